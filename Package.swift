@@ -1,0 +1,79 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+/// Language features every target is built with: Swift 6 mode, and the upcoming rules that make imports and isolation
+/// explicit. Warnings are errors in CI.
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+    ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+let package = Package(
+    name: "village",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "village", targets: ["village"])],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
+    ],
+    targets: [
+        // Engines: each knows nothing of this site and is tested alone.
+        .executableTarget(name: "TemplateCompiler", exclude: ["README.md"], swiftSettings: settings),
+        .plugin(
+            name: "TemplatePlugin", capability: .buildTool(), dependencies: ["TemplateCompiler"],
+            path: "Sources/TemplatePlugin"),
+        .target(name: "Templating", exclude: ["README.md"], swiftSettings: settings),
+        .target(name: "Forms", exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "Database", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            exclude: ["README.md"], swiftSettings: settings),
+        .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Passwords", dependencies: ["CArgon2"], exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "Wire",
+            dependencies: [
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["README.md"], swiftSettings: settings),
+        // The site.
+        .target(
+            name: "App",
+            dependencies: [
+                "Templating", "Forms", "Database", "Passwords", "Wire", "CZlib",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["Templates"], swiftSettings: settings, plugins: ["TemplatePlugin"]),
+        .executableTarget(
+            name: "village",
+            dependencies: ["App", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/Server", swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,18 @@
+// Brings the page's behaviours to life: <form data-behaviour="pick once"> imports ./behaviours/pick.js and once.js.
+// Every page works without them; a behaviour that fails takes nothing else down.
+
+/** Starts the behaviours of `root` and of all inside it. Call it again for markup that arrives later. */
+export function enliven(root) {
+  const elements = [...root.querySelectorAll("[data-behaviour]")]
+  if (root.matches?.("[data-behaviour]")) elements.unshift(root)
+  for (const element of elements) {
+    for (const name of element.dataset.behaviour.split(/\s+/)) {
+      if (!/^[a-z]+$/.test(name)) continue
+      import(`./behaviours/${name}.js`)
+        .then(behaviour => behaviour.default(element))
+        .catch(error => console.error(`The behaviour "${name}" failed.`, error))
+    }
+  }
+}
+
+enliven(document.body)

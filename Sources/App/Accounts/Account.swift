@@ -1,0 +1,79 @@
+import Forms
+
+/// Somebody who may act on the site: an adult, under one hat or both.
+struct Account: Sendable {
+    let id: ID<Account>
+    let email: String
+    let username: String
+    let isStaff: Bool
+    let suspendedAt: Instant?
+
+    /// User names that would be mistaken for the site itself, or for a part of it.
+    static let reservedNames: Set<String> = [
+        "account", "accounts", "administrator", "anonymous", "contact", "events", "everyone", "healthz", "kindness",
+        "moderator", "playdates", "privacy", "provider", "providers", "registrations", "security", "settings",
+        "support", "system", "timeline", "village", "welcome", "webmaster", "postmaster", "hostmaster",
+    ]
+
+    /// What is wrong with a user name, in lower case; nil for a good one.
+    ///
+    /// ACC-07: more than five characters.
+    static func problem(withUsername name: String) -> Words? {
+        let isPlain = name.utf8.allSatisfy {
+            (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
+        guard isPlain else { return "Use only letters from a to z, numbers, - and _ in the user name." }
+        guard (6...30).contains(name.utf8.count) else { return "Choose a user name of 6 to 30 characters." }
+        return reservedNames.contains(name) ? "This user name is kept for the site itself. Choose another one." : nil
+    }
+
+    /// What is wrong with a new password; nil for a good one. Any Unicode counts, spaces too.
+    static func problem(withPassword password: String, email: String = "", username: String = "") -> Words? {
+        if password.count < 10 { return "Choose a password of at least 10 characters. A few words in a row are good." }
+        if password.utf8.count > 1_024 { return "Choose a shorter password: at most 1,024 bytes." }
+        let plain = password.lowercased()
+        let isOwn = [email.lowercased(), username, String(email.lowercased().prefix { $0 != "@" })]
+            .contains { $0.count >= 6 && plain == $0 }
+        return isOwn || CommonPasswords.contains(plain)
+            ? "Many people use this password, so it is guessed first. Choose another one." : nil
+    }
+}
+
+/// Who sent a request: the account behind the session and what it has.
+struct Visitor: Sendable {
+    let session: ID<Session>
+    /// The secret behind the CSRF tokens of the session's pages.
+    let csrf: [UInt8]
+    /// The hat in use.
+    let hat: Hat?
+    let account: ID<Account>
+    let username: String
+    let isStaff: Bool
+    let seenAt: Instant
+    let family: FamilyBadge?
+    let provider: ProviderBadge?
+
+    struct FamilyBadge: Sendable {
+        let id: ID<Family>
+        let firstName: String
+        let city: String
+    }
+
+    struct ProviderBadge: Sendable {
+        let id: ID<Provider>
+        let organization: String
+    }
+
+    var name: String { family?.firstName ?? username }
+
+    /// One or two letters that stand for the visitor in the header.
+    var initials: String {
+        let words = (hat == .provider ? provider?.organization : family?.firstName) ?? username
+        return words.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }.joined()
+    }
+
+    var isParent: Bool { hat == .parent }
+    var isProvider: Bool { hat == .provider }
+
+    func has(_ hat: Hat) -> Bool { hat == .parent ? family != nil : provider != nil }
+}

@@ -1,0 +1,98 @@
+import Forms
+
+/// Signing up: ACC-01, ACC-05 to ACC-07.
+struct SignUpForm: Form {
+    var email = ""
+    var username = ""
+    var password = ""
+    var adult = false
+
+    static let fields: [Field<SignUpForm>] = [
+        .email("email", \.email, "E-mail address")
+            .hint("Only the people who run this site see it, and providers whose events you register for.")
+            .missing("Give your e-mail address."),
+        .text("username", \.username, "User name", 1...30)
+            .hint("6 to 30 letters, numbers, - or _. You can log in with it.")
+            .autocomplete("username").missing("Choose a user name."),
+        .password("password", \.password, "Password")
+            .hint("At least 10 characters. A few words in a row are easy to remember and hard to guess.")
+            .autocomplete("new-password").missing("Choose a password."),
+        .checkbox(
+            "adult", \.adult, "I am 18 or older", mustBe: true,
+            "Accounts are for adults. Children take part through a parent or guardian."),
+    ]
+
+    func check(_ submission: inout Submission<SignUpForm>) {
+        if let problem = Account.problem(withUsername: username.lowercased()), !username.isEmpty {
+            submission.reject(\.username, problem)
+        }
+        if !password.isEmpty,
+            let problem = Account.problem(
+                withPassword: password, email: email, username: username.lowercased())
+        {
+            submission.reject(\.password, problem)
+        }
+    }
+}
+
+struct LogInForm: Form {
+    var login = ""
+    var password = ""
+
+    static let fields: [Field<LogInForm>] = [
+        .text("login", \.login, "E-mail address or user name", 1...254)
+            .autocomplete("username").missing("Give your e-mail address or user name."),
+        .password("password", \.password, "Password", atLeast: 1)
+            .autocomplete("current-password").missing("Give your password."),
+    ]
+}
+
+/// The log-in box in a form whose session ended meanwhile.
+struct ResumeForm: Form {
+    var login = ""
+    var password = ""
+
+    static let fields: [Field<ResumeForm>] = [
+        .text("session_login", \.login, "E-mail address or user name", 1...254)
+            .autocomplete("username").missing("Give your e-mail address or user name."),
+        .password("session_password", \.password, "Password", atLeast: 1)
+            .autocomplete("current-password").missing("Give your password."),
+    ]
+}
+
+/// A new password over a one-time link.
+struct ResetForm: Form {
+    var password = ""
+
+    static let fields: [Field<ResetForm>] = [
+        .password("password", \.password, "New password")
+            .hint("At least 10 characters. A few words in a row are easy to remember and hard to guess.")
+            .autocomplete("new-password").missing("Choose a password.")
+    ]
+
+    func check(_ submission: inout Submission<ResetForm>) {
+        if !password.isEmpty, let problem = Account.problem(withPassword: password) {
+            submission.reject(\.password, problem)
+        }
+    }
+}
+
+/// A new password for somebody who knows the old one.
+struct PasswordForm: Form {
+    var current = ""
+    var password = ""
+
+    static let fields: [Field<PasswordForm>] = [
+        .password("current_password", \.current, "Your password now", atLeast: 1)
+            .autocomplete("current-password").missing("Give the password you have now."),
+        .password("password", \.password, "New password")
+            .hint("At least 10 characters. A few words in a row are easy to remember and hard to guess.")
+            .autocomplete("new-password").missing("Choose a password."),
+    ]
+
+    func check(_ submission: inout Submission<PasswordForm>) {
+        if !password.isEmpty, let problem = Account.problem(withPassword: password) {
+            submission.reject(\.password, problem)
+        }
+    }
+}

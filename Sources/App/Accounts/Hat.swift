@@ -1,0 +1,15 @@
+import Forms
+import Templating
+
+/// The two ways of using the site with one account.
+enum Hat: String, Sendable, CaseIterable {
+    case parent, provider
+
+    var other: Hat { self == .parent ? .provider : .parent }
+
+    /// The form of this hat's profile.
+    var form: Link { self == .parent ? Link("/me/family") : Link("/me/provider") }
+
+    /// As the switch names it.
+    var name: Words { self == .parent ? "Parent" : "Provider" }
+}

@@ -1,0 +1,84 @@
+import Database
+import Forms
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import Passwords
+
+extension Site {
+    /// Checks a log-in. An unknown account takes as long as a wrong password, and gets the same answer.
+    ///
+    /// The right password always opens, however many others failed before; they only make it slower.
+    /// - Returns: The account, or nil for a wrong log-in.
+    /// - Throws: `Refusal.tooMany` when the address failed too often; `PasswordQueue.Full`; what the database throws.
+    func logIn(_ login: String, password: String, visit: Visit) async throws -> Account.Credentials? {
+        let address = visit.address.subscriber
+        if let wait = limits.wait(.failedLogIns, by: address, at: visit.now) { throw Refusal.tooMany(retryAfter: wait) }
+        let name = login.lowercased()
+        let account = try read { db in try Account.credentials(for: name, in: db) }
+        if let account, limits.wait(.failuresOfAccount, by: account.id, at: visit.now) != nil {
+            log.warning("many failed log-ins", metadata: ["account": "\(account.id)"])
+            try await Task.sleep(for: .seconds(2))
+        }
+        let hash = account?.passwordHash ?? Self.nobodysHash
+        let cost = cost
+        // A password beyond the limit can't be right, and must not cost more than others.
+        let typed = String(decoding: password.utf8.prefix(1_025), as: UTF8.self)
+        let isRight = try await passwords.run { Password.verify(typed, against: hash) }
+        guard isRight, let account, !account.isSuspended else {
+            _ = limits.take(.failedLogIns, by: address, at: visit.now)
+            if let account { _ = limits.take(.failuresOfAccount, by: account.id, at: visit.now) }
+            return nil
+        }
+        if Password.needsRehash(hash, cost: cost) {
+            let fresh = try await passwords.run { try Password.hash(typed, cost: cost) }
+            let now = visit.now
+            try await write { db in try Account.setPassword(fresh, of: account.id, at: now, in: db) }
+        }
+        return account
+    }
+
+    /// Starts a session for `account` and gives its cookie.
+    func startSession(of account: ID<Account>, visit: Visit) async throws -> String {
+        let token = Token()
+        let device = Session.device(userAgent: visit.request.headers[.userAgent] ?? "")
+        let now = visit.now
+        let old = visit.visitor?.session
+        try await write { db in
+            if let old { try Session.end(old, of: account, in: db) }
+            try Session.start(token, for: account, device: device, at: now, in: db)
+        }
+        return Session.cookie(token, settings)
+    }
+
+    /// The visitor behind a request's cookie; writes down from time to time that they were here.
+    func visitor(of visit: Visit) throws -> Visitor? {
+        guard let cookie = visit.cookie(Session.cookieName(settings)), let token = Token(cookie) else { return nil }
+        let hash = token.hash
+        guard let visitor = try read({ db in try Session.visitor(hash, at: visit.now, in: db) }) else { return nil }
+        if visit.now - visitor.seenAt > Session.touch {
+            let now = visit.now
+            Task { try? await database.write(quiet: true) { db in try Session.touch(visitor.session, at: now, in: db) } }
+        }
+        return visitor
+    }
+
+    /// The hash of a password that nobody knows, at the standard cost.
+    private static let nobodysHash =
+        "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+}
+
+extension Visit {
+    /// A form whose session ended comes again with a log-in: signs in, so that the form goes on where it stopped.
+    mutating func resumeSession() async throws {
+        guard visitor == nil, let login = body["session_login"], let password = body["session_password"],
+            let account = try await site.logIn(login, password: password, visit: self)
+        else { return }
+        let cookie = try await site.startSession(of: account.id, visit: self)
+        cookies.append(cookie)
+        if let token = Token(cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }) {
+            let hash = token.hash, now = now
+            visitor = try site.read { db in try Session.visitor(hash, at: now, in: db) }
+        }
+    }
+}

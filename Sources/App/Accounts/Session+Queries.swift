@@ -1,0 +1,80 @@
+import Database
+
+extension Session {
+    /// The visitor behind a session's token, if the session still holds.
+    static func visitor(_ tokenHash: [UInt8], at now: Instant, in db: Connection) throws -> Visitor? {
+        try db.first(
+            """
+            SELECT session.id, session.csrf, session.hat, account.id, account.username, account.is_staff,
+                session.created_at, session.seen_at, family.id, family.first_name, family.city,
+                provider.id, provider.organization
+            FROM session
+            JOIN account ON account.id = session.account_id
+            LEFT JOIN family ON family.account_id = account.id
+            LEFT JOIN provider ON provider.account_id = account.id
+            WHERE session.token_hash = \(tokenHash) AND account.suspended_at IS NULL
+            """
+        ) { row in
+            let isStaff: Bool = try row[5]
+            let seenAt: Instant = try row[7]
+            guard Session.holds(createdAt: try row[6], seenAt: seenAt, isStaff: isStaff, at: now) else { return nil }
+            let family: ID<Family>? = try row[8]
+            let provider: ID<Provider>? = try row[11]
+            return Visitor(
+                session: try row[0], csrf: try row[1], hat: try row[2], account: try row[3], username: try row[4],
+                isStaff: isStaff, seenAt: seenAt,
+                family: try family.map { .init(id: $0, firstName: try row[9], city: try row[10]) },
+                provider: try provider.map { .init(id: $0, organization: try row[12]) })
+        } ?? nil
+    }
+
+    /// Starts a session under the account's last hat.
+    static func start(
+        _ token: Token, for account: ID<Account>, device: String, at now: Instant, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO session (token_hash, account_id, csrf, hat, device, created_at, seen_at)
+            SELECT \(token.hash), id, \(CSRF.fresh()), last_hat, \(device), \(now), \(now)
+            FROM account WHERE id = \(account)
+            """)
+        // Whoever signs in clears away what has ended; nobody has more than ten.
+        try db.execute("DELETE FROM session WHERE seen_at < \(now - absolute)")
+        try db.execute(
+            """
+            DELETE FROM session WHERE account_id = \(account) AND id NOT IN
+                (SELECT id FROM session WHERE account_id = \(account) ORDER BY seen_at DESC, id DESC LIMIT 10)
+            """)
+    }
+
+    static func touch(_ id: ID<Session>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE session SET seen_at = \(now) WHERE id = \(id)")
+    }
+
+    /// Gives the session a new token, as at a change of rights.
+    static func renew(_ id: ID<Session>, _ token: Token, in db: Connection) throws {
+        try db.execute("UPDATE session SET token_hash = \(token.hash), csrf = \(CSRF.fresh()) WHERE id = \(id)")
+    }
+
+    static func wear(_ hat: Hat, in session: ID<Session>, of account: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE session SET hat = \(hat) WHERE id = \(session)")
+        try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(account)")
+    }
+
+    static func end(_ id: ID<Session>, of account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM session WHERE id = \(id) AND account_id = \(account)")
+    }
+
+    static func endAll(of account: ID<Account>, but kept: ID<Session>? = nil, in db: Connection) throws {
+        try db.execute("DELETE FROM session WHERE account_id = \(account) AND id IS NOT \(kept)")
+    }
+
+    static func all(of account: ID<Account>, in db: Connection) throws -> [Session] {
+        try db.all(
+            """
+            SELECT id, device, created_at, seen_at FROM session WHERE account_id = \(account)
+            ORDER BY seen_at DESC, id DESC LIMIT 10
+            """
+        ) { Session(id: try $0[0], device: try $0[1], createdAt: try $0[2], seenAt: try $0[3]) }
+    }
+}

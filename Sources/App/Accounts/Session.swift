@@ -1,0 +1,51 @@
+/// A browser that somebody is signed in with.
+struct Session: Sendable {
+    let id: ID<Session>
+    /// What the browser called itself when it signed in, in short.
+    let device: String
+    let createdAt: Instant
+    let seenAt: Instant
+
+    /// A session ends after this long without a visit.
+    static let idle = Duration.days(14)
+    /// A session ends after this long in any case.
+    static let absolute = Duration.days(30)
+    /// For staff, both.
+    static let staff = Duration.hours(12)
+    /// How old the last visit may be before a new one is written down.
+    static let touch = Duration.minutes(10)
+
+    /// Whether a session made and last seen then still holds now.
+    static func holds(createdAt: Instant, seenAt: Instant, isStaff: Bool, at now: Instant) -> Bool {
+        now - createdAt < (isStaff ? staff : absolute) && now - seenAt < (isStaff ? staff : idle)
+    }
+
+    /// `Firefox on Android`: enough to tell one's own devices apart.
+    static func device(userAgent: String) -> String {
+        func first(_ table: [(String, String)], _ other: String) -> String {
+            table.first { userAgent.contains($0.0) }?.1 ?? other
+        }
+        let browser = first(
+            [("Edg", "Edge"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari")], "A browser")
+        let system = first(
+            [
+                ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Mac OS", "Mac"),
+                ("Windows", "Windows"), ("Linux", "Linux"),
+            ], "an unknown device")
+        return "\(browser) on \(system)"
+    }
+
+    /// The cookie's name. The prefix `__Host-` makes browsers insist on Secure, the whole site, and no domain (RFC 6265bis).
+    static func cookieName(_ settings: Settings) -> String {
+        settings.isHTTPS ? "__Host-village" : "village"
+    }
+
+    static func cookie(_ token: Token, _ settings: Settings) -> String {
+        "\(cookieName(settings))=\(token.text); Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax"
+            + (settings.isHTTPS ? "; Secure" : "")
+    }
+
+    static func endedCookie(_ settings: Settings) -> String {
+        "\(cookieName(settings))=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax" + (settings.isHTTPS ? "; Secure" : "")
+    }
+}

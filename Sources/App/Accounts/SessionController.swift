@@ -1,0 +1,156 @@
+import Forms
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/login`, `/logout`, `/me/sessions`: coming, going, and one's own devices.
+struct SessionController {
+    let site: Site
+
+    func new(_ context: PublicContext) throws -> Response {
+        guard context.visit.visitor == nil else { return context.redirect(to: context.next ?? Link("/")) }
+        return context.page(Templates.accounts.login(form: Submission(), next: context.nextText))
+    }
+
+    func create(_ context: PublicContext) async throws -> Response {
+        var submission = context.submission(LogInForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.accounts.login(form: submission, next: context.nextText))
+        }
+        guard let account = try await site.logIn(form.login, password: form.password, visit: context.visit) else {
+            submission.reject("The e-mail address or user name and the password don't belong together. Try again.")
+            return context.again(Templates.accounts.login(form: submission, next: context.nextText))
+        }
+        let onward = account.lastHat == nil ? context.onward(Link("/welcome")) : context.next ?? Link("/")
+        var response = context.redirect(to: onward)
+        response.headers.append(try await site.startSession(of: account.id, visit: context.visit))
+        return response
+    }
+
+    func delete(_ context: PublicContext) async throws -> Response {
+        if let visitor = context.visit.visitor {
+            try await site.write { db in try Session.end(visitor.session, of: visitor.account, in: db) }
+        }
+        var response = context.redirect(to: Link("/"), flash: .signedOut)
+        response.headers.append(Session.endedCookie(site.settings))
+        response.headers[.clearSiteData] = "\"cache\""
+        return response
+    }
+
+    func index(_ context: MemberContext) throws -> Response {
+        let sessions = try site.read { db in try Session.all(of: context.member.account, in: db) }
+        let devices = sessions.map { DeviceRow($0, in: site.settings.zone, current: context.member.session) }
+        return context.page(Templates.accounts.sessions(devices: devices))
+    }
+
+    func end(_ context: MemberContext) async throws -> Response {
+        guard let id = ID<Session>(context.body["session"] ?? "") else { throw Refusal.notFound }
+        let account = context.member.account
+        try await site.write { db in try Session.end(id, of: account, in: db) }
+        return context.redirect(to: Link("/me/sessions"), flash: .sessionEnded)
+    }
+}
+
+/// A line of the list of one's own devices.
+struct DeviceRow {
+    let id: ID<Session>
+    let name: String
+    let seen: String
+    let isCurrent: Bool
+
+    init(_ session: Session, in zone: Zone, current: ID<Session>) {
+        id = session.id
+        name = session.device
+        let (day, time) = zone.local(session.seenAt)
+        seen = "\(day.shortName), \(time.name)"
+        isCurrent = session.id == current
+    }
+}
+
+/// `/welcome` and `/hat`: choosing what one is here for.
+struct HatController {
+    let site: Site
+
+    func new(_ context: MemberContext) throws -> Response {
+        context.page(Templates.accounts.welcome(next: context.nextText, problem: false))
+    }
+
+    /// Both pages: takes the hat on, and goes to its form when there is no profile yet.
+    func create(_ context: MemberContext) async throws -> Response {
+        guard let hat = Hat(rawValue: context.body["hat"] ?? "") else {
+            return context.again(Templates.accounts.welcome(next: context.nextText, problem: true))
+        }
+        guard context.member.has(hat) else { return context.redirect(to: context.onward(hat.form)) }
+        let member = context.member
+        try await site.write { db in try Session.wear(hat, in: member.session, of: member.account, in: db) }
+        return context.redirect(to: context.next ?? Link("/"))
+    }
+}
+
+/// `/reset/{token}` and `/me/password`: a new password.
+struct PasswordController {
+    let site: Site
+
+    func reset(_ context: PublicContext) throws -> Response {
+        _ = try link(context)
+        return secret(context.page(Templates.accounts.reset(form: Submission())))
+    }
+
+    func create(_ context: PublicContext) async throws -> Response {
+        let (token, account) = try link(context)
+        var submission = context.submission(ResetForm.self)
+        submission.form.check(&submission)
+        guard let form = submission.value else {
+            return secret(context.again(Templates.accounts.reset(form: submission)))
+        }
+        let hash = try await site.hash(form.password)
+        let now = context.now
+        try await site.write { db in
+            guard try ResetLink.account(token, at: now, in: db) == account else { throw Refusal.notFound }
+            try ResetLink.spend(token, in: db)
+            try Account.setPassword(hash, of: account, at: now, in: db)
+            try Session.endAll(of: account, in: db)
+        }
+        return context.redirect(to: Link("/login"), flash: .passwordChanged)
+    }
+
+    func edit(_ context: MemberContext) -> Response {
+        context.page(Templates.accounts.password(form: Submission()))
+    }
+
+    func update(_ context: MemberContext) async throws -> Response {
+        var submission = context.submission(PasswordForm.self)
+        submission.form.check(&submission)
+        guard let form = submission.value else { return context.again(Templates.accounts.password(form: submission)) }
+        let member = context.member
+        guard try await site.logIn(member.username, password: form.current, visit: context.visit) != nil else {
+            submission.reject(\.current, "This is not your password now. Try again.")
+            return context.again(Templates.accounts.password(form: submission))
+        }
+        let hash = try await site.hash(form.password)
+        let now = context.now, token = Token()
+        try await site.write { db in
+            try Account.setPassword(hash, of: member.account, at: now, in: db)
+            try Session.endAll(of: member.account, but: member.session, in: db)
+            try Session.renew(member.session, token, in: db)
+        }
+        var response = context.redirect(to: Link("/me/settings"), flash: .passwordChanged)
+        response.headers.append(Session.cookie(token, site.settings))
+        return response
+    }
+
+    private func link(_ context: PublicContext) throws -> (Token, ID<Account>) {
+        guard let token = Token(try context.word("token")),
+            let account = try site.read({ db in try ResetLink.account(token, at: context.now, in: db) })
+        else { throw Refusal.notFound }
+        return (token, account)
+    }
+
+    /// A page under a token tells no other page its address.
+    private func secret(_ response: Response) -> Response {
+        var response = response
+        response.headers[.referrerPolicy] = "no-referrer"
+        return response
+    }
+}

@@ -1,0 +1,120 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/admin`: looking after the site.
+struct AdminController {
+    let site: Site
+
+    func index(_ context: StaffContext) -> Response { context.page(Templates.admin.index()) }
+
+    func people(_ context: StaffContext) throws -> Response {
+        let words = context.query["q"] ?? ""
+        let after = context.query["after"]
+        let found = try site.read { db in try Account.search(words, after: after, in: db) }
+        return context.page(Templates.admin.people(words: words, people: found))
+    }
+
+    func person(_ context: StaffContext) throws -> Response {
+        context.page(Templates.admin.person(person: try account(context), form: Submission(), link: nil))
+    }
+
+    /// A reset link, a suspension or its end.
+    func act(_ context: StaffContext) async throws -> Response {
+        let person = try account(context)
+        let submission = context.submission(ReasonForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.admin.person(person: person, form: submission, link: nil))
+        }
+        let staff = context.member.account, now = context.now, token = Token()
+        guard let verb = StaffAct.Verb(rawValue: form.act) else { throw Refusal.notFound }
+        if verb == .suspend, person.id == staff { throw Refusal.notAllowed }
+        try await site.write { db in
+            switch verb {
+            case .resetLink: try ResetLink.insert(token, for: person.id, at: now, in: db)
+            case .suspend: try Account.suspend(person.id, at: now, in: db)
+            case .restore: try Account.suspend(person.id, at: nil, in: db)
+            case .hide, .show: throw Refusal.notFound
+            }
+            try StaffAct.record(
+                verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+        }
+        let page = Link("/admin/people") / person.id
+        switch verb {
+        case .resetLink:
+            // Shown once, on this page only; the database knows no more than its hash.
+            let link = site.settings.publicURL + (Link("/reset") / token.text).string
+            return context.page(Templates.admin.person(person: person, form: Submission(), link: link))
+        case .suspend: return context.redirect(to: page, flash: .suspended)
+        default: return context.redirect(to: page, flash: .restored)
+        }
+    }
+
+    func events(_ context: StaffContext) throws -> Response {
+        var filter = EventFilter(context.query, monthFirst: site.settings.country == "US")
+        filter.from = filter.from ?? context.today.advanced(by: -1)
+        let found = try site.read { db in
+            try Event.search(filter, in: site.settings.zone, now: context.now, in: db)
+        }
+        let hidden = try site.read { db in try Event.hidden(in: db) }
+        return context.page(
+            Templates.admin.events(words: filter.words, events: Array(found.prefix(20)), hidden: hidden))
+    }
+
+    func event(_ context: StaffContext) throws -> Response {
+        context.page(Templates.admin.event(event: try event(of: context), form: Submission()))
+    }
+
+    /// Hides an event from everybody, or shows it again.
+    func actOnEvent(_ context: StaffContext) async throws -> Response {
+        let event = try event(of: context)
+        let submission = context.submission(ReasonForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.admin.event(event: event, form: submission))
+        }
+        guard let verb = StaffAct.Verb(rawValue: form.act), verb == .hide || verb == .show else {
+            throw Refusal.notFound
+        }
+        let staff = context.member.account, now = context.now
+        try await site.write { db in
+            try Event.hide(event.id, at: verb == .hide ? now : nil, in: db)
+            try StaffAct.record(verb, event.title, event.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+        }
+        return context.redirect(
+            to: Link("/admin/events") / event.id, flash: verb == .hide ? .eventHidden : .eventShown)
+    }
+
+    func log(_ context: StaffContext) throws -> Response {
+        let before = context.query["before"].flatMap { Int64($0) }
+        let rows = try site.read { db in try StaffAct.latest(before: before, in: db) }
+        let page = rows.prefix(50)
+        let more = rows.count > 50 ? page.last.map { Link("/admin/log").with("before", $0.id) } : nil
+        return context.page(
+            Templates.admin.log(rows: page.map { StaffLogRow($0.act, in: site.settings.zone) }, more: more))
+    }
+
+    private func account(_ context: StaffContext) throws -> Account {
+        let id: ID<Account> = try context.id()
+        guard let account = try site.read({ db in try Account.find(id, in: db) }) else { throw Refusal.notFound }
+        return account
+    }
+
+    private func event(of context: StaffContext) throws -> Event {
+        let id: ID<Event> = try context.id()
+        guard let event = try site.read({ db in try Event.find(id, in: db) }) else { throw Refusal.notFound }
+        return event
+    }
+}
+
+/// A line of the log as the page shows it.
+struct StaffLogRow: Sendable {
+    let at: String
+    let act: StaffAct
+
+    init(_ act: StaffAct, in zone: Zone) {
+        let (day, time) = zone.local(act.at)
+        at = "\(day.iso) \(time.iso)"
+        self.act = act
+    }
+}

@@ -1,0 +1,27 @@
+import Forms
+
+/// Something staff did, with its reason: a line of the log that all staff can read.
+struct StaffAct: Sendable {
+    let at: Instant
+    let by: String
+    let verb: Verb
+    /// What it was done to: a user name or an event's title.
+    let subject: String
+    let subjectID: Int64?
+    let reason: String
+
+    enum Verb: String, Sendable {
+        case resetLink = "reset_link"
+        case suspend, restore, hide, show
+
+        var words: Words {
+            switch self {
+            case .resetLink: "made a reset link for"
+            case .suspend: "suspended"
+            case .restore: "restored"
+            case .hide: "hid the event"
+            case .show: "showed the event again"
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+import Database
+import Forms
+import FoundationEssentials
+
+extension Event {
+    /// Events a page.
+    static let pageSize = 20
+
+    private static func columns(description: SQL) -> SQL {
+        """
+        event.id, event.provider_id, account.username, provider.organization, provider.first_name,
+        provider.last_name, event.title, \(description), event.day, event.start_minute, event.end_minute, event.zone,
+        event.starts_at, event.ends_at, event.street, event.city, event.state, event.zip, event.country, event.spots,
+        event.taken, event.covid_safe, event.age_from, event.age_to, event.price, event.currency, event.tags,
+        event.cancelled_at, event.hidden_at
+        """
+    }
+
+    private static let whole = columns(description: "event.description")
+    private static let inList = columns(description: "substr(event.description, 1, 240)")
+    private static let hosts: SQL = """
+        JOIN provider ON provider.id = event.provider_id JOIN account ON account.id = provider.account_id
+        """
+
+    static func find(_ id: ID<Event>, in db: Connection) throws -> Event? {
+        try db.first("SELECT \(whole) FROM event \(hosts) WHERE event.id = \(id)", read)
+    }
+
+    /// A page of the feed and one more event, by which one sees whether there is a next page.
+    ///
+    /// Each kind of search streams in the order of time from an index of its own: words from the full-text index, then
+    /// tag, city, or all.
+    static func search(_ filter: EventFilter, in zone: Zone, now: Instant, in db: Connection) throws -> [Event] {
+        let (from, to) = filter.bounds(in: zone, now: now)
+        var conditions: [SQL] = ["event.listed"]
+        if !filter.ages.isEmpty {
+            for age in filter.ages {
+                conditions.append("(event.age_from IS NULL OR event.age_from <= \(age))")
+                conditions.append("(event.age_to IS NULL OR event.age_to >= \(age))")
+            }
+        }
+        if let places = filter.freePlaces { conditions.append("event.spots - event.taken >= \(places)") }
+        if filter.isFree { conditions.append("event.price = 0") }
+        if filter.isCovidSafe { conditions.append("event.covid_safe") }
+
+        let match = SearchWords.query(filter.words)
+        let source: SQL, order: SQL
+        if let match {
+            let low = filter.after.map { SearchKey($0.startsAt, $0.id).rawValue } ?? SearchKey(before: from).rawValue
+            source = "event_search JOIN event ON event.search_key = event_search.rowid"
+            conditions.insert("event_search MATCH \(match)", at: 0)
+            conditions.append("event_search.rowid > \(max(low, SearchKey(before: from).rawValue))")
+            if let to { conditions.append("event_search.rowid < \(SearchKey(before: to).rawValue)") }
+            order = "event_search.rowid"
+        } else if let tag = filter.tags.first {
+            source = "event_tag JOIN event ON event.id = event_tag.event_id"
+            conditions.append("event_tag.tag = \(tag)")
+            conditions.append(later("event_tag.starts_at", "event_tag.event_id", filter.after, from, to))
+            order = "event_tag.starts_at, event_tag.event_id"
+        } else {
+            source = "event"
+            conditions.append(later("event.starts_at", "event.id", filter.after, from, to))
+            order = "event.starts_at, event.id"
+        }
+        let others = match == nil ? filter.tags.dropFirst() : filter.tags[...]
+        for tag in others {
+            conditions.append(
+                """
+                EXISTS (SELECT 1 FROM event_tag AS other WHERE other.tag = \(tag)
+                    AND other.starts_at = event.starts_at AND other.event_id = event.id)
+                """)
+        }
+        if !filter.city.isEmpty { conditions.append("event.city_key = \(folded(filter.city))") }
+        return try db.all(
+            """
+            SELECT \(inList) FROM \(source) \(hosts) WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \(order) LIMIT \(pageSize + 1)
+            """, read)
+    }
+
+    private static func later(
+        _ start: SQL, _ id: SQL, _ after: EventFilter.Cursor?, _ from: Instant, _ to: Instant?
+    ) -> SQL {
+        var sql: SQL =
+            if let after, after.startsAt >= from {
+                "(\(start), \(id)) > (\(after.startsAt), \(after.id))"
+            } else {
+                "\(start) >= \(from)"
+            }
+        if let to { sql += " AND \(start) < \(to)" }
+        return sql
+    }
+
+    /// The next events of a provider that visitors see.
+    static func upcoming(by provider: ID<Provider>, from now: Instant, in db: Connection) throws -> [Event] {
+        try db.all(
+            """
+            SELECT \(inList) FROM event \(hosts)
+            WHERE event.provider_id = \(provider) AND event.starts_at >= \(now) AND event.listed
+            ORDER BY event.starts_at, event.id LIMIT 50
+            """, read)
+    }
+
+    /// A provider's own events, and one more than a page: those to come soonest first, the others newest first.
+    static func own(
+        _ list: OwnList, by provider: ID<Provider>, after: EventFilter.Cursor?, now: Instant, in db: Connection
+    ) throws -> [Event] {
+        let isUpcoming = list == .upcoming
+        var conditions: [SQL] = ["event.provider_id = \(provider)"]
+        switch list {
+        case .upcoming: conditions += ["event.starts_at >= \(now)", "event.cancelled_at IS NULL"]
+        case .expired: conditions += ["event.starts_at < \(now)", "event.cancelled_at IS NULL"]
+        case .cancelled: conditions += ["event.cancelled_at IS NOT NULL"]
+        }
+        if let after {
+            conditions.append(
+                "(event.starts_at, event.id) \(isUpcoming ? ">" as SQL : "<") (\(after.startsAt), \(after.id))")
+        }
+        let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
+        return try db.all(
+            """
+            SELECT \(inList) FROM event \(hosts) WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \(order) LIMIT \(pageSize + 1)
+            """, read)
+    }
+
+    /// Which of a provider's events are listed.
+    enum OwnList: String, Sendable, CaseIterable {
+        case upcoming, expired, cancelled
+
+        var name: Words {
+            switch self {
+            case .upcoming: "Coming up"
+            case .expired: "Over"
+            case .cancelled: "Cancelled"
+            }
+        }
+    }
+
+    static func host(_ provider: ID<Provider>, in db: Connection) throws -> Host? {
+        try db.first(
+            """
+            SELECT provider.id, account.username, provider.organization, provider.first_name, provider.last_name
+            FROM provider JOIN account ON account.id = provider.account_id WHERE provider.id = \(provider)
+            """
+        ) {
+            Host(id: try $0[0], username: try $0[1], organization: try $0[2], person: "\(try $0[3] as String) \(try $0[4] as String)")
+        }
+    }
+
+    // MARK: Writing
+
+    /// What came of publishing.
+    enum Publication: Sendable, Equatable {
+        case new(ID<Event>)
+        /// The same form was sent before, with this content or another.
+        case already(ID<Event>, isSame: Bool)
+    }
+
+    /// Publishes the event, once for each `once`.
+    static func publish(
+        _ event: Event, once: String, at now: Instant, in db: Connection
+    ) throws -> Publication {
+        if let id: ID<Event> = try db.value(
+            "SELECT id FROM event WHERE provider_id = \(event.provider.id) AND once = \(once)"),
+            let stored = try find(id, in: db)
+        {
+            return .already(id, isSame: stored.hasSameContent(as: event))
+        }
+        let address = event.address
+        let id = ID<Event>(
+            try db.insert(
+                """
+                INSERT INTO event (provider_id, title, description, day, start_minute, end_minute, zone, starts_at,
+                    ends_at, street, city, state, zip, country, city_key, spots, covid_safe, age_from, age_to, price,
+                    currency, tags, once, created_at, updated_at)
+                VALUES (\(event.provider.id), \(event.title), \(event.description), \(event.day), \(event.start),
+                    \(event.end), \(event.zone), \(event.startsAt), \(event.endsAt), \(address.street),
+                    \(address.city), \(address.state), \(address.zip), \(address.country), \(folded(address.city)),
+                    \(event.spots), \(event.covidSafe), \(event.ageFrom), \(event.ageTo), \(event.price?.minorUnits),
+                    \(event.price?.currency ?? ""), \(event.tags.joined(separator: ",")), \(once), \(now), \(now))
+                """))
+        for tag in event.tags {
+            try db.execute(
+                "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(id))")
+        }
+        try index(event, id, in: db)
+        return .new(id)
+    }
+
+    private static func index(_ event: Event, _ id: ID<Event>, in db: Connection) throws {
+        let key = SearchKey(event.startsAt, id).rawValue
+        try db.execute("UPDATE event SET search_key = \(key) WHERE id = \(id)")
+        try db.execute(
+            """
+            INSERT INTO event_search (rowid, title, description, provider, city, tags)
+            VALUES (\(key), \(event.title), \(event.description), \(event.provider.organization),
+                \(event.address.city), \(event.tags.joined(separator: " ")))
+            """)
+    }
+
+    /// Writes the provider's new name into the full-text index of its events.
+    static func reindex(of provider: ID<Provider>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE event_search SET provider = (SELECT organization FROM provider WHERE id = \(provider))
+            WHERE rowid IN (SELECT search_key FROM event WHERE provider_id = \(provider))
+            """)
+    }
+
+    /// Takes an event out of every list, or back in.
+    static func hide(_ id: ID<Event>, at instant: Instant?, in db: Connection) throws {
+        guard
+            try db.execute(
+                """
+                UPDATE event SET hidden_at = \(instant), listed = \(instant == nil) AND cancelled_at IS NULL
+                WHERE id = \(id)
+                """) == 1
+        else { throw Refusal.notFound }
+    }
+
+    /// The events that staff took out of the lists, newest first.
+    static func hidden(in db: Connection) throws -> [Event] {
+        try db.all(
+            """
+            SELECT \(inList) FROM event \(hosts) WHERE event.hidden_at IS NOT NULL
+            ORDER BY event.hidden_at DESC, event.id DESC LIMIT 50
+            """, read)
+    }
+
+    /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement.
+    static func takePlaces(_ count: Int, of id: ID<Event>, at now: Instant, in db: Connection) throws {
+        guard
+            try db.execute(
+                """
+                UPDATE event SET taken = taken + \(count)
+                WHERE id = \(id) AND taken + \(count) <= spots AND listed AND starts_at > \(now)
+                """) == 1
+        else { throw NoRoom() }
+    }
+
+    /// Gives `count` places back.
+    static func givePlaces(_ count: Int, of id: ID<Event>, in db: Connection) throws {
+        try db.execute("UPDATE event SET taken = taken - \(count) WHERE id = \(id)")
+    }
+
+    /// There are fewer places than asked for, or the event began, was cancelled or hidden meanwhile.
+    struct NoRoom: Error {}
+
+    private func hasSameContent(as other: Event) -> Bool {
+        title == other.title && description == other.description && day == other.day && start == other.start
+            && end == other.end && address == other.address && spots == other.spots && covidSafe == other.covidSafe
+            && ageFrom == other.ageFrom && ageTo == other.ageTo && price == other.price && tags == other.tags
+    }
+
+    private static func read(_ row: borrowing Row) throws -> Event {
+        let firstName: String = try row[4], lastName: String = try row[5]
+        let price: Int? = try row[24]
+        let currency: String = try row[25], tags: String = try row[26]
+        return Event(
+            id: try row[0],
+            provider: Host(
+                id: try row[1], username: try row[2], organization: try row[3], person: "\(firstName) \(lastName)"),
+            title: try row[6], description: try row[7], day: try row[8], start: try row[9], end: try row[10],
+            zone: try row[11], startsAt: try row[12], endsAt: try row[13],
+            address: Address(
+                street: try row[14], city: try row[15], state: try row[16], zip: try row[17], country: try row[18]),
+            spots: try row[19], taken: try row[20], covidSafe: try row[21], ageFrom: try row[22], ageTo: try row[23],
+            price: price.map { Money(minorUnits: $0, currency: currency) },
+            tags: tags.isEmpty ? [] : tags.split(separator: ",").map(String.init), cancelledAt: try row[27],
+            isHidden: (try row[28] as Instant?) != nil)
+    }
+}
+
+/// What somebody typed into the search bar, as a query of SQLite's FTS5.
+enum SearchWords {
+    /// Every word as a prefix that must be there; nil when there is no word. No character has a meaning of its own.
+    static func query(_ typed: String) -> String? {
+        let words = folded(typed).split(separator: " ").prefix(8)
+        return words.isEmpty ? nil : words.map { "\"\($0)\" *" }.joined(separator: " ")
+    }
+}

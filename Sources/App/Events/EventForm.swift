@@ -1,0 +1,103 @@
+import Forms
+
+/// Posting a kids' event: KEV-01, KEV-02.
+struct EventForm: TownForm, Equatable {
+    var title = ""
+    var description = ""
+    var date = Day.distantPast
+    var startTime = TimeOfDay.midnight
+    var endTime: TimeOfDay?
+    var street = ""
+    var city = ""
+    var state = ""
+    var zip = ""
+    var country = ""
+    var spots = 0
+    var moreSpots: Int?
+    var covidSafe = false
+    var ageFrom: Int?
+    var ageTo: Int?
+    var price: String?
+    var tags: String?
+
+    static let statePath: any WritableKeyPath<EventForm, String> & Sendable = \.state
+    static let zipPath: any WritableKeyPath<EventForm, String> & Sendable = \.zip
+
+    static let fields: [Field<EventForm>] = [
+        .text("title", \.title, "Event title", 3...120).missing("Give the event a title.").autocomplete("off"),
+        .area("description", \.description, "What happens there?", 10...4_000)
+            .hint("What children do, what to bring, what if it rains. Links come out as links.")
+            .missing("Say what happens there."),
+        .date("date", \.date, "Date").missing("Choose the date."),
+        .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
+        .time("end_time", \.endTime, "Ends at"),
+        .country(\.country),
+        .text("address", \.street, "Street and number", 1...120).autocomplete("address-line1")
+            .missing("Give the address of the place."),
+        .city(\.city),
+        .state(\.state),
+        .zip(\.zip),
+        .choice("spots", \.spots, "Available spots", from: 1...100).missing("Choose how many can come."),
+        .number("more_spots", \.moreSpots, "Or more than 100", 101...10_000).narrow,
+        .number("age_from", \.ageFrom, "Ages from", 0...17).narrow,
+        .number("age_to", \.ageTo, "to", 0...17).narrow,
+        .text("price", \.price, "Price", 1...20).narrow
+            .hint("0 for free. It is paid at the event, not here."),
+        .text("tags", \.tags, "Tags", 1...200).autocomplete("off")
+            .hint("A few words, with commas between: music, outdoors, crafts."),
+        .checkbox("covid_safe", \.covidSafe, "COVID-19 safe")
+            .hint("Masks, distance or fresh air as the county asks for."),
+    ]
+
+    /// How many can come.
+    var places: Int { moreSpots ?? spots }
+
+    /// The tags in lower case, each once, in order.
+    var tagList: [String] {
+        var seen: Set<String> = []
+        return (tags ?? "").split(separator: ",")
+            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased() }
+            .filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    func money(_ currency: String) -> Money? { price.flatMap { Money(typed: $0, currency: currency) } }
+
+    /// When it starts and ends; an end not after the start is on the next day.
+    func instants(in zone: Zone) -> (start: Instant, end: Instant) {
+        let start = zone.instant(date, startTime)
+        guard let endTime else { return (start, start) }
+        return (start, zone.instant(endTime <= startTime ? date.advanced(by: 1) : date, endTime))
+    }
+
+    func check(_ submission: inout Submission<EventForm>, zone: Zone, currency: String, now: Instant) {
+        submission.checkTown()
+        let today = zone.day(of: now)
+        if submission.accepts(\.date) {
+            if date < today || (date == today && submission.accepts(\.startTime) && instants(in: zone).start <= now) {
+                submission.reject(\.date, "Choose a date that is still to come.")
+            } else if date > today.advanced(by: 3 * 366) {
+                submission.reject(\.date, "Choose a date within the next three years.")
+            }
+        }
+        if let ageFrom, let ageTo, ageTo < ageFrom {
+            submission.reject(\.ageTo, "Let the older age not be below the younger one.")
+        }
+        if price != nil, money(currency) == nil {
+            submission.reject(\.price, "Write the price like 8 or 8.50, and 0 for free.")
+        }
+        if tagList.count > 8 || tagList.contains(where: { $0.count > 30 }) {
+            submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
+        }
+    }
+
+    /// The event as it will look, not stored anywhere.
+    func preview(by host: Event.Host, zone: Zone, currency: String) -> Event {
+        let (start, end) = instants(in: zone)
+        return Event(
+            id: ID(0), provider: host, title: title, description: description, day: date, start: startTime,
+            end: endTime, zone: zone.identifier, startsAt: start, endsAt: end,
+            address: Address(street: street, city: city, state: state, zip: zip, country: country), spots: places,
+            taken: 0, covidSafe: covidSafe, ageFrom: ageFrom, ageTo: ageTo, price: money(currency), tags: tagList,
+            cancelledAt: nil, isHidden: false)
+    }
+}

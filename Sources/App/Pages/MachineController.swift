@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import Templating
+
+/// What machines ask: `/healthz`, `/readyz`, `/robots.txt`, `/manifest.webmanifest`, `/favicon.ico`.
+struct MachineController {
+    let site: Site
+
+    /// Alive: the process answers.
+    func health(_ context: PublicContext) -> Response { text("ok\n") }
+
+    /// Ready: the database can be written and the disk has room.
+    func ready(_ context: PublicContext) async throws -> Response {
+        let now = context.now
+        do {
+            try await site.write { db in try Note.set("ready", String(now.milliseconds), in: db) }
+            return text("ready\n")
+        } catch {
+            site.log.error("not ready", metadata: ["error": "\(error)"])
+            return text("not ready: the database can't be written\n", status: .serviceUnavailable)
+        }
+    }
+
+    func robots(_ context: PublicContext) -> Response {
+        text("User-agent: *\nDisallow: /admin\nDisallow: /me\nDisallow: /login\nDisallow: /signup\n")
+    }
+
+    func manifest(_ context: PublicContext) -> Response {
+        let icon = site.assets.link("images/favicon.svg").string
+        var response = text(
+            """
+            {"name": "Village", "short_name": "Village", "start_url": "/", "display": "standalone",
+            "background_color": "#fbf7f0", "theme_color": "#1c6b57",
+            "icons": [{"src": "\(icon)", "sizes": "any", "type": "image/svg+xml"}]}
+
+            """)
+        response.headers[.contentType] = "application/manifest+json"
+        return response
+    }
+
+    func favicon(_ context: PublicContext) -> Response {
+        context.redirect(to: site.assets.link("images/favicon.svg"))
+    }
+
+    private func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}

@@ -1,0 +1,15 @@
+import Database
+
+extension Note {
+    static func set(_ name: String, _ value: String, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO note (name, value) VALUES (\(name), \(value))
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """)
+    }
+
+    static func isSet(_ name: String, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM note WHERE name = \(name)")
+    }
+}

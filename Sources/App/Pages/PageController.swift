@@ -1,0 +1,120 @@
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// The start page, My week, and the pages that explain the site.
+struct PageController {
+    let site: Site
+
+    /// `/`: the landing page, or Today for somebody signed in.
+    func home(_ context: PublicContext) throws -> Response {
+        guard let visitor = context.visit.visitor else { return try landing(context) }
+        switch visitor.hat {
+        case .parent?:
+            guard let family = visitor.family else { return context.redirect(to: Link("/welcome")) }
+            return try parentsToday(context, family)
+        case .provider?:
+            guard let provider = visitor.provider else { return context.redirect(to: Link("/welcome")) }
+            return try providersToday(context, provider)
+        case nil:
+            return context.page(Templates.pages.todayWithoutHat())
+        }
+    }
+
+    private func landing(_ context: PublicContext) throws -> Response {
+        let events = try site.read { db in
+            try Event.search(EventFilter(), in: site.settings.zone, now: context.now, in: db)
+        }
+        return context.page(
+            Templates.pages.landing(days: EventDay.grouped(Array(events.prefix(6)), today: context.today)))
+    }
+
+    private func parentsToday(_ context: PublicContext, _ family: Visitor.FamilyBadge) throws -> Response {
+        let today = try site.read { db in
+            var filter = EventFilter()
+            filter.city = family.city
+            filter.freePlaces = 1
+            filter.ages = []
+            return ParentsToday(
+                name: family.firstName,
+                next: Array(
+                    try Registration.lines(of: family.id, upcoming: true, now: context.now, in: db).prefix(3)),
+                hasChildren: try !Child.all(of: family.id, in: db).isEmpty, city: family.city,
+                nearby: Array(
+                    try Event.search(filter, in: site.settings.zone, now: context.now, in: db).prefix(6)),
+                day: context.today)
+        }
+        return context.page(Templates.pages.parentsToday(today: today))
+    }
+
+    private func providersToday(_ context: PublicContext, _ provider: Visitor.ProviderBadge) throws -> Response {
+        let events = try site.read { db in
+            try Event.own(.upcoming, by: provider.id, after: nil, now: context.now, in: db)
+        }
+        return context.page(
+            Templates.pages.providersToday(
+                organization: provider.organization, events: Array(events.prefix(10)), today: context.today))
+    }
+
+    /// `/week`: what is booked, or for a provider what is offered, in order.
+    func week(_ context: MemberContext) throws -> Response {
+        let member = context.member
+        if member.isProvider, let provider = member.provider {
+            let events = try site.read { db in
+                try Event.own(.upcoming, by: provider.id, after: nil, now: context.now, in: db)
+            }
+            return context.page(
+                Templates.pages.providersWeek(days: EventDay.grouped(events, today: context.today)))
+        }
+        let lines =
+            try member.family.map { family in
+                try site.read { db in
+                    try Registration.lines(of: family.id, upcoming: true, now: context.now, in: db)
+                }
+            } ?? []
+        return context.page(Templates.pages.week(days: WeekDay.grouped(lines, today: context.today)))
+    }
+
+    func settings(_ context: MemberContext) -> Response { context.page(Templates.pages.settings()) }
+    func privacy(_ context: PublicContext) -> Response { context.page(Templates.pages.privacy()) }
+    func about(_ context: PublicContext) -> Response { context.page(Templates.pages.about()) }
+    func help(_ context: PublicContext) -> Response { context.page(Templates.pages.help()) }
+
+    /// Every component in every state, for those who build on the site.
+    func components(_ context: PublicContext) throws -> Response {
+        guard site.isDemo || context.visit.visitor?.isStaff == true else { throw Refusal.notFound }
+        return context.page(Templates.pages.components(sample: ComponentSamples(now: context.now, today: context.today)))
+    }
+}
+
+/// What a parent's Today shows.
+struct ParentsToday: Sendable {
+    let name: String
+    let next: [Registration.Line]
+    let hasChildren: Bool
+    let city: String
+    let nearby: [Event]
+    let day: Day
+
+    var days: [WeekDay] { WeekDay.grouped(next, today: day) }
+    var nearbyDays: [EventDay] { EventDay.grouped(nearby, today: day) }
+}
+
+/// A day of My week.
+struct WeekDay: Sendable {
+    let day: Day
+    let heading: String
+    var lines: [Registration.Line]
+
+    static func grouped(_ lines: [Registration.Line], today: Day) -> [WeekDay] {
+        var days: [WeekDay] = []
+        for line in lines {
+            if days.last?.day == line.day {
+                days[days.count - 1].lines.append(line)
+            } else {
+                days.append(WeekDay(day: line.day, heading: EventDay.heading(line.day, today), lines: [line]))
+            }
+        }
+        return days
+    }
+}

@@ -1,0 +1,84 @@
+import Database
+
+extension Family {
+    static func find(of account: ID<Account>, in db: Connection) throws -> Family? {
+        try db.first(
+            """
+            SELECT id, account_id, first_name, last_name, city, zip, country, phone, number_of_children, age_groups
+            FROM family WHERE account_id = \(account)
+            """
+        ) { row in
+            let groups: String = try row[9]
+            return Family(
+                id: try row[0], account: try row[1], firstName: try row[2], lastName: try row[3], city: try row[4],
+                zip: try row[5], country: try row[6], phone: try row[7], numberOfChildren: try row[8],
+                ageGroups: groups.split(separator: " ").compactMap { AgeGroup(rawValue: String($0)) })
+        }
+    }
+
+    /// Makes or changes the family of an account.
+    static func save(_ form: FamilyForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let groups = form.ageGroups.map(\.rawValue).joined(separator: " ")
+        try db.execute(
+            """
+            INSERT INTO family (account_id, first_name, last_name, city, zip, country, phone, number_of_children,
+                age_groups, created_at, updated_at)
+            VALUES (\(account), \(form.firstName), \(form.lastName), \(form.city), \(form.zip), \(form.country),
+                \(form.phone), \(form.numberOfChildren), \(groups), \(now), \(now))
+            ON CONFLICT (account_id) DO UPDATE SET first_name = excluded.first_name, last_name = excluded.last_name,
+                city = excluded.city, zip = excluded.zip, country = excluded.country, phone = excluded.phone,
+                number_of_children = excluded.number_of_children, age_groups = excluded.age_groups,
+                updated_at = excluded.updated_at
+            """)
+    }
+}
+
+extension Child {
+    /// The children of a family, oldest first.
+    static func all(of family: ID<Family>, in db: Connection) throws -> [Child] {
+        try db.all(
+            """
+            SELECT id, nickname, birth_month, birth_year FROM child WHERE family_id = \(family)
+            ORDER BY birth_year, birth_month, id LIMIT 30
+            """, read)
+    }
+
+    static func find(_ id: ID<Child>, of family: ID<Family>, in db: Connection) throws -> Child? {
+        try db.first(
+            "SELECT id, nickname, birth_month, birth_year FROM child WHERE id = \(id) AND family_id = \(family)", read)
+    }
+
+    /// Adds a child; a family has at most 20.
+    static func insert(_ form: ChildForm, of family: ID<Family>, at now: Instant, in db: Connection) throws {
+        let count: Int = try db.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0
+        guard count < 20 else { throw Refusal.tooLarge }
+        _ = try db.insert(
+            """
+            INSERT INTO child (family_id, nickname, birth_month, birth_year, created_at, updated_at)
+            VALUES (\(family), \(form.nickname), \(form.birthMonth), \(form.birthYear), \(now), \(now))
+            """)
+    }
+
+    static func update(
+        _ id: ID<Child>, _ form: ChildForm, of family: ID<Family>, at now: Instant, in db: Connection
+    ) throws {
+        let count = try db.execute(
+            """
+            UPDATE child SET nickname = \(form.nickname), birth_month = \(form.birthMonth),
+                birth_year = \(form.birthYear), updated_at = \(now)
+            WHERE id = \(id) AND family_id = \(family)
+            """)
+        guard count == 1 else { throw Refusal.notFound }
+    }
+
+    /// Removes a child. Rows of past events stay as a number without a name; future places must be given back first.
+    static func delete(_ id: ID<Child>, of family: ID<Family>, in db: Connection) throws {
+        guard try db.execute("DELETE FROM child WHERE id = \(id) AND family_id = \(family)") == 1 else {
+            throw Refusal.notFound
+        }
+    }
+
+    private static func read(_ row: borrowing Row) throws -> Child {
+        Child(id: try row[0], nickname: try row[1], birthMonth: try row[2], birthYear: try row[3])
+    }
+}

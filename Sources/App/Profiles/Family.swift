@@ -1,0 +1,62 @@
+/// A family as it describes itself: PRO-01.
+struct Family: Sendable {
+    let id: ID<Family>
+    let account: ID<Account>
+    var firstName: String
+    var lastName: String
+    var city: String
+    var zip: String
+    var country: String
+    /// Seen only by providers of events the family registers for.
+    var phone: String?
+    var numberOfChildren: Int?
+    var ageGroups: [AgeGroup]
+
+    var name: String { "\(firstName) \(lastName)" }
+
+    /// Town, code and country in one line.
+    var home: String { [city, zip, Country.name(of: country)].filter { !$0.isEmpty }.joined(separator: ", ") }
+
+    var ages: String { ageGroups.map(\.name).joined(separator: ", ") }
+}
+
+/// The ages a family's children are in, told roughly.
+enum AgeGroup: String, Sendable, CaseIterable {
+    case baby = "0-2"
+    case preschool = "3-5"
+    case school = "6-8"
+    case older = "9-12"
+    case teen = "13-17"
+
+    var name: String { rawValue.replacing("-", with: " to ") + " years" }
+}
+
+/// A child of a family: a nickname and a birth month, nothing more.
+struct Child: Sendable, Equatable {
+    let id: ID<Child>
+    var nickname: String
+    /// 1 to 12.
+    var birthMonth: Int
+    var birthYear: Int
+
+    /// The age on `day`. In the birth month nobody knows whether the birthday was yet, so both ages are given.
+    func ages(on day: Day) -> ClosedRange<Int> {
+        let (year, month, _) = day.components
+        let reached = year - birthYear
+        if month == birthMonth { return max(0, reached - 1)...max(0, reached) }
+        let age = max(0, month > birthMonth ? reached : reached - 1)
+        return age...age
+    }
+
+    /// The age in words: `4 years`, in the birth month `3 or 4 years`.
+    func age(on day: Day) -> String {
+        let ages = ages(on: day)
+        let unit = ages.upperBound == 1 ? "year" : "years"
+        return ages.count == 1
+            ? "\(ages.lowerBound) \(unit)" : "\(ages.lowerBound) or \(ages.upperBound) \(unit)"
+    }
+
+    var initial: String { String(nickname.prefix(1)).uppercased() }
+
+    var birth: String { "\(Day.monthNames[birthMonth - 1]) \(birthYear)" }
+}

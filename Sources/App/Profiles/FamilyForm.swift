@@ -1,0 +1,66 @@
+import Forms
+
+/// The family's profile.
+struct FamilyForm: TownForm {
+    var firstName = ""
+    var lastName = ""
+    var city = ""
+    var zip = ""
+    var country = ""
+    var phone: String?
+    var numberOfChildren: Int?
+    var ageGroups: [AgeGroup] = []
+    /// Not asked for.
+    var state = ""
+
+    static let statePath: any WritableKeyPath<FamilyForm, String> & Sendable = \.state
+    static let asksForState = false
+    static let zipPath: any WritableKeyPath<FamilyForm, String> & Sendable = \.zip
+
+    static let fields: [Field<FamilyForm>] = [
+        .text("first_name", \.firstName, "First name", 1...60).autocomplete("given-name")
+            .missing("Give your first name."),
+        .text("last_name", \.lastName, "Last name", 1...60).autocomplete("family-name")
+            .missing("Give your last name."),
+        .country(\.country),
+        .city(\.city).hint("Your events start with those in your city."),
+        .zip(\.zip),
+        .text("phone", \.phone, "Phone", 5...30).drawn(as: .telephone).autocomplete("tel")
+            .hint("Only the providers of events you register for see it."),
+        .number("number_of_children", \.numberOfChildren, "Number of children", 0...20).narrow,
+        .checkboxes(
+            "age_groups", \.ageGroups, "Ages of your children",
+            options: AgeGroup.allCases.map { Choice($0.rawValue, Words(verbatim: $0.name)) }),
+    ]
+}
+
+extension AgeGroup: FormValue {}
+
+/// One child.
+struct ChildForm: Form {
+    var nickname = ""
+    var birthMonth = 0
+    var birthYear = 0
+
+    static let fields: [Field<ChildForm>] = [
+        .text("nickname", \.nickname, "What do you call your child?", 1...30)
+            .hint("A nickname is enough. Only the providers of events you register for see it.")
+            .autocomplete("off").missing("Give a name, a nickname is enough."),
+        .choice(
+            "birth_month", \.birthMonth, "Month of birth",
+            options: Day.monthNames.indices.map { Choice($0 + 1, Words(verbatim: Day.monthNames[$0])) }
+        ).autocomplete("off").missing("Choose the month of birth."),
+        .number("birth_year", \.birthYear, "Year of birth", 1900...2200).autocomplete("off").narrow
+            .missing("Give the year of birth."),
+    ]
+
+    func check(_ submission: inout Submission<ChildForm>, today: Day) {
+        guard submission.accepts(\.birthYear), submission.accepts(\.birthMonth) else { return }
+        let (year, month, _) = today.components
+        if (birthYear, birthMonth) > (year, month) {
+            submission.reject(\.birthYear, "Choose a month that has begun. You can add the child once it is born.")
+        } else if birthYear < year - 18 || (birthYear == year - 18 && birthMonth < month) {
+            submission.reject(\.birthYear, "Children here are younger than 18. Adults have an account of their own.")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Database
+
+extension Provider {
+    private static let columns: SQL = """
+        provider.id, provider.account_id, account.username, provider.first_name, provider.last_name,
+        provider.organization, provider.designation, provider.street, provider.city, provider.state, provider.zip,
+        provider.country, provider.phone, provider.email, provider.website, provider.scope
+        """
+
+    static func find(of account: ID<Account>, in db: Connection) throws -> Provider? {
+        try db.first(
+            """
+            SELECT \(columns) FROM provider JOIN account ON account.id = provider.account_id
+            WHERE provider.account_id = \(account)
+            """, read)
+    }
+
+    static func find(username: String, in db: Connection) throws -> Provider? {
+        try db.first(
+            """
+            SELECT \(columns) FROM account JOIN provider ON provider.account_id = account.id
+            WHERE account.username = \(username) AND account.suspended_at IS NULL
+            """, read)
+    }
+
+    /// Makes or changes the provider of an account.
+    static func save(_ form: ProviderForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO provider (account_id, first_name, last_name, organization, designation, street, city, state,
+                zip, country, phone, email, website, scope, created_at, updated_at)
+            VALUES (\(account), \(form.firstName), \(form.lastName), \(form.organization), \(form.designation),
+                \(form.street), \(form.city), \(form.state), \(form.zip), \(form.country), \(form.phone),
+                \(form.email), \(form.website), \(form.scope), \(now), \(now))
+            ON CONFLICT (account_id) DO UPDATE SET first_name = excluded.first_name, last_name = excluded.last_name,
+                organization = excluded.organization, designation = excluded.designation, street = excluded.street,
+                city = excluded.city, state = excluded.state, zip = excluded.zip, country = excluded.country,
+                phone = excluded.phone, email = excluded.email, website = excluded.website, scope = excluded.scope,
+                updated_at = excluded.updated_at
+            """)
+    }
+
+    private static func read(_ row: borrowing Row) throws -> Provider {
+        Provider(
+            id: try row[0], account: try row[1], username: try row[2], firstName: try row[3], lastName: try row[4],
+            organization: try row[5], designation: try row[6],
+            address: Address(
+                street: try row[7], city: try row[8], state: try row[9], zip: try row[10], country: try row[11]),
+            phone: try row[12], email: try row[13], website: try row[14], scope: try row[15])
+    }
+}

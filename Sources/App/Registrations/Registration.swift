@@ -1,0 +1,56 @@
+import Templating
+
+/// One family's party at one event.
+struct Registration: Sendable {
+    let id: ID<Registration>
+    let event: Event
+    let family: ID<Family>
+    let isCancelled: Bool
+    let people: [Person]
+
+    /// One child of the party.
+    struct Person: Sendable {
+        let child: ID<Child>?
+        /// Nil after the child was removed.
+        let name: String?
+        let isCancelled: Bool
+
+        var label: String { name ?? "a child" }
+        var initial: String { String(label.prefix(1)).uppercased() }
+    }
+
+    /// Those who still come.
+    var coming: [Person] { people.filter { !$0.isCancelled } }
+
+    /// Their names, in one line: `Mo, Lu`.
+    var names: String { coming.map { $0.name ?? "a child" }.joined(separator: ", ") }
+
+    func canGiveBack(at now: Instant) -> Bool {
+        !isCancelled && !coming.isEmpty && !event.hasStarted(at: now) && !event.isCancelled
+    }
+}
+
+/// What came of a registration.
+enum RegistrationOutcome: Sendable {
+    case confirmed(ID<Registration>)
+    /// Fewer places than children: nobody was registered.
+    case full
+    /// A child is registered already, by another form sent meanwhile.
+    case alreadyRegistered
+}
+
+/// One family's line of the roster.
+struct RosterParty: Sendable {
+    let registration: ID<Registration>
+    let parent: String
+    let phone: String?
+    let email: String
+    let children: [RosterChild]
+
+    var mail: Link? { Link(outside: "mailto:\(email)") }
+}
+
+struct RosterChild: Sendable {
+    let name: String
+    let age: String
+}

@@ -1,0 +1,120 @@
+import Database
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// Registering children for an event, and giving places back.
+struct RegistrationController {
+    let site: Site
+
+    /// `POST /events/{id}/registrations`.
+    func create(_ context: ParentContext) async throws -> Response {
+        let id: ID<Event> = try context.id()
+        let page = try site.read { db in try EventPage(id, context, in: db) }
+        var submission = context.submission(RegistrationForm.self)
+        let once = submission.once, family = context.family, now = context.now
+        if let earlier = try site.read({ db in try Registration.sent(once, by: family, in: db) }) {
+            return context.redirect(to: .registration(earlier))
+        }
+        page.offer(in: &submission)
+        if let reason = page.refusal { submission.reject(reason) }
+        guard let form = submission.value else {
+            return context.again(Templates.events.show(page: page, form: submission))
+        }
+        switch try await register(form.children, of: family, at: id, once: once, now: now) {
+        case .confirmed(let registration): return context.redirect(to: .registration(registration))
+        case .full: return try full(context, submission, id)
+        case .alreadyRegistered: return context.redirect(to: .event(id))
+        }
+    }
+
+    func show(_ context: ParentContext) throws -> Response {
+        let registration = try find(context)
+        return context.page(
+            Templates.registrations.show(
+                registration: registration, canGiveBack: registration.canGiveBack(at: context.now)))
+    }
+
+    /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all.
+    func cancel(_ context: ParentContext) async throws -> Response {
+        let registration = try find(context)
+        let children = context.body.all("child").compactMap { ID<Child>($0) }
+        let family = context.family, now = context.now
+        guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.notAllowed }
+        if registration.canGiveBack(at: now) {
+            try await site.write { db in
+                try Registration.giveBack(registration.id, children: children, of: family, at: now, in: db)
+            }
+        }
+        return context.redirect(to: .registration(registration.id), flash: .placesGivenBack)
+    }
+
+    /// `/me/registrations`: the family's own.
+    func index(_ context: ParentContext) throws -> Response {
+        let isPast = context.query["list"] == "attended"
+        let lines = try site.read { db in
+            try Registration.lines(of: context.family, upcoming: !isPast, now: context.now, in: db)
+        }
+        return context.page(Templates.registrations.index(days: WeekDay.grouped(lines, today: context.today), isPast: isPast))
+    }
+
+    private func register(
+        _ children: [ID<Child>], of family: ID<Family>, at event: ID<Event>, once: String, now: Instant
+    ) async throws -> RegistrationOutcome {
+        do {
+            return .confirmed(
+                try await site.write { db in
+                    try Registration.insert(children, of: family, at: event, once: once, now: now, in: db)
+                })
+        } catch is Event.NoRoom {
+            return .full
+        } catch DatabaseError.constraint(.unique) {
+            return .alreadyRegistered
+        }
+    }
+
+    private func full(
+        _ context: ParentContext, _ submission: Submission<RegistrationForm>, _ id: ID<Event>
+    ) throws -> Response {
+        let page = try site.read { db in try EventPage(id, context, in: db) }
+        var submission = submission
+        submission.reject(page.noRoom)
+        return context.again(Templates.events.show(page: page, form: submission))
+    }
+
+    private func find(_ context: ParentContext) throws -> Registration {
+        let id: ID<Registration> = try context.id()
+        guard let registration = try site.read({ db in try Registration.find(id, of: context.family, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return registration
+    }
+}
+
+extension EventPage {
+    /// Why nobody can be registered now; nil when somebody can.
+    fileprivate var refusal: Words? {
+        switch decision {
+        case .register, .ownEvent, .preview, .logIn, .makeFamily, .wearParentsHat: nil
+        case .cancelled: "This event was cancelled."
+        case .over: "This event has begun already."
+        case .full: noRoom
+        case .addChild: "Add your children first."
+        case .allRegistered: "Your children are registered already."
+        }
+    }
+
+    /// Said when there are fewer places than children.
+    fileprivate var noRoom: Words {
+        event.isFull
+            ? "There is no place left. Nobody was registered."
+            : Words(
+                "There is only {count} place left. Nobody was registered.",
+                plural: "There are only {count} places left. Nobody was registered.", count: event.placesLeft)
+    }
+}
+
+extension Link {
+    static func registration(_ id: ID<Registration>) -> Link { Link("/registrations") / id }
+}

@@ -1,0 +1,96 @@
+import Hummingbird
+import Templating
+
+/// The table of contents of the site: every URL with its rights, one line each. Controllers add none.
+extension Routes {
+    mutating func addAll() {
+        let accounts = AccountController(site: site)
+        let admin = AdminController(site: site)
+        let children = ChildController(site: site)
+        let events = EventController(site: site)
+        let hats = HatController(site: site)
+        let machine = MachineController(site: site)
+        let pages = PageController(site: site)
+        let passwords = PasswordController(site: site)
+        let profiles = ProfileController(site: site)
+        let registrations = RegistrationController(site: site)
+        let sessions = SessionController(site: site)
+        let setup = SetupController(site: site)
+
+        // The rooms
+        get("", for: .anyone, use: pages.home)
+        get("week", for: .members, use: pages.week)
+        get("me", for: .members, use: profiles.show)
+
+        // Accounts
+        get("signup", for: .anyone, use: accounts.new)
+        post("signup", for: .anyone, use: accounts.create)
+        get("login", for: .anyone, use: sessions.new)
+        post("login", for: .anyone, use: sessions.create)
+        post("logout", for: .anyone, use: sessions.delete)
+        get("reset/:token", for: .anyone, use: passwords.reset)
+        post("reset/:token", for: .anyone, use: passwords.create)
+        get("setup/:token", for: .anyone, use: setup.new)
+        post("setup/:token", for: .anyone, use: setup.create)
+        get("welcome", for: .members, use: hats.new)
+        post("welcome", for: .members, use: hats.create)
+        post("hat", for: .members, use: hats.create)
+        get("me/settings", for: .members, use: pages.settings)
+        get("me/sessions", for: .members, use: sessions.index)
+        post("me/sessions", for: .members, use: sessions.end)
+        get("me/password", for: .members, use: passwords.edit)
+        post("me/password", for: .members, use: passwords.update)
+
+        // Profiles and children
+        get("me/family", for: .members, use: profiles.editFamily)
+        post("me/family", for: .members, use: profiles.updateFamily)
+        get("me/provider", for: .members, use: profiles.editProvider)
+        post("me/provider", for: .members, use: profiles.updateProvider)
+        get("me/children", for: .parents, use: children.index)
+        get("me/children/new", for: .parents, use: children.new)
+        post("me/children/new", for: .parents, use: children.create)
+        get("me/children/:id/edit", for: .parents, use: children.edit)
+        post("me/children/:id/edit", for: .parents, use: children.update)
+        get("me/children/:id/delete", for: .parents, use: children.remove)
+        post("me/children/:id/delete", for: .parents, use: children.delete)
+        get("providers/:username", for: .anyone, use: profiles.provider)
+
+        // Events
+        get("events", for: .anyone, use: events.index)
+        get("events/new", for: .providers, use: events.new)
+        post("events/new", for: .providers, use: events.create)
+        get("events/:id", for: .anyone, use: events.show)
+        get("events/:id/published", for: .providers, use: events.published)
+        get("events/:id/registrations", for: .providers, use: events.roster)
+        get("me/events", for: .providers, use: events.mine)
+
+        // Registrations
+        post("events/:id/registrations", for: .parents, use: registrations.create)
+        get("registrations/:id", for: .parents, use: registrations.show)
+        post("registrations/:id/cancel", for: .parents, use: registrations.cancel)
+        get("me/registrations", for: .parents, use: registrations.index)
+
+        // Staff
+        get("admin", for: .staff, use: admin.index)
+        get("admin/people", for: .staff, use: admin.people)
+        get("admin/people/:id", for: .staff, use: admin.person)
+        post("admin/people/:id", for: .staff, use: admin.act)
+        get("admin/events", for: .staff, use: admin.events)
+        get("admin/events/:id", for: .staff, use: admin.event)
+        post("admin/events/:id", for: .staff, use: admin.actOnEvent)
+        get("admin/log", for: .staff, use: admin.log)
+
+        // Words
+        get("privacy", for: .anyone, use: pages.privacy)
+        get("about", for: .anyone, use: pages.about)
+        get("help", for: .anyone, use: pages.help)
+        get("help/components", for: .anyone, use: pages.components)
+
+        // Machines
+        get("healthz", for: .anyone, use: machine.health)
+        get("readyz", for: .anyone, use: machine.ready)
+        get("robots.txt", for: .anyone, use: machine.robots)
+        get("manifest.webmanifest", for: .anyone, use: machine.manifest)
+        get("favicon.ico", for: .anyone, use: machine.favicon)
+    }
+}

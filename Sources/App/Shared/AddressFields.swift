@@ -1,0 +1,60 @@
+import Forms
+
+/// A form with a town in it: the country decides what the rest looks like.
+protocol TownForm: Form {
+    var city: String { get }
+    var state: String { get set }
+    var zip: String { get set }
+    var country: String { get }
+    static var asksForState: Bool { get }
+    static var statePath: any WritableKeyPath<Self, String> & Sendable { get }
+    static var zipPath: any WritableKeyPath<Self, String> & Sendable { get }
+}
+
+extension TownForm {
+    static var asksForState: Bool { true }
+}
+
+extension Country {
+    static let choices = all.map { Choice($0.code, Words(verbatim: $0.name)) }
+}
+
+extension Field where F: TownForm {
+    static func country(_ path: Path<String>) -> Self {
+        .choice("country", path, "Country", options: Country.choices).autocomplete("country")
+    }
+
+    static func city(_ path: Path<String>) -> Self {
+        .text("city", path, "City or town", 1...80).autocomplete("address-level2").missing("Give the city or town.")
+    }
+
+    static func state(_ path: Path<String>) -> Self {
+        .text("state", path, "State or region", 0...60)
+            .hint("In the US, choose the state. Elsewhere it may stay empty.")
+            .autocomplete("address-level1").suggestions(Country.states.map(\.name))
+    }
+
+    static func zip(_ path: Path<String>) -> Self {
+        .text("zip", path, "ZIP or postal code", 0...12).autocomplete("postal-code").narrow
+    }
+}
+
+extension Submission where F: TownForm {
+    /// State and ZIP code are required in the US, and brought into their usual form.
+    mutating func checkTown() {
+        guard form.country == "US" else { return }
+        if F.asksForState {
+            if let code = Country.state(typed: form.state) {
+                fill(F.statePath, code)
+            } else {
+                reject(F.statePath, "Choose a state of the US, such as CA or California.")
+            }
+        }
+        let digits = form.zip.filter { $0 != "-" && $0 != " " }
+        if !(digits.utf8.count == 5 || digits.utf8.count == 9) || !digits.utf8.allSatisfy({ (48...57).contains($0) }) {
+            reject(F.zipPath, "Give the ZIP code: five digits, such as 95113.")
+        } else {
+            fill(F.zipPath, digits.utf8.count == 5 ? digits : "\(digits.prefix(5))-\(digits.suffix(4))")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// The countries of ISO 3166-1 and what their addresses look like.
+enum Country {
+    /// Code and English name of each country, by name. The names are Unicode CLDR's, through Foundation.
+    static let all: [(code: String, name: String)] = {
+        let english = Locale(identifier: "en")
+        return Locale.Region.isoRegions
+            .filter { $0.identifier.count == 2 && $0.identifier.allSatisfy(\.isLetter) && $0.subRegions.isEmpty }
+            .compactMap { region in
+                english.localizedString(forRegionCode: region.identifier).map { (region.identifier, $0) }
+            }
+            .sorted { $0.1 < $1.1 }
+    }()
+
+    static func isKnown(_ code: String) -> Bool { all.contains { $0.code == code } }
+
+    static func name(of code: String) -> String { all.first { $0.code == code }?.name ?? code }
+
+    /// The currency that prices are typed in; ISO 4217 through Foundation.
+    static func currency(of code: String) -> String {
+        Locale(identifier: "en_\(code)").currency?.identifier ?? "USD"
+    }
+
+    /// Two-letter codes and names of the states, the district and the territories: USPS Publication 28, appendix B.
+    static let states: [(code: String, name: String)] = [
+        ("AL", "Alabama"), ("AK", "Alaska"), ("AS", "American Samoa"), ("AZ", "Arizona"), ("AR", "Arkansas"),
+        ("CA", "California"), ("CO", "Colorado"), ("CT", "Connecticut"), ("DE", "Delaware"),
+        ("DC", "District of Columbia"), ("FL", "Florida"), ("GA", "Georgia"), ("GU", "Guam"), ("HI", "Hawaii"),
+        ("ID", "Idaho"), ("IL", "Illinois"), ("IN", "Indiana"), ("IA", "Iowa"), ("KS", "Kansas"), ("KY", "Kentucky"),
+        ("LA", "Louisiana"), ("ME", "Maine"), ("MD", "Maryland"), ("MA", "Massachusetts"), ("MI", "Michigan"),
+        ("MN", "Minnesota"), ("MS", "Mississippi"), ("MO", "Missouri"), ("MT", "Montana"), ("NE", "Nebraska"),
+        ("NV", "Nevada"), ("NH", "New Hampshire"), ("NJ", "New Jersey"), ("NM", "New Mexico"), ("NY", "New York"),
+        ("NC", "North Carolina"), ("ND", "North Dakota"), ("MP", "Northern Mariana Islands"), ("OH", "Ohio"),
+        ("OK", "Oklahoma"), ("OR", "Oregon"), ("PA", "Pennsylvania"), ("PR", "Puerto Rico"), ("RI", "Rhode Island"),
+        ("SC", "South Carolina"), ("SD", "South Dakota"), ("TN", "Tennessee"), ("TX", "Texas"), ("UT", "Utah"),
+        ("VT", "Vermont"), ("VA", "Virginia"), ("VI", "Virgin Islands"), ("WA", "Washington"),
+        ("WV", "West Virginia"), ("WI", "Wisconsin"), ("WY", "Wyoming"),
+    ]
+
+    /// The code of a US state given by code or name in any case; `nil` for anything else.
+    static func state(typed: String) -> String? {
+        let key = folded(typed)
+        return states.first { $0.code.lowercased() == key || folded($0.name) == key }?.code
+    }
+}

@@ -1,0 +1,125 @@
+/// A day of the Gregorian calendar, without a time or a zone.
+///
+/// Held as days since 1970-01-01. The conversions are Howard Hinnant's `days_from_civil` and `civil_from_days`
+/// (https://howardhinnant.github.io/date_algorithms.html).
+struct Day: Hashable, Comparable, Sendable {
+    let number: Int
+
+    init(number: Int) { self.number = number }
+
+    /// The day with this date; `nil` if there is none, as 30 February. Years 1 to 9999.
+    init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), (1...Day.length(of: month, in: year)).contains(day)
+        else { return nil }
+        let y = month <= 2 ? year - 1 : year
+        let era = (y >= 0 ? y : y - 399) / 400
+        let yearOfEra = y - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        number = era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// Stands in forms where no date has been typed yet.
+    static let distantPast = Day(number: -719_162)
+
+    var components: (year: Int, month: Int, day: Int) {
+        let z = number + 719_468
+        let era = (z >= 0 ? z : z - 146_096) / 146_097
+        let dayOfEra = z - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let m = (5 * dayOfYear + 2) / 153
+        let month = m + (m < 10 ? 3 : -9)
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * m + 2) / 5 + 1)
+    }
+
+    var year: Int { components.year }
+    var month: Int { components.month }
+
+    /// 0 is Monday, 6 is Sunday.
+    var weekday: Int { ((number + 3) % 7 + 7) % 7 }
+
+    func advanced(by days: Int) -> Day { Day(number: number + days) }
+
+    static func < (a: Day, b: Day) -> Bool { a.number < b.number }
+
+    static func length(of month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+extension Day {
+    static let monthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+    private static let weekdayNames = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+
+    /// As forms and the database write it: `2026-11-21`.
+    var iso: String {
+        let (year, month, day) = components
+        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+    }
+
+    /// As a heading names it: `Saturday, 21 November`.
+    var name: String {
+        let (_, month, day) = components
+        return "\(Self.weekdayNames[weekday]), \(day) \(Self.monthNames[month - 1])"
+    }
+
+    /// As a detail page names it: `Saturday, 21 November 2026`.
+    var fullName: String { "\(name) \(year)" }
+
+    /// As a list names it: `Sat, 21 Nov`.
+    var shortName: String {
+        let (_, month, day) = components
+        return "\(Self.weekdayNames[weekday].prefix(3)), \(day) \(Self.monthNames[month - 1].prefix(3))"
+    }
+
+    /// Reads a date as people type it: `2026-11-21`, `21.11.2026`, `11/21/2026`, `21 Nov 2026`, `November 21, 2026`.
+    ///
+    /// - Parameter monthFirst: Whether `11/12/2026` is 12 November, as in the US.
+    init?(typed: String, monthFirst: Bool) {
+        let words = typed.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).map { $0.lowercased() }
+        guard words.count == 3 else { return nil }
+        if let named = words.firstIndex(where: { $0.first!.isLetter }) {
+            guard named < 2, words[named].count >= 3,
+                let month = Self.monthNames.firstIndex(where: { $0.lowercased().hasPrefix(words[named]) }),
+                let day = Int(words[1 - named].prefix(while: \.isNumber)), let year = Int(words[2]), year >= 1000
+            else { return nil }
+            self.init(year: year, month: month + 1, day: day)
+            return
+        }
+        let numbers = words.compactMap { $0.count <= 4 ? Int($0) : nil }
+        guard numbers.count == 3 else { return nil }
+        if words[0].count == 4 {
+            self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+        } else if words[2].count == 4 {
+            let usual = typed.contains("/") && monthFirst
+            self.init(year: numbers[2], month: numbers[usual ? 0 : 1], day: numbers[usual ? 1 : 0])
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads the database's and the browser's `2026-11-21` only.
+    init?(iso: some StringProtocol) {
+        let parts = iso.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].utf8.count == 4, let year = Int(parts[0]), let month = Int(parts[1]),
+            let day = Int(parts[2])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+}
+
+/// `number` with leading zeros up to `width` digits.
+func digits(_ number: Int, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+}

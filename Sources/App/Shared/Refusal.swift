@@ -1,0 +1,23 @@
+/// Why a request is not carried out, in words of the site. Anything else thrown is a failure of ours.
+enum Refusal: Error, Equatable {
+    /// There is no such page or row, or it is somebody else's private thing.
+    case notFound
+    /// Only for people with an account.
+    case signInFirst
+    /// The account may not do this at all.
+    case notAllowed
+    /// The account has this hat and wears the other one.
+    case wrongHat(Hat)
+    /// The account has no profile for this hat yet.
+    case noProfile(Hat)
+    /// The request did not come from a page of this site, or the page is too old.
+    case forged
+    /// The request cannot be understood.
+    case malformed
+    case tooMany(retryAfter: Duration)
+    /// Too many people want something expensive at once.
+    case busy
+    case tooLarge
+    case unsupportedType
+    case timedOut
+}

@@ -1,0 +1,77 @@
+package import Database
+import FoundationEssentials
+package import Logging
+import Passwords
+import Synchronization
+
+/// Everything a handler may use, as one value that is handed on: no globals, so that tests run many sites at once.
+package final class Site: Sendable {
+    package let settings: Settings
+    package let database: Database
+    /// The one clock. Tests hand in a fixed one.
+    let clock: @Sendable () -> Instant
+    let passwords: PasswordQueue
+    let cost: Password.Cost
+    let limits: RateLimits
+    let assets: Assets
+    let log: Logger
+    private let hasWarnedOfProxy = Atomic(false)
+    /// Whether the demo town was filled in: its visitors may see `/help/components`.
+    let isDemo: Bool
+
+    /// Opens the data folder and everything beside it.
+    ///
+    /// - Throws: ``Database/DatabaseError`` when the folder is in use by another process or can't be written;
+    ///   a file error when `Public` can't be read.
+    package convenience init(_ settings: Settings, log: Logger) throws {
+        try self.init(settings, clock: { .now }, cost: .standard, log: log)
+    }
+
+    init(
+        _ settings: Settings, clock: @escaping @Sendable () -> Instant, cost: Password.Cost, log: Logger
+    ) throws {
+        try FileManager.default.createDirectory(atPath: settings.data, withIntermediateDirectories: true)
+        self.settings = settings
+        self.clock = clock
+        self.cost = cost
+        self.log = log
+        database = try Database(at: settings.data + "/village.sqlite", migrations: Schema.migrations)
+        passwords = PasswordQueue()
+        limits = RateLimits(isOn: settings.limitsRates)
+        assets = try Assets(folder: settings.publicFolder)
+        isDemo = try database.read { db in try Note.isSet("demo", in: db) }
+    }
+
+    var now: Instant { clock() }
+
+    /// The day it is in the town.
+    var today: Day { settings.zone.day(of: now) }
+
+    var currency: String { Country.currency(of: settings.country) }
+
+    /// Reads in place, on a pooled connection.
+    func read<T>(_ body: (Connection) throws -> T) throws -> T { try database.read(body) }
+
+    /// Writes in one transaction; when this returns, it is on disk.
+    func write<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
+        try await database.write(body)
+    }
+
+    /// Says once that somebody sends `X-Forwarded-For` who is no trusted proxy.
+    func warnOnceOfProxy() {
+        guard !hasWarnedOfProxy.exchange(true, ordering: .relaxed) else { return }
+        log.warning("X-Forwarded-For from an address that VILLAGE_TRUSTED_PROXIES doesn't name; it is not believed")
+    }
+
+    func hash(_ password: String) async throws -> String {
+        let cost = cost
+        return try await passwords.run { try Password.hash(password, cost: cost) }
+    }
+
+    package func close() { database.close() }
+}
+
+extension Instant {
+    /// The system's clock; only `Site` asks it.
+    fileprivate static var now: Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
+}

@@ -1,0 +1,72 @@
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+import Templating
+
+/// The files of `Public`, read once at the start and served from memory under a digest of all of them.
+struct Assets: Sendable {
+    struct File: Sendable {
+        let type: String
+        let plain: [UInt8]
+        /// Made after the build by `deploy/precompress`, or nil.
+        let gzip: [UInt8]?
+        let brotli: [UInt8]?
+        let etag: String
+    }
+
+    /// Stands in the path, so that a page and what it loads always belong together and browsers keep files for ever.
+    let digest: String
+    private let files: [String: File]
+
+    /// Reads the folder; the style sheets are joined into `village.css` in the order of their layers.
+    ///
+    /// - Throws: when a file can't be read.
+    init(folder: String) throws {
+        var contents: [String: [UInt8]] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
+            let name = path.split(separator: "/").last ?? ""
+            guard let type = name.split(separator: ".").last, Self.types[String(type)] != nil, !name.hasPrefix(".")
+            else { continue }
+            contents[path] = Array(try Data(contentsOf: URL(filePath: folder + "/" + path)))
+        }
+        let sheets = contents.keys.filter { $0.hasSuffix(".css") }
+        let order = ["css/tokens.css", "css/base.css"] + sheets.sorted()
+        var joined: [UInt8] = []
+        var seen: Set<String> = []
+        for sheet in order where seen.insert(sheet).inserted {
+            joined += (contents[sheet] ?? []) + [10]
+        }
+        contents["village.css"] = joined
+
+        var all = SHA256()
+        var files: [String: File] = [:]
+        for (path, bytes) in contents.sorted(by: { $0.key < $1.key }) {
+            let hash = hexadecimal(SHA256.hash(data: bytes))
+            all.update(data: Array(path.utf8) + bytes)
+            // Compressed copies carry the hash of their content in the name: a stale one is never found.
+            let copy = folder + "/.compressed/" + hash.prefix(32)
+            files[path] = File(
+                type: Self.types[String(path.split(separator: ".").last!)]!, plain: bytes,
+                gzip: (try? Data(contentsOf: URL(filePath: copy + ".gz"))).map(Array.init),
+                brotli: (try? Data(contentsOf: URL(filePath: copy + ".br"))).map(Array.init),
+                etag: "\"\(hash.prefix(32))\"")
+        }
+        self.files = files
+        digest = String(hexadecimal(all.finalize()).prefix(16))
+    }
+
+    func file(_ path: some StringProtocol) -> File? { files[String(path)] }
+
+    var paths: [String] { files.keys.sorted() }
+
+    /// The address of a file of `Public`.
+    func link(_ path: String) -> Link {
+        path.split(separator: "/").reduce(Link("/assets") / digest) { $0 / String($1) }
+    }
+
+    private static let types = [
+        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+        "woff2": "font/woff2", "png": "image/png", "webp": "image/webp", "txt": "text/plain; charset=utf-8",
+        "ico": "image/x-icon",
+    ]
+}

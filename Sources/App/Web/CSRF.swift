@@ -1,0 +1,24 @@
+/// The token that shows that a form comes from a page of this site, and of this session.
+///
+/// Each page holds it masked with a fresh random pad (the defence of the BREACH paper, 2013, section 3.4), so that
+/// compression can't give it away.
+enum CSRF {
+    static let length = 16
+
+    static func fresh() -> [UInt8] { Array(Token().bytes.prefix(length)) }
+
+    static func mask(_ secret: [UInt8]) -> String {
+        let pad = fresh()
+        return Base64URL.encode(pad + zip(pad, secret).map { $0 ^ $1 })
+    }
+
+    /// Whether `token` is the masked `secret`; the time taken doesn't depend on where they differ.
+    static func isValid(_ token: String, for secret: [UInt8]) -> Bool {
+        guard token.utf8.count <= 64, let bytes = Base64URL.decode(token), bytes.count == 2 * length,
+            secret.count == length
+        else { return false }
+        var difference: UInt8 = 0
+        for index in 0..<length { difference |= bytes[index] ^ bytes[index + length] ^ secret[index] }
+        return difference == 0
+    }
+}

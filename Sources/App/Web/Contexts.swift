@@ -1,0 +1,162 @@
+import Forms
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// What a handler gets: the visit, and in its type the proof of what the visitor may do.
+protocol Context: Sendable {
+    var visit: Visit { get }
+}
+
+/// Anybody, signed in or not.
+struct PublicContext: Context {
+    let visit: Visit
+}
+
+/// Somebody signed in.
+struct MemberContext: Context {
+    let visit: Visit
+    let member: Visitor
+}
+
+/// A member with a family's profile who wears the parent's hat.
+struct ParentContext: Context {
+    let visit: Visit
+    let member: Visitor
+    let family: ID<Family>
+}
+
+/// A member with a provider's profile who wears the provider's hat.
+struct ProviderContext: Context {
+    let visit: Visit
+    let member: Visitor
+    let provider: ID<Provider>
+}
+
+/// One of the people who look after the site.
+struct StaffContext: Context {
+    let visit: Visit
+    let member: Visitor
+}
+
+/// Who may use a route, and how a visit becomes the context that proves it.
+struct Access<C: Context>: Sendable {
+    let name: String
+    let admit: @Sendable (Visit) throws(Refusal) -> C
+}
+
+extension Access<PublicContext> {
+    static var anyone: Self { Self(name: "anyone") { visit throws(Refusal) in PublicContext(visit: visit) } }
+}
+
+extension Access<MemberContext> {
+    static var members: Self {
+        Self(name: "members") { visit throws(Refusal) in MemberContext(visit: visit, member: try visit.member()) }
+    }
+}
+
+extension Access<ParentContext> {
+    static var parents: Self {
+        Self(name: "parents") { visit throws(Refusal) in
+            let member = try visit.member()
+            guard let family = member.family else { throw .noProfile(.parent) }
+            guard member.hat == .parent else { throw .wrongHat(.parent) }
+            return ParentContext(visit: visit, member: member, family: family.id)
+        }
+    }
+}
+
+extension Access<ProviderContext> {
+    static var providers: Self {
+        Self(name: "providers") { visit throws(Refusal) in
+            let member = try visit.member()
+            guard let provider = member.provider else { throw .noProfile(.provider) }
+            guard member.hat == .provider else { throw .wrongHat(.provider) }
+            return ProviderContext(visit: visit, member: member, provider: provider.id)
+        }
+    }
+}
+
+extension Access<StaffContext> {
+    static var staff: Self {
+        Self(name: "staff") { visit throws(Refusal) in
+            let member = try visit.member()
+            guard member.isStaff else { throw .notAllowed }
+            return StaffContext(visit: visit, member: member)
+        }
+    }
+}
+
+extension Visit {
+    fileprivate func member() throws(Refusal) -> Visitor {
+        guard let visitor else { throw .signInFirst }
+        return visitor
+    }
+}
+
+// MARK: - What every handler can ask and answer
+
+extension Context {
+    var site: Site { visit.site }
+    var now: Instant { visit.now }
+    var today: Day { visit.today }
+    var query: FormBody { visit.query }
+    var body: FormBody { visit.body }
+
+    /// The number in the place of `:name` in the route.
+    func id<Entity>(_ name: String = "id") throws(Refusal) -> ID<Entity> {
+        guard let text = visit.parameters.get(name), let id = ID<Entity>(text) else { throw .notFound }
+        return id
+    }
+
+    /// The word in the place of `:name` in the route.
+    func word(_ name: String) throws(Refusal) -> String {
+        guard let text = visit.parameters.get(name) else { throw .notFound }
+        return text
+    }
+
+    /// The form that was sent, parsed; the checks that need the day are the form's own `check`.
+    func submission<F: Form>(_: F.Type = F.self) -> Submission<F> { Submission(visit.body) }
+
+    /// The page, in the frame of this visit.
+    func page(_ view: View<Frame>, status: HTTPResponse.Status = .ok) -> Response {
+        visit.page(view, status: status)
+    }
+
+    /// The form again, with its problems.
+    func again(_ view: View<Frame>) -> Response { page(view, status: .unprocessableContent) }
+
+    /// On to the page that shows the result of a POST.
+    func redirect(to link: Link, flash: Flash? = nil) -> Response {
+        var response = Response(status: .seeOther)
+        response.headers[.location] = link.string
+        if let flash { response.headers.append(flash.cookie(in: site.settings)) }
+        return response
+    }
+
+    /// Where the visitor wanted to go: `next` of the form or the query, if it is a path of this site.
+    var next: Link? { (body["next"] ?? query["next"]).flatMap { Link(onSite: $0) } }
+}
+
+extension Visit {
+    func page(_ view: View<Frame>, status: HTTPResponse.Status = .ok) -> Response {
+        var response = Response(status: status)
+        response.headers[.contentType] = "text/html; charset=utf-8"
+        let flash = Flash(cookie: cookie(Flash.cookieName))
+        if flash != nil { response.headers.append(Flash.gone) }
+        response.headers[.vary] = "Accept-Encoding, Cookie"
+        var bytes = view.draw(in: Frame(self, flash: flash)) { Array($0) }
+        if request.headers[.acceptEncoding]?.contains("gzip") == true, let packed = Gzip.compress(bytes) {
+            response.headers[.contentEncoding] = "gzip"
+            bytes = packed
+        }
+        response.body = .init(byteBuffer: ByteBuffer(bytes: bytes))
+        return response
+    }
+}
+
+extension HTTPFields {
+    mutating func append(_ cookie: String) { append(HTTPField(name: .setCookie, value: cookie)) }
+}

@@ -1,0 +1,39 @@
+import Forms
+import Templating
+
+/// The five rooms; a tab appears with the feature that fills it.
+enum Tab: Sendable {
+    case today, discover, week, me, help
+}
+
+extension Flash {
+    var words: Words {
+        switch self {
+        case .welcome: "Welcome to the village."
+        case .signedIn: "Good to see you."
+        case .signedOut: "You are logged out."
+        case .saved: "Saved."
+        case .childAdded: "Added. You can register for events now."
+        case .childSaved: "Saved."
+        case .childRemoved: "Removed. The places were given back."
+        case .placesGivenBack: "Given back. Thank you: somebody else will be glad."
+        case .passwordChanged: "The password is changed."
+        case .sessionEnded: "That device is logged out."
+        case .eventHidden: "The event is hidden."
+        case .eventShown: "The event is public again."
+        case .suspended: "The account is suspended."
+        case .restored: "The account is restored."
+        }
+    }
+}
+
+extension Link {
+    static func logIn(next: String) -> Link { Link("/login").with("next", next.isEmpty ? nil : next) }
+    static func signUp(next: String) -> Link { Link("/signup").with("next", next.isEmpty ? nil : next) }
+    static func child(_ id: ID<Child>) -> Link { Link("/me/children") / id }
+}
+
+extension Frame {
+    /// The log-in page, and back here.
+    var logIn: Link { Link.logIn(next: ["/", "/login", "/signup"].contains(path) ? "" : path) }
+}

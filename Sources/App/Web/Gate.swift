@@ -1,0 +1,162 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import Templating
+import Wire
+
+/// The way of every request, in and out: judged by its head, counted, joined with its session, answered, dressed with
+/// the headers that hold everywhere, and written to the log.
+struct Gate: RouterMiddleware {
+    typealias Context = SiteContext
+
+    let site: Site
+    let routes: [Routes.Route]
+
+    func handle(
+        _ request: Request, context: SiteContext,
+        next: @concurrent (Request, SiteContext) async throws -> Response
+    ) async throws -> Response {
+        if let response = asset(request) { return response }
+
+        var visit = Visit(
+            site: site, request: request, id: String(UInt64.random(in: .min ... .max), radix: 36), now: site.now,
+            address: address(of: request, from: context.peer))
+        var response: Response
+        do {
+            try judge(visit)
+            visit.visitor = try site.visitor(of: visit)
+            try count(visit)
+            var context = context
+            context.visit = visit
+            response = try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            response = wrongMethod(visit) ?? visit.answer(to: Refusal.notFound)
+        } catch {
+            response = visit.answer(to: error)
+        }
+        dress(&response, for: visit)
+        log(visit, response, context)
+        return response
+    }
+
+    // MARK: In
+
+    private func address(of request: Request, from peer: IPAddress) -> IPAddress {
+        let trusted = site.settings.trustedProxies
+        guard let forwarded = request.headers[.forwardedFor] else { return peer }
+        guard trusted.contains(where: { $0.contains(peer.description) }) else {
+            site.warnOnceOfProxy()
+            return peer
+        }
+        // From the right: the last address that no proxy of ours wrote of itself.
+        for part in forwarded.split(separator: ",").reversed() {
+            guard let address = IPAddress(part.filter { $0 != " " }) else { return peer }
+            if !trusted.contains(where: { $0.contains(address.description) }) { return address }
+        }
+        return peer
+    }
+
+    private func judge(_ visit: Visit) throws {
+        if let status = HeadLimits().check(visit.request.head) { throw HTTPError(status) }
+    }
+
+    private func count(_ visit: Visit) throws {
+        let wait =
+            if let visitor = visit.visitor {
+                site.limits.take(.pagesOfSession, by: visitor.session, at: visit.now)
+            } else {
+                site.limits.take(.pages, by: visit.address.subscriber, at: visit.now)
+            }
+        if let wait { throw Refusal.tooMany(retryAfter: wait) }
+    }
+
+    // MARK: Out
+
+    /// A file of `Public`: it needs no session and no count.
+    private func asset(_ request: Request) -> Response? {
+        guard request.method == .get || request.method == .head, request.uri.path.hasPrefix("/assets/") else {
+            return nil
+        }
+        let parts = request.uri.path.split(separator: "/", maxSplits: 2)
+        guard parts.count == 3, let file = site.assets.file(parts[2]) else { return nil }
+        var response = Response(status: .ok)
+        response.headers[.contentType] = file.type
+        response.headers[.eTag] = file.etag
+        response.headers[.vary] = "Accept-Encoding"
+        // Under an old digest the file is served all the same, for a page that is still open, but not kept.
+        response.headers[.cacheControl] =
+            parts[1] == site.assets.digest ? "public, max-age=31536000, immutable" : "no-cache"
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.crossOriginResourcePolicy] = "same-origin"
+        if request.headers[.ifNoneMatch]?.contains(file.etag) == true {
+            response.status = .notModified
+            return response
+        }
+        let accepted = request.headers[.acceptEncoding] ?? ""
+        var bytes = file.plain
+        if accepted.contains("br"), let brotli = file.brotli {
+            bytes = brotli
+            response.headers[.contentEncoding] = "br"
+        } else if accepted.contains("gzip"), let gzip = file.gzip {
+            bytes = gzip
+            response.headers[.contentEncoding] = "gzip"
+        }
+        response.body = .init(byteBuffer: ByteBuffer(bytes: bytes))
+        return response
+    }
+
+    private func wrongMethod(_ visit: Visit) -> Response? {
+        let allowed = Set(routes.filter { $0.matches(visit.path) }.map(\.method))
+        guard !allowed.isEmpty, !allowed.contains(visit.request.method) else { return nil }
+        var response = visit.answer(to: HTTPError(.methodNotAllowed))
+        let names = allowed.map(\.rawValue) + (allowed.contains(.get) ? ["HEAD"] : [])
+        response.headers[.allow] = names.sorted().joined(separator: ", ")
+        return response
+    }
+
+    private func dress(_ response: inout Response, for visit: Visit) {
+        response.headers[.contentSecurityPolicy] = Self.policy
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.crossOriginOpenerPolicy] = "same-origin"
+        response.headers[.crossOriginResourcePolicy] = "same-origin"
+        response.headers[.crossOriginEmbedderPolicy] = "credentialless"
+        if response.headers[.referrerPolicy] == nil {
+            response.headers[.referrerPolicy] = "strict-origin-when-cross-origin"
+        }
+        if response.headers[.cacheControl] == nil {
+            response.headers[.cacheControl] =
+                visit.visitor != nil || visit.request.method != .get ? "private, no-store" : "private, no-cache"
+        }
+        if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains" }
+    }
+
+    private func log(_ visit: Visit, _ response: Response, _ context: SiteContext) {
+        let level: Logger.Level = response.status.code >= 500 ? .error : .info
+        guard site.log.logLevel <= level else { return }
+        site.log.log(
+            level: level, "\(visit.request.method.rawValue) \(context.endpointPath ?? "none") \(response.status.code)",
+            metadata: ["request": "\(visit.id)", "ms": "\((site.now - visit.now).wholeMilliseconds)"])
+    }
+
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "font-src 'self'",
+        "connect-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+}
+
+extension Routes.Route {
+    /// Whether the pattern fits the path, whatever the method.
+    func matches(_ path: String) -> Bool {
+        let mine = pattern.split(separator: "/"), theirs = path.split(separator: "/")
+        return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.first == ":" || $0 == $1 }
+    }
+}
+
+extension HTTPField.Name {
+    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
+    static let crossOriginEmbedderPolicy = HTTPField.Name("Cross-Origin-Embedder-Policy")!
+    static let clearSiteData = HTTPField.Name("Clear-Site-Data")!
+}

@@ -1,0 +1,31 @@
+import CZlib
+
+/// gzip (RFC 1952) for pages, through zlib.
+enum Gzip {
+    /// `bytes` compressed, or nil when zlib can't.
+    static func compress(_ bytes: [UInt8], level: Int32 = 4) -> [UInt8]? {
+        var stream = z_stream()
+        // 15 bits of window, and 16 for a gzip header.
+        let version = ZLIB_VERSION
+        guard
+            deflateInit2_(
+                &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, version,
+                Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        else { return nil }
+        defer { deflateEnd(&stream) }
+        let bound = Int(deflateBound(&stream, UInt(bytes.count)))
+        var input = bytes
+        return input.withUnsafeMutableBufferPointer { input in
+            var finished = false
+            let output = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(bound)
+                finished = deflate(&stream, Z_FINISH) == Z_STREAM_END
+                count = bound - Int(stream.avail_out)
+            }
+            return finished ? output : nil
+        }
+    }
+}

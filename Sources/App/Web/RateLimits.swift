@@ -1,0 +1,73 @@
+import Synchronization
+
+/// How often something may happen: `count` times within `period`, then once every `period / count`.
+struct RateRule: Sendable {
+    let name: StaticString
+    let count: Int
+    let period: Duration
+
+    /// Failed log-ins of an address.
+    static let failedLogIns = RateRule(name: "failed log-ins", count: 10, period: .minutes(3))
+    /// Failed log-ins of an account: slows its log-ins down, never refuses the right password.
+    static let failuresOfAccount = RateRule(name: "failures of an account", count: 25, period: .hours(1))
+    static let signUps = RateRule(name: "sign-ups", count: 5, period: .minutes(30))
+    static let pages = RateRule(name: "pages", count: 300, period: .minutes(1))
+    static let pagesOfSession = RateRule(name: "pages of a session", count: 300, period: .minutes(1))
+}
+
+/// Counts by rule and key, in bounded memory.
+///
+/// Each count is the generic cell rate algorithm's one number, the time at which the bucket will be empty again
+/// (ITU-T I.371). The counts lie in two generations: when the young one is full it becomes the old one and the old one
+/// is forgotten, so a flood of addresses costs no more than `capacity` entries of 16 bytes.
+final class RateLimits: Sendable {
+    private struct Counts {
+        var young: [UInt64: Int64] = [:]
+        var old: [UInt64: Int64] = [:]
+    }
+
+    private let isOn: Bool
+    private let capacity: Int
+    private let counts = Mutex(Counts())
+
+    /// - Parameter capacity: Entries a generation; 390,000 fill two hash tables of 8 MiB.
+    init(isOn: Bool = true, capacity: Int = 390_000) {
+        self.isOn = isOn
+        self.capacity = capacity
+    }
+
+    /// Counts one event.
+    ///
+    /// - Returns: `nil` if it may happen, else how long to wait; then nothing was counted.
+    func take(_ rule: RateRule, by key: some Hashable, at now: Instant) -> Duration? {
+        check(rule, by: key, at: now, counting: true)
+    }
+
+    /// Tells whether one more would be refused, and counts nothing.
+    func wait(_ rule: RateRule, by key: some Hashable, at now: Instant) -> Duration? {
+        check(rule, by: key, at: now, counting: false)
+    }
+
+    private func check(_ rule: RateRule, by key: some Hashable, at now: Instant, counting: Bool) -> Duration? {
+        guard isOn else { return nil }
+        var hasher = Hasher()
+        hasher.combine(rule.name.utf8Start)
+        hasher.combine(key)
+        let slot = UInt64(bitPattern: Int64(hasher.finalize()))
+        let period = rule.period.wholeMilliseconds
+        return counts.withLock { counts in
+            let empty = max(counts.young[slot] ?? counts.old[slot] ?? 0, now.milliseconds)
+            let next = empty + period / Int64(rule.count)
+            let excess = next - now.milliseconds - period
+            guard excess <= 0 else { return .milliseconds(excess) }
+            if counting {
+                if counts.young.count >= capacity {
+                    counts.old = counts.young
+                    counts.young = [:]
+                }
+                counts.young[slot] = next
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Forms
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// The table of URLs: each with its method, its rights and its handler.
+struct Routes {
+    /// One line of the table, as tests and the 405 page read it.
+    struct Route: Sendable {
+        let method: HTTPRequest.Method
+        let pattern: String
+        let access: String
+    }
+
+    let site: Site
+    let router: Router<SiteContext>
+    private(set) var all: [Route] = []
+
+    mutating func get<C: Context>(
+        _ pattern: String, for access: Access<C>, use handler: @escaping @Sendable (C) async throws -> Response
+    ) {
+        add(.get, pattern, access) { visit in try await handler(access.admit(visit)) }
+    }
+
+    /// A change. The form is read, and known to come from a page of this site, before the handler sees it.
+    mutating func post<C: Context>(
+        _ pattern: String, for access: Access<C>, use handler: @escaping @Sendable (C) async throws -> Response
+    ) {
+        add(.post, pattern, access) { visit in
+            var visit = visit
+            visit.body = try await visit.readForm()
+            try visit.checkOrigin()
+            try await visit.resumeSession()
+            try visit.checkToken()
+            var response = try await handler(access.admit(visit))
+            for cookie in visit.cookies { response.headers.append(cookie) }
+            return response
+        }
+    }
+
+    private mutating func add(
+        _ method: HTTPRequest.Method, _ pattern: String, _ access: Access<some Context>,
+        _ handle: @escaping @Sendable (Visit) async throws -> Response
+    ) {
+        all.append(Route(method: method, pattern: "/" + pattern, access: access.name))
+        router.on(RouterPath(pattern), method: method) { _, context in
+            guard var visit = context.visit else { throw Refusal.notFound }
+            visit.parameters = context.parameters
+            visit.pattern = "/" + pattern
+            do {
+                return try await handle(visit)
+            } catch {
+                return visit.answer(to: error)
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Logging
+import Templating
+import Wire
+
+extension Site {
+    /// The table of URLs, for the router, the 405 page and the tests.
+    func routes() -> Routes {
+        let router = Router(context: SiteContext.self, options: .autoGenerateHeadEndpoints)
+        // The table stands before the gate does, so that the gate knows which methods a path has.
+        var table = Routes(site: self, router: Router(context: SiteContext.self))
+        table.addAll()
+        router.add(middleware: Gate(site: self, routes: table.all))
+        var routes = Routes(site: self, router: router)
+        routes.addAll()
+        return routes
+    }
+
+    /// Serves the site until the process is told to stop.
+    ///
+    /// - Parameter onStart: Called with the port once the site answers.
+    package func serve(onStart: @escaping @Sendable (Int) async -> Void) async throws {
+        _ = raiseFileLimit()
+        try await application(onStart: onStart).runService()
+    }
+
+    func application(onStart: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+        Application(
+            router: routes().router,
+            server: .wire(wire()),
+            configuration: .init(address: .hostname(settings.host, port: settings.port)),
+            onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) },
+            logger: hummingbirdLog)
+    }
+
+    /// Hummingbird's own lines are of use only when something is wrong.
+    private var hummingbirdLog: Logger {
+        var log = log
+        log.logLevel = max(settings.logLevel, .error)
+        return log
+    }
+
+    private func wire() -> WireConfiguration {
+        let connections = Connections(limit: settings.maxConnections, trusted: settings.trustedProxies)
+        return WireConfiguration(connections: connections) { [self] status in
+            let (title, text) = Visit.words(for: status)
+            let headers: HTTPFields = [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                .contentSecurityPolicy: Gate.policy,
+            ]
+            let page = ErrorPage(status: status, title: title, text: text)
+            return (headers, Templates.errors.show(error: page).draw(in: Frame(bare: self)) { Array($0) })
+        }
+    }
+}

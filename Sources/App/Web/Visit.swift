@@ -1,0 +1,63 @@
+import Forms
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+/// One request on its way through the site: what came in, when, from where, and who sent it.
+struct Visit: Sendable {
+    let site: Site
+    let request: Request
+    /// Stands in the log and on the page of a failure, so that one finds the other.
+    let id: String
+    let now: Instant
+    /// The visitor's address, or that which a trusted proxy says.
+    let address: IPAddress
+    /// What follows the colons of the route's pattern.
+    var parameters: Parameters = .init()
+    /// The pattern of the route, the only part of the URL that is logged.
+    var pattern = "none"
+    /// Who sent it; nil without a session.
+    var visitor: Visitor?
+    /// The form of a POST, read and found to come from this site; empty for a GET.
+    var body = FormBody()
+    /// Cookies that the answer sets.
+    var cookies: [String] = []
+
+    var path: String { request.uri.path }
+
+    /// Path and query: where to return to.
+    var pathAndQuery: String { request.head.path ?? "/" }
+
+    /// What stands behind the `?`; empty when it can't be read.
+    var query: FormBody {
+        guard let query = request.uri.query, !query.isEmpty else { return FormBody() }
+        return (try? FormBody(query: query)) ?? FormBody()
+    }
+
+    var today: Day { site.settings.zone.day(of: now) }
+
+    func cookie(_ name: String) -> Substring? {
+        for line in request.headers[values: .cookie] {
+            for pair in line.split(separator: ";") {
+                let trimmed = pair.drop { $0 == " " }
+                if trimmed.hasPrefix(name), trimmed.dropFirst(name.count).first == "=" {
+                    return trimmed.dropFirst(name.count + 1)
+                }
+            }
+        }
+        return nil
+    }
+}
+
+/// What Hummingbird hands from stage to stage: its own part, the peer's address, and our visit once there is one.
+struct SiteContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let peer: IPAddress
+    var visit: Visit?
+
+    init(source: Source) {
+        coreContext = .init(source: source)
+        peer = source.channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) } ?? IPAddress("127.0.0.1")!
+    }
+}

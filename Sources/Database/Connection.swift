@@ -1,0 +1,103 @@
+/// What a closure is given to query with. It is lent: used after the closure ends, it throws `DatabaseError.closed`.
+///
+/// Every function takes one `SELECT`, `INSERT`, `UPDATE` or `DELETE`; transactions and the schema are the engine's.
+public final class Connection {
+    private var session: SQLiteSession?
+
+    init(lending session: SQLiteSession) {
+        self.session = session
+    }
+
+    func end() {
+        session = nil
+    }
+
+    /// The first row, or nil if there is none.
+    @inlinable public func first<T: RowDecodable>(_ sql: SQL) throws -> T? {
+        try first(sql) { row in try T(row: row) }
+    }
+
+    /// All rows, in order.
+    @inlinable public func all<T: RowDecodable>(_ sql: SQL) throws -> [T] {
+        try all(sql) { row in try T(row: row) }
+    }
+
+    /// What `make` makes of the first row, or nil if there is none.
+    @inlinable public func first<T>(_ sql: SQL, _ make: (borrowing Row) throws -> T) throws -> T? {
+        var made: T?
+        try each(sql) { row in
+            made = try make(row)
+            return false
+        }
+        return made
+    }
+
+    /// What `make` makes of each row, in order.
+    @inlinable public func all<T>(_ sql: SQL, _ make: (borrowing Row) throws -> T) throws -> [T] {
+        var made: [T] = []
+        try each(sql) { row in
+            made.append(try make(row))
+            return true
+        }
+        return made
+    }
+
+    /// Gives `body` row after row, as the database finds them, until it returns false.
+    public func each(_ sql: SQL, _ body: (borrowing Row) throws -> Bool) throws {
+        let session = try lent()
+        let statement = try session.statement(for: sql)
+        defer { statement.finish() }
+        while try statement.step() {
+            guard try body(statement.row) else { return }
+        }
+    }
+
+    /// The first column of the first row, or nil if there is no row or it holds NULL (`max` of nothing).
+    @inlinable public func value<Value: SQLValue>(_ sql: SQL) throws -> Value? {
+        try first(sql) { row in try row[0] as Value? } ?? nil
+    }
+
+    /// Whether there is any row.
+    public func exists(_ sql: SQL) throws -> Bool {
+        var exists = false
+        try each(sql) { _ in
+            exists = true
+            return false
+        }
+        return exists
+    }
+
+    /// Carries out a change.
+    ///
+    /// - Returns: how many rows it inserted, updated or deleted itself, without those that triggers and cascades did.
+    @discardableResult public func execute(_ sql: SQL) throws -> Int {
+        let session = try lent()
+        let before = session.totalChanges
+        try each(sql) { _ in true }
+        // SQLite's count is that of the last statement that changed rows, which need not be this one.
+        return session.totalChanges == before ? 0 : session.changes
+    }
+
+    /// Inserts one row.
+    ///
+    /// - Returns: the key it was given.
+    /// - Throws: `DatabaseError.statement` if no row was inserted (`ON CONFLICT DO NOTHING`: use `RETURNING`).
+    public func insert(_ sql: SQL) throws -> Int64 {
+        guard try execute(sql) > 0 else { throw DatabaseError.statement("inserted no row: \(sql)") }
+        return try lent().lastInsertedKey
+    }
+
+    /// How the database means to find the rows: the lines of `EXPLAIN QUERY PLAN`. Arguments don't matter.
+    public func explain(_ sql: SQL) throws -> [String] {
+        let statement = try lent().statement(explaining: sql)
+        defer { statement.finish() }
+        var lines: [String] = []
+        while try statement.step() { lines.append(try statement.row[3]) }
+        return lines
+    }
+
+    private func lent() throws -> SQLiteSession {
+        guard let session else { throw DatabaseError.closed }
+        return session
+    }
+}

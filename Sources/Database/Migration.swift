@@ -1,0 +1,127 @@
+/// One step of the schema, in SQL that each dialect can spell: never edited once it is released.
+///
+/// ```swift
+/// Migration(name: "0001-accounts", text: """
+///     CREATE TABLE account (
+///         id @id,
+///         email @text NOT NULL UNIQUE,
+///         staff @boolean NOT NULL
+///     );
+///     """)
+/// ```
+///
+/// `@id` is the table's own key (never given twice), `@integer @text @boolean @real @blob` are the column types. Every
+/// table becomes a STRICT one. Refused are `DEFERRABLE` and `ON CONFLICT ROLLBACK`: one write could fail those that
+/// share its commit.
+public struct Migration: Sendable {
+    /// What it is known by, for good: `0001-accounts`.
+    public let name: String
+    /// The statements, with tokens.
+    public let text: String
+    /// What only SQLite runs after `text`: full-text search.
+    public let sqlite: String
+    /// What only PostgreSQL runs after `text`.
+    public let postgreSQL: String
+
+    public init(name: String, text: String, sqlite: String = "", postgreSQL: String = "") {
+        self.name = name
+        self.text = text
+        self.sqlite = sqlite
+        self.postgreSQL = postgreSQL
+    }
+
+    /// The statements as `dialect` spells them.
+    ///
+    /// - Throws: `DatabaseError.migrationFailed` for an unknown token or what isn't allowed.
+    public func text(for dialect: SQL.Dialect) throws -> String {
+        let own = dialect == .sqlite ? sqlite : postgreSQL
+        return try Spelling(of: self, in: dialect).spelled + "\n" + own
+    }
+
+    /// A 64-bit FNV-1a of what `dialect` is given, in hexadecimal (<http://www.isthe.com/chongo/tech/comp/fnv/>): it
+    /// finds an edit, it doesn't resist an attacker. Another dialect's text may still be added later.
+    func checksum(for dialect: SQL.Dialect) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in "\(text)\0\(dialect == .sqlite ? sqlite : postgreSQL)".utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        return String(hash, radix: 16)
+    }
+}
+
+/// Puts tokens into the words of a dialect, and STRICT behind SQLite's tables.
+private struct Spelling {
+    private let migration: Migration
+    private let dialect: SQL.Dialect
+    private(set) var spelled = ""
+    /// The words of the statement being read, in capitals.
+    private var words: [String] = []
+    /// The last word as it was written: the column, where a type follows.
+    private var column = ""
+    /// What follows the last closing parenthesis, such as `WITHOUT ROWID`.
+    private var wordsAfterBody = 0
+
+    init(of migration: Migration, in dialect: SQL.Dialect) throws {
+        self.migration = migration
+        self.dialect = dialect
+        var rest = Substring(migration.text)
+        while let first = rest.first {
+            if first == "'" || first == "\"" {
+                let closing = rest.dropFirst().firstIndex(of: first) ?? rest.index(before: rest.endIndex)
+                copy(upTo: rest.index(after: closing), of: &rest)
+            } else if rest.hasPrefix("--") {
+                copy(upTo: rest.firstIndex(of: "\n") ?? rest.endIndex, of: &rest)
+            } else if first == "@" {
+                let word = rest.dropFirst().prefix(while: Self.isPartOfWord)
+                spelled += try type(String(word))
+                rest = rest[word.endIndex...]
+            } else if Self.isPartOfWord(first) {
+                let word = rest.prefix(while: Self.isPartOfWord)
+                column = String(word)
+                words.append(column.uppercased())
+                wordsAfterBody += 1
+                copy(upTo: word.endIndex, of: &rest)
+            } else {
+                if first == ")" { wordsAfterBody = 0 }
+                if first == ";" { try endStatement() }
+                copy(upTo: rest.index(after: rest.startIndex), of: &rest)
+            }
+        }
+        try endStatement()
+    }
+
+    private static func isPartOfWord(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_"
+    }
+
+    private mutating func copy(upTo end: Substring.Index, of rest: inout Substring) {
+        spelled += rest[..<end]
+        rest = rest[end...]
+    }
+
+    private func refusal(_ reason: String) -> DatabaseError { .migrationFailed(migration.name, reason) }
+
+    private mutating func endStatement() throws {
+        defer { words = [] }
+        if words.contains("DEFERRABLE") || words.contains("DEFERRED") { throw refusal("a deferred constraint") }
+        for start in words.indices.dropLast(2) where words[start...].starts(with: ["ON", "CONFLICT", "ROLLBACK"]) {
+            throw refusal("ON CONFLICT ROLLBACK")
+        }
+        guard words.starts(with: ["CREATE", "TABLE"]), dialect == .sqlite else { return }
+        spelled += wordsAfterBody == 0 ? " STRICT" : ", STRICT"
+    }
+
+    private func type(_ token: String) throws -> String {
+        let isSQLite = dialect == .sqlite
+        return switch token {
+        case "id":
+            isSQLite ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"
+        case "integer": isSQLite ? "INTEGER" : "BIGINT"
+        case "text": "TEXT"
+        case "boolean": isSQLite ? "INTEGER CHECK (\(column) IN (0, 1))" : "BOOLEAN"
+        case "real": isSQLite ? "REAL" : "DOUBLE PRECISION"
+        case "blob": isSQLite ? "BLOB" : "BYTEA"
+        default: throw refusal("@\(token) is no type: @id @integer @text @boolean @real @blob")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// A type that can be bound to a statement and read from a column.
+///
+/// A type around a raw value (`enum State: String, SQLValue`, an id with an `Int64`) needs no more than the conformance;
+/// any other writes one property and one initialiser.
+public protocol SQLValue: Sendable {
+    /// What is bound.
+    var sqlValue: SQL.Value { get }
+
+    /// The value in `column`.
+    ///
+    /// - Throws: `DatabaseError.unreadable` if the column holds NULL or a value of another kind; `column.unreadable(as:)`
+    ///   makes it.
+    init(column: borrowing Column) throws
+}
+
+extension Int64: SQLValue {
+    public var sqlValue: SQL.Value { .integer(self) }
+
+    public init(column: borrowing Column) throws { self = try column.integer() }
+}
+
+extension Int: SQLValue {
+    public var sqlValue: SQL.Value { .integer(Int64(self)) }
+
+    public init(column: borrowing Column) throws {
+        guard let value = Int(exactly: try column.integer()) else { throw column.unreadable(as: "an Int") }
+        self = value
+    }
+}
+
+extension Bool: SQLValue {
+    public var sqlValue: SQL.Value { .integer(self ? 1 : 0) }
+
+    public init(column: borrowing Column) throws {
+        switch try column.integer() {
+        case 0: self = false
+        case 1: self = true
+        default: throw column.unreadable(as: "a boolean (0 or 1)")
+        }
+    }
+}
+
+extension Double: SQLValue {
+    public var sqlValue: SQL.Value { .real(self) }
+
+    public init(column: borrowing Column) throws { self = try column.real() }
+}
+
+extension String: SQLValue {
+    public var sqlValue: SQL.Value { .text(self) }
+
+    public init(column: borrowing Column) throws { self = try column.text() }
+}
+
+extension [UInt8]: SQLValue {
+    public var sqlValue: SQL.Value { .blob(self) }
+
+    public init(column: borrowing Column) throws { self = try column.blob() }
+}
+
+extension Optional: SQLValue where Wrapped: SQLValue {
+    public var sqlValue: SQL.Value { self?.sqlValue ?? .null }
+
+    public init(column: borrowing Column) throws { self = column.isNull ? nil : try Wrapped(column: column) }
+}
+
+extension SQLValue where Self: RawRepresentable, RawValue: SQLValue {
+    public var sqlValue: SQL.Value { rawValue.sqlValue }
+
+    public init(column: borrowing Column) throws {
+        guard let value = Self(rawValue: try RawValue(column: column)) else {
+            throw column.unreadable(as: "a case of \(Self.self)")
+        }
+        self = value
+    }
+}

@@ -1,0 +1,247 @@
+import GRDB
+import GRDBSQLite
+
+/// One open SQLite connection with its statements.
+///
+/// It is used by one thread at a time: everything runs inside `perform` or `later`, which is GRDB's serial queue. An
+/// idle queue runs a closure in place, on the caller's thread. (Hence unchecked.)
+final class SQLiteSession: @unchecked Sendable {
+    private let queue: DatabaseQueue
+    private let database: GRDB.Database
+    private let handle: OpaquePointer
+    let limit: ReadLimit?
+    private let ledger: StatementLedger?
+    private var statements: [String: SQLiteStatement] = [:]
+    private var uses = 0
+
+    /// How many statements a session keeps prepared. GRDB's own cache never lets go of one.
+    static let statementLimit = 256
+
+    /// Opens the file at `path`.
+    ///
+    /// - Parameter limit: how long one read may take; nil for the writer.
+    /// - Throws: `DatabaseError.unopenable`, `.corrupt`, `.busy` and whatever else opening may meet.
+    init(
+        at path: String, readOnly: Bool, options: Database.Options, limit: ReadLimit? = nil,
+        ledger: StatementLedger? = nil
+    ) throws {
+        self.limit = limit
+        self.ledger = ledger
+        var configuration = Configuration()
+        configuration.readonly = readOnly
+        configuration.label = readOnly ? "village.database.reader" : "village.database.writer"
+        configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
+        // Transactions are begun and ended here, through statements GRDB doesn't see run.
+        configuration.allowsUnsafeTransactions = true
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw DatabaseError.meaning(of: error)
+        }
+        (database, handle) = queue.inDatabase { ($0, $0.sqliteConnection!) }
+        try perform {
+            try run(
+                """
+                PRAGMA foreign_keys = ON;
+                PRAGMA trusted_schema = OFF;
+                PRAGMA cell_size_check = ON;
+                PRAGMA temp_store = MEMORY;
+                PRAGMA cache_size = -\(options.pageCache);
+                """)
+            if readOnly {
+                try run("PRAGMA query_only = ON")
+            } else {
+                try run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864")
+            }
+        }
+        if let limit {
+            let context = Unmanaged.passUnretained(limit).toOpaque()
+            sqlite3_progress_handler(
+                handle, 1_000, { Unmanaged<ReadLimit>.fromOpaque($0!).takeUnretainedValue().hasPassed ? 1 : 0 }, context
+            )
+        }
+    }
+
+    /// Runs `body` in place, alone on this session.
+    func perform<T>(_ body: () throws -> T) rethrows -> T {
+        try queue.inDatabase { _ in try body() }
+    }
+
+    /// Runs `body` on a thread of its own, alone on this session, after what was handed in before.
+    func later(_ body: @escaping @Sendable () -> Void) {
+        queue.asyncWriteWithoutTransaction { _ in body() }
+    }
+
+    /// Closes the file. Nothing may be running.
+    func close() {
+        perform { statements = [:] }
+        try? queue.close()
+    }
+
+    // MARK: Reading
+
+    /// Lends a connection for one read: all its statements see the same state of the data.
+    func read<T>(_ body: (Connection) throws -> T) throws -> T {
+        limit?.start()
+        try run(cached: "BEGIN")
+        // A read that was interrupted may have ended its transaction itself.
+        defer { if isInTransaction { try? run(cached: "COMMIT") } }
+        return try lend(body)
+    }
+
+    func lend<T>(_ body: (Connection) throws -> T) rethrows -> T {
+        let connection = Connection(lending: self)
+        defer { connection.end() }
+        return try body(connection)
+    }
+
+    // MARK: Statements
+
+    /// The statement for `sql` with its arguments bound: from the cache, or prepared anew if it isn't there or is being
+    /// read at this moment (a query inside the loop over the same query).
+    func statement(for sql: SQL) throws -> SQLiteStatement {
+        let statement = try statement(of: sql.question) {
+            try Self.refuseControl(in: sql.question)
+            self.ledger?.note(sql)
+        }
+        try statement.start(sql.arguments)
+        return statement
+    }
+
+    /// A statement that tells how `sql` would be run.
+    func statement(explaining sql: SQL) throws -> SQLiteStatement {
+        try Self.refuseControl(in: sql.question)
+        let statement = try prepare("EXPLAIN QUERY PLAN " + sql.question)
+        try statement.start(sql.arguments)
+        return statement
+    }
+
+    /// Runs a statement of the engine's own.
+    func run(cached text: String) throws {
+        let statement = try statement(of: text) {}
+        try statement.start([])
+        defer { statement.finish() }
+        while try statement.step() {}
+    }
+
+    /// Runs any number of statements, as they are.
+    func run(_ script: String) throws {
+        guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else {
+            throw DatabaseError(
+                code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
+        }
+    }
+
+    /// What `make` makes of each row of a statement of the engine's own.
+    func lines<T>(of text: String, _ make: (borrowing Row) throws -> T) throws -> [T] {
+        let statement = try prepare(text)
+        try statement.start([])
+        defer { statement.finish() }
+        var lines: [T] = []
+        while try statement.step() { lines.append(try make(statement.row)) }
+        return lines
+    }
+
+    private func statement(of text: String, beforePreparing: () throws -> Void) throws -> SQLiteStatement {
+        uses += 1
+        let cached = statements[text]
+        if let cached, !cached.isRunning {
+            cached.lastUse = uses
+            return cached
+        }
+        try beforePreparing()
+        let statement = try prepare(text)
+        guard cached == nil else { return statement }
+        if statements.count >= Self.statementLimit {
+            // Looking at all of them costs less than preparing one.
+            let idle = statements.lazy.filter { !$0.value.isRunning }
+            if let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) { statements[oldest.key] = nil }
+        }
+        statement.lastUse = uses
+        statements[text] = statement
+        return statement
+    }
+
+    private func prepare(_ text: String) throws -> SQLiteStatement {
+        do {
+            // GRDB refuses a text of several statements.
+            return SQLiteStatement(try database.makeStatement(sql: text))
+        } catch {
+            throw DatabaseError.meaning(of: error)
+        }
+    }
+
+    /// Lets nothing through but queries and changes of rows: a COMMIT would store half of a group, a PRAGMA could
+    /// switch a protection off.
+    private static func refuseControl(in text: String) throws {
+        let words = text.uppercased().split { !$0.isLetter }
+        guard let verb = words.first, ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "VALUES"].contains(verb) else {
+            throw DatabaseError.statement("only queries and changes of rows are run here: \(text)")
+        }
+        if zip(words, words.dropFirst()).contains(where: { $0 == "OR" && $1 == "ROLLBACK" }) {
+            throw DatabaseError.statement("OR ROLLBACK would undo what others wrote: \(text)")
+        }
+    }
+
+    // MARK: State
+
+    /// How many statements are kept prepared.
+    var statementCount: Int { statements.count }
+
+    /// Whether the statement with this text is kept prepared.
+    func isCached(_ text: String) -> Bool { statements[text] != nil }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    /// How many rows the last change changed.
+    var changes: Int { Int(sqlite3_changes64(handle)) }
+    /// How many rows were changed since the session was opened, by triggers too.
+    var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
+    /// The key of the row inserted last.
+    var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Copies the whole database, as it is at this moment, into a new file at `path`.
+    func copy(to path: String) throws {
+        do {
+            let copy = try DatabaseQueue(path: path)
+            try copy.inDatabase { target in
+                try database.backup(to: target)
+                // A backup is one file: the original's mode would make two more beside it.
+                guard sqlite3_exec(target.sqliteConnection, "PRAGMA journal_mode = DELETE", nil, nil, nil) == SQLITE_OK
+                else { throw GRDB.DatabaseError(resultCode: target.lastErrorCode, message: target.lastErrorMessage) }
+            }
+            try copy.close()
+        } catch {
+            throw DatabaseError.meaning(of: error)
+        }
+    }
+}
+
+/// How long one read may take. SQLite asks every 1,000 steps of its machine; the time runs from the first question, so
+/// that a short read never looks at the clock.
+final class ReadLimit: @unchecked Sendable {
+    private let duration: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private var deadline: ContinuousClock.Instant?
+    /// While it is lifted nothing takes too long.
+    var isLifted = false
+
+    init(_ duration: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+        self.duration = duration
+        self.now = now
+    }
+
+    /// A read begins.
+    func start() { deadline = nil }
+
+    /// Whether the read that runs has had its time.
+    var hasPassed: Bool {
+        if isLifted { return false }
+        let now = now()
+        guard let deadline else {
+            deadline = now + duration
+            return false
+        }
+        return now > deadline
+    }
+}

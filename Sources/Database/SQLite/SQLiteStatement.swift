@@ -1,0 +1,146 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement, stepped through SQLite's own functions: GRDB's cursors would do more than is needed for each
+/// row.
+final class SQLiteStatement {
+    private let prepared: GRDB.Statement
+    private let handle: OpaquePointer
+    private let columnCount: Int
+    /// Whether somebody is reading its rows: until then nobody else may start it anew.
+    private(set) var isRunning = false
+    /// When it was last started, on the clock of its session.
+    var lastUse = 0
+
+    init(_ prepared: GRDB.Statement) {
+        self.prepared = prepared
+        handle = prepared.sqliteStatement
+        columnCount = Int(sqlite3_column_count(handle))
+    }
+
+    /// Binds the arguments, ready for the first step.
+    func start(_ arguments: [SQL.Value]) throws {
+        guard sqlite3_bind_parameter_count(handle) == arguments.count else {
+            throw DatabaseError.statement("a placeholder that is no \\( ): \(prepared.sql)")
+        }
+        isRunning = true
+        for (position, argument) in arguments.enumerated() {
+            let code = bind(argument, at: Int32(position + 1))
+            guard code == SQLITE_OK else {
+                finish()
+                throw failure(code)
+            }
+        }
+    }
+
+    private func bind(_ value: SQL.Value, at position: Int32) -> Int32 {
+        // SQLITE_TRANSIENT, a macro that isn't imported: SQLite takes a copy.
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        switch value {
+        case .null: return sqlite3_bind_null(handle, position)
+        case .integer(let value): return sqlite3_bind_int64(handle, position, value)
+        case .real(let value): return sqlite3_bind_double(handle, position, value)
+        case .text(var value):
+            return value.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { characters in
+                    // An empty string may have no address, and SQLite would take that for NULL.
+                    guard let start = characters.baseAddress else {
+                        return sqlite3_bind_text(handle, position, "", 0, transient)
+                    }
+                    return sqlite3_bind_text64(
+                        handle, position, start, UInt64(characters.count), transient, UInt8(SQLITE_UTF8))
+                }
+            }
+        case .blob(let value):
+            guard !value.isEmpty else { return sqlite3_bind_zeroblob(handle, position, 0) }
+            return value.withUnsafeBytes {
+                sqlite3_bind_blob64(handle, position, $0.baseAddress, UInt64($0.count), transient)
+            }
+        }
+    }
+
+    /// Goes to the next row.
+    ///
+    /// - Returns: false when there is none.
+    func step() throws -> Bool {
+        let code = sqlite3_step(handle)
+        switch code {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default: throw failure(code)
+        }
+    }
+
+    /// The row of the last step; it ends with the next one.
+    var row: Row { Row(of: handle, count: columnCount) }
+
+    /// Ends the reading and lets go of the arguments: they may be large, and they are somebody's.
+    func finish() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+        isRunning = false
+    }
+
+    private func failure(_ code: Int32) -> DatabaseError {
+        DatabaseError(code: code, message: String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))))
+    }
+}
+
+extension Column {
+    @usableFromInline init(of statement: OpaquePointer, at index: Int32) {
+        self.statement = statement
+        self.index = index
+        // Asking the value spares a mutex and a bounds check in each question. SQLite calls it unprotected, which is
+        // safe here: a session is used by one thread at a time.
+        value = sqlite3_column_value(statement, index)
+    }
+
+    private var kind: Int32 { sqlite3_value_type(value) }
+
+    /// Whether the column holds NULL.
+    public var isNull: Bool { kind == SQLITE_NULL }
+
+    /// The integer in the column.
+    public func integer() throws -> Int64 {
+        guard kind == SQLITE_INTEGER else { throw unreadable(as: "an integer") }
+        return sqlite3_value_int64(value)
+    }
+
+    /// The floating-point number in the column.
+    public func real() throws -> Double {
+        guard kind == SQLITE_FLOAT else { throw unreadable(as: "a real number") }
+        return sqlite3_value_double(value)
+    }
+
+    /// The text in the column.
+    public func text() throws -> String {
+        guard kind == SQLITE_TEXT else { throw unreadable(as: "text") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The bytes in the column.
+    public func blob() throws -> [UInt8] {
+        guard kind == SQLITE_BLOB else { throw unreadable(as: "bytes") }
+        return [UInt8](bytes)
+    }
+
+    /// Read as a blob even where it is text: that spares the copy with a zero byte behind it.
+    private var bytes: UnsafeRawBufferPointer {
+        let start = sqlite3_value_blob(value)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    }
+
+    /// The error that says what the column holds and what was wanted. Never the value itself: it may be somebody's.
+    public func unreadable(as wanted: String) -> DatabaseError {
+        let found =
+            switch kind {
+            case SQLITE_INTEGER: "an integer"
+            case SQLITE_FLOAT: "a real number"
+            case SQLITE_TEXT: "text"
+            case SQLITE_BLOB: "bytes"
+            default: "NULL"
+            }
+        let name = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "?"
+        return .unreadable("column \(index) (\(name)) holds \(found) that is not \(wanted)")
+    }
+}

@@ -1,0 +1,128 @@
+import Synchronization
+
+/// The one writer, with group commit: it takes what is queued, runs each write in a savepoint, commits once (one fsync
+/// for all), and only then answers each.
+final class Writer: Sendable {
+    /// A write that waits for its turn.
+    struct Request: Sendable {
+        /// Whether the commit leaves `version` as it is.
+        let isQuiet: Bool
+        /// Runs the closure and returns what will tell its caller the result. It may be run twice; see `commit`.
+        let attempt: @Sendable (Connection) throws -> @Sendable () -> Void
+        /// Tells the caller that nothing was stored.
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    private struct State {
+        var queued: [Request] = []
+        var isRunning = false
+        var isClosed = false
+    }
+
+    /// How many writes share a commit at most: a group answers as one, so a long one keeps its first waiting.
+    static let groupLimit = 128
+
+    let session: SQLiteSession
+    private let mark: ThreadMark
+    private let queueLimit: Int
+    private let state = Mutex(State())
+    private let commits = Atomic<Int>(0)
+    /// Held for as long as the session is open, and let go of after it.
+    private let lock: Mutex<FileLock?>
+
+    init(_ session: SQLiteSession, lock: FileLock, mark: ThreadMark, queueLimit: Int) {
+        self.session = session
+        self.lock = Mutex(lock)
+        self.mark = mark
+        self.queueLimit = queueLimit
+    }
+
+    /// How many commits changed rows and weren't quiet.
+    var version: Int { commits.load(ordering: .acquiring) }
+
+    /// How many writes wait.
+    var waiting: Int { state.withLock { $0.queued.count } }
+
+    /// Puts a write into the queue.
+    ///
+    /// - Throws: `DatabaseError.busy` when the queue is full, `.closed` once the writer is.
+    func submit(_ request: Request) throws {
+        try state.withLock { state in
+            guard !state.isClosed else { throw DatabaseError.closed }
+            guard state.queued.count < queueLimit else { throw DatabaseError.busy }
+            state.queued.append(request)
+            guard !state.isRunning else { return }
+            state.isRunning = true
+            // Never on the caller's thread: the cancellation of its task must not reach SQLite.
+            session.later { self.work() }
+        }
+    }
+
+    /// Carries out what is queued, and closes.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        session.perform {}
+        session.close()
+        lock.withLock { $0 = nil }
+    }
+
+    private func work() {
+        while true {
+            let group = state.withLock { state in
+                let group = Array(state.queued.prefix(Self.groupLimit))
+                state.queued.removeFirst(group.count)
+                state.isRunning = !group.isEmpty
+                return group
+            }
+            if group.isEmpty { return }
+            commit(group)
+        }
+    }
+
+    /// Stores all of `group` in one transaction, but for the members that fail.
+    ///
+    /// A grave error (a full disk, out of memory) may end the whole transaction in the middle of one member. That member
+    /// fails; the others are run again, each in a transaction of its own, so that nobody pays for another.
+    private func commit(_ group: [Request]) {
+        var answers: [@Sendable () -> Void] = []
+        var isLoud = false
+        do {
+            try session.run(cached: "BEGIN IMMEDIATE")
+            for (position, request) in group.enumerated() {
+                try session.run(cached: "SAVEPOINT member")
+                let before = session.totalChanges
+                do {
+                    let answer = try attempt(request)
+                    guard session.isInTransaction else { throw DatabaseError.rolledBack }
+                    if !request.isQuiet, session.totalChanges != before { isLoud = true }
+                    answers.append(answer)
+                } catch {
+                    guard session.isInTransaction else {
+                        request.fail(error)
+                        var others = group
+                        others.remove(at: position)
+                        for other in others { commit([other]) }
+                        return
+                    }
+                    try session.run(cached: "ROLLBACK TO member")
+                    answers.append { request.fail(error) }
+                }
+                try session.run(cached: "RELEASE member")
+            }
+            try session.run(cached: "COMMIT")
+        } catch {
+            if session.isInTransaction { try? session.run(cached: "ROLLBACK") }
+            for request in group { request.fail(error) }
+            return
+        }
+        // After the commit and before the answers: who has an answer finds a new version, and who reads by an old version
+        // has at worst newer data than it says.
+        if isLoud { commits.add(1, ordering: .releasing) }
+        for answer in answers { answer() }
+    }
+    private func attempt(_ request: Request) throws -> @Sendable () -> Void {
+        try mark.enter()
+        defer { mark.leave() }
+        return try session.lend(request.attempt)
+    }
+}

@@ -1,0 +1,256 @@
+// Each kind comes for a property that must have an answer and for an optional one, which is nil without.
+
+extension Field {
+    /// A line of text. `length` counts characters; from 0 it may stay empty.
+    public static func text(_ name: String, _ path: Path<String>, _ label: Words, _ length: ClosedRange<Int>) -> Self {
+        text(name, path, label, .text, length)
+    }
+
+    /// A line of text that may be missing.
+    public static func text(_ name: String, _ path: Path<String?>, _ label: Words, _ length: ClosedRange<Int>) -> Self {
+        text(name, path, label, .text, length)
+    }
+
+    /// Text of several lines. `length` counts characters; from 0 it may stay empty.
+    public static func area(_ name: String, _ path: Path<String>, _ label: Words, _ length: ClosedRange<Int>) -> Self {
+        text(name, path, label, .area, length)
+    }
+
+    /// Text of several lines that may be missing.
+    public static func area(_ name: String, _ path: Path<String?>, _ label: Words, _ length: ClosedRange<Int>) -> Self {
+        text(name, path, label, .area, length)
+    }
+
+    private static func text(
+        _ name: String, _ path: Path<String>, _ label: Words, _ control: Control, _ length: ClosedRange<Int>
+    ) -> Self {
+        single(
+            name, path, label, control, empty: length.lowerBound > 0 ? nil : "", length: length, show: \.self,
+            read: Self.readText)
+    }
+
+    private static func text(
+        _ name: String, _ path: Path<String?>, _ label: Words, _ control: Control, _ length: ClosedRange<Int>
+    ) -> Self {
+        single(name, path, label, control, empty: .some(nil), length: length, show: \.self, read: Self.readText)
+    }
+
+    /// An e-mail address, as `EmailAddress` reads it.
+    public static func email(_ name: String, _ path: Path<String>, _ label: Words) -> Self {
+        single(name, path, label, .email, empty: nil, length: 0...254, show: \.self, read: Self.readEmail)
+            .autocomplete("email")
+    }
+
+    /// An e-mail address that may be missing.
+    public static func email(_ name: String, _ path: Path<String?>, _ label: Words) -> Self {
+        single(name, path, label, .email, empty: .some(nil), length: 0...254, show: \.self, read: Self.readEmail)
+            .autocomplete("email")
+    }
+
+    /// A password: any Unicode, never trimmed, never given back.
+    ///
+    /// - Parameters:
+    ///   - fewest: characters it must have; 1 where an old password is asked for.
+    ///   - bytes: of UTF-8 it may have, so that hashing has a bound.
+    public static func password(
+        _ name: String, _ path: Path<String>, _ label: Words, atLeast fewest: Int = 10, bytes: Int = 1_024
+    ) -> Self {
+        Field(
+            name, path, label, .password, isRequired: true, length: fewest...Int.max, show: { _ in [] },
+            take: { field, typed, _, form throws(Unfit) in
+                let password = typed.first ?? ""
+                guard password.count >= fewest else {
+                    throw Unfit(
+                        words: """
+                            Write at least \(fewest, as: "limit") characters for “\(field.label, as: "label")”: it had \
+                            \(password.count, as: "count").
+                            """)
+                }
+                guard password.utf8.count <= bytes else {
+                    throw Unfit(
+                        words: """
+                            Shorten “\(field.label, as: "label")”: it had \(password.utf8.count, as: "count") bytes, \
+                            and \(bytes, as: "limit") are the most.
+                            """)
+                }
+                form[keyPath: path] = password
+            })
+    }
+
+    /// A whole number within `range`, typed.
+    public static func number(_ name: String, _ path: Path<Int>, _ label: Words, _ range: ClosedRange<Int>) -> Self {
+        single(name, path, label, .number, empty: nil, range: range, show: \.typed, read: Self.readNumber)
+    }
+
+    /// A whole number within `range` that may be missing.
+    public static func number(_ name: String, _ path: Path<Int?>, _ label: Words, _ range: ClosedRange<Int>) -> Self {
+        single(name, path, label, .number, empty: .some(nil), range: range, show: \.?.typed, read: Self.readNumber)
+    }
+
+    /// One of `choices`, from a drop-down; `.drawn(as: .radios)` for buttons.
+    ///
+    /// Without choices here, `Submission.offer` gives them when the form is used.
+    public static func choice<V: FormValue>(
+        _ name: String, _ path: Path<V>, _ label: Words, options choices: [Choice] = []
+    ) -> Self {
+        single(name, path, label, .choice, empty: nil, choices: choices, show: \.typed, read: Self.readChoice)
+    }
+
+    /// One of `choices`, or none.
+    public static func choice<V: FormValue>(
+        _ name: String, _ path: Path<V?>, _ label: Words, options choices: [Choice] = []
+    ) -> Self {
+        single(name, path, label, .choice, empty: .some(nil), choices: choices, show: \.?.typed, read: Self.readChoice)
+    }
+
+    /// A number from a drop-down with all of `range`.
+    public static func choice(
+        _ name: String, _ path: Path<Int>, _ label: Words, from range: ClosedRange<Int>
+    ) -> Self {
+        choice(name, path, label, options: Choice.numbers(range))
+    }
+
+    /// A number from a drop-down with all of `range`, or none.
+    public static func choice(
+        _ name: String, _ path: Path<Int?>, _ label: Words, from range: ClosedRange<Int>
+    ) -> Self {
+        choice(name, path, label, options: Choice.numbers(range))
+    }
+
+    /// A box to tick. Unticked is an answer: no.
+    public static func checkbox(_ name: String, _ path: Path<Bool>, _ label: Words) -> Self {
+        single(name, path, label, .checkbox, empty: false, show: { $0 ? "1" : nil }, read: Self.readChoice)
+    }
+
+    /// A box that must be ticked, else `problem` is said.
+    public static func checkbox(
+        _ name: String, _ path: Path<Bool>, _ label: Words, mustBe: Bool, _ problem: Words
+    ) -> Self {
+        Field(
+            name, path, label, .checkbox, isRequired: mustBe, show: { $0[keyPath: path] ? ["1"] : [] },
+            take: { field, typed, _, form throws(Unfit) in
+                let isTicked = typed.first.flatMap(Bool.init(typed:)) ?? false
+                guard isTicked == mustBe else { throw Unfit(words: problem) }
+                form[keyPath: path] = isTicked
+            }
+        ).missing(problem)
+    }
+
+    /// Boxes of which several may be ticked, `fewest` or more.
+    ///
+    /// Without choices here, `Submission.offer` gives them when the form is used.
+    public static func checkboxes<V: FormValue>(
+        _ name: String, _ path: Path<[V]>, _ label: Words, options choices: [Choice] = [], atLeast fewest: Int = 0
+    ) -> Self {
+        Field(
+            name, path, label, .checkboxes, isRequired: fewest > 0, choices: choices,
+            show: { $0[keyPath: path].map(\.typed) },
+            take: { field, typed, body, form throws(Unfit) in
+                var values: [V] = []
+                for text in typed { values.append(try field.readChoice(text, body)) }
+                guard values.count >= fewest else {
+                    throw Unfit(
+                        words: """
+                            Tick at least \(fewest, as: "limit") boxes of “\(field.label, as: "label")”: \
+                            \(values.count, as: "count") are ticked now.
+                            """)
+                }
+                form[keyPath: path] = values
+            })
+    }
+
+    /// A file. It is not part of the form's value: `Submission.file(named:)` has it.
+    ///
+    /// - Parameter accept: what the browser offers to choose, like `image/*`; nothing is refused by it.
+    public static func file(_ name: String, _ label: Words, accept: String, isRequired: Bool = false) -> Self {
+        Field(
+            name, nil, label, .file, isRequired: isRequired, accept: accept, show: { _ in [] },
+            take: { _, _, _, _ throws(Unfit) in })
+    }
+
+    /// A value the visitor doesn't see: the id of a picture, where to go next. What can't be read is nil.
+    public static func hidden<V: FormValue>(_ name: String, _ path: Path<V?>) -> Self {
+        value(name, path, "", control: .hidden, unreadable: "")
+    }
+
+    /// A value of the site's own type, for kinds of field that Forms doesn't know.
+    ///
+    /// - Parameters:
+    ///   - unreadable: how to write it, when it can't be read.
+    ///   - read: reads what was typed, trimmed and not empty, where other fields of the body matter (a date is read as
+    ///     the chosen country writes it); otherwise the type itself does.
+    public static func value<V: FormValue>(
+        _ name: String, _ path: Path<V>, _ label: Words, control: Control, unreadable: Words,
+        read: (@Sendable (String, FormBody) -> V?)? = nil
+    ) -> Self {
+        single(
+            name, path, label, control, empty: nil, show: \.typed,
+            read: { _ in { text, body throws(Unfit) in try Self.read(text, body, read, else: unreadable) } })
+    }
+
+    /// A value of the site's own type that may be missing.
+    public static func value<V: FormValue>(
+        _ name: String, _ path: Path<V?>, _ label: Words, control: Control, unreadable: Words,
+        read: (@Sendable (String, FormBody) -> V?)? = nil
+    ) -> Self {
+        single(
+            name, path, label, control, empty: .some(nil), show: \.?.typed,
+            read: { _ in { text, body throws(Unfit) in try Self.read(text, body, read, else: unreadable) } })
+    }
+}
+
+// MARK: - How each is read
+
+extension Field {
+    private func readText(_ text: String, _: FormBody) throws(Unfit) -> String {
+        guard let length else { return text }
+        let count = text.seenLength
+        if count > length.upperBound {
+            throw Unfit(
+                words: """
+                    Shorten “\(label, as: "label")” to \(length.upperBound, as: "limit") characters or fewer: it has \
+                    \(count, as: "count") now.
+                    """)
+        }
+        if count < length.lowerBound {
+            throw Unfit(
+                words: """
+                    Write at least \(length.lowerBound, as: "limit") characters for “\(label, as: "label")”: it has \
+                    \(count, as: "count") now.
+                    """)
+        }
+        return text
+    }
+
+    private func readEmail(_ text: String, _: FormBody) throws(Unfit) -> String {
+        guard let address = EmailAddress(typed: text) else {
+            throw Unfit(words: "Write “\(label, as: "label")” like name@example.org.")
+        }
+        return address.typed
+    }
+
+    private func readNumber(_ text: String, _: FormBody) throws(Unfit) -> Int {
+        let range = range ?? .min ... .max
+        guard let number = Int(typed: text), range.contains(number) else {
+            throw Unfit(
+                words: """
+                    Write “\(label, as: "label")” as a whole number from \(range.lowerBound, as: "min") to \
+                    \(range.upperBound, as: "max").
+                    """)
+        }
+        return number
+    }
+
+    private func readChoice<V: FormValue>(_ text: String, _: FormBody) throws(Unfit) -> V {
+        guard let value = V(typed: text) else { throw Unfit(words: notOfferedWords) }
+        if !choices.isEmpty { try check([value.typed], among: choices) }
+        return value
+    }
+
+    private static func read<V: FormValue>(
+        _ text: String, _ body: FormBody, _ reader: (@Sendable (String, FormBody) -> V?)?, else unreadable: Words
+    ) throws(Unfit) -> V {
+        guard let value = reader.map({ $0(text, body) }) ?? V(typed: text) else { throw Unfit(words: unreadable) }
+        return value
+    }
+}

@@ -1,0 +1,78 @@
+/// What a form sent: its pairs in order, and its files.
+///
+/// Values are as they came: not trimmed, line ends untouched. What was not UTF-8, or NUL, is U+FFFD.
+public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
+    struct Pair: Sendable {
+        let name: String
+        let value: String
+        /// Whether `value` is exactly what was sent.
+        let isReadable: Bool
+    }
+
+    private(set) var pairs: [Pair] = []
+    /// The files, in order. A file input left empty is not among them.
+    public private(set) var files: [FormFile] = []
+
+    public init() {}
+
+    /// A body made by hand, for tests: `["title": "Kite day", "child": "3", "child": "5"]`.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { add(name, Array(value.utf8)) }
+    }
+
+    /// The fields of a search form, from the part of a URL after the `?`.
+    public init(query: some StringProtocol, limits: FormLimits = FormLimits()) throws(FormProblem) {
+        var parser = try FormParser(contentType: "application/x-www-form-urlencoded", limits: limits)
+        try parser.feed(query.utf8)
+        self = try parser.finish()
+    }
+
+    /// All pairs as they came, to send them on.
+    public var entries: [(name: String, value: String)] { pairs.map { ($0.name, $0.value) } }
+
+    /// The first value of that name.
+    public subscript(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    /// All values of that name, in order.
+    public func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+
+    /// The first file of that name.
+    public func file(_ name: String) -> FormFile? { files.first { $0.name == name } }
+
+    /// The value of that name, nil when there are several that differ: nobody can say which was meant.
+    func only(_ name: String) -> String? {
+        let values = all(name)
+        return values.allSatisfy { $0 == values[0] } ? values.first : nil
+    }
+
+    mutating func add(_ name: String, _ value: [UInt8]) {
+        if let text = String(validating: value, as: UTF8.self), !value.contains(0) {
+            pairs.append(Pair(name: name, value: text, isReadable: true))
+        } else {
+            let text = String(decoding: value.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }, as: UTF8.self)
+            pairs.append(Pair(name: name, value: text, isReadable: false))
+        }
+    }
+
+    mutating func add(_ file: FormFile) {
+        files.append(file)
+    }
+}
+
+/// A file that came with a form.
+public struct FormFile: Sendable {
+    /// The field's name.
+    public let name: String
+    /// What the visitor calls it: the last part of the path, at most 255 characters. Never a path to write to.
+    public let filename: String
+    /// What the browser takes it for, like `image/png`. A claim, not a fact.
+    public let contentType: String
+    public let bytes: [UInt8]
+
+    public init(name: String, filename: String, contentType: String, bytes: [UInt8]) {
+        self.name = name
+        self.filename = filename
+        self.contentType = contentType
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,125 @@
+/// What kind of control a template draws for a field.
+public enum Control: String, Sendable, CaseIterable {
+    case text, email, password, area, number, choice, radios, checkbox, checkboxes, date, time, file, search, telephone,
+        url, hidden
+
+    /// The `type` of the `<input>`; `area` and `choice` are elements of their own and have none to speak of.
+    ///
+    /// Numbers are typed into a text input with `inputmode`: a number input drops what it can't read, and nothing that
+    /// was typed may be lost. (`min` and `max` are invalid on a text input.)
+    public var type: String {
+        switch self {
+        case .text, .area, .number, .choice: "text"
+        case .radios: "radio"
+        case .checkbox, .checkboxes: "checkbox"
+        case .telephone: "tel"
+        case .email, .password, .date, .time, .file, .search, .url, .hidden: rawValue
+        }
+    }
+
+    /// What a phone's keyboard should offer, where the type alone doesn't say it.
+    var inputmode: String? { self == .number ? "numeric" : nil }
+}
+
+/// How wide a control is drawn: a hint at how much is expected.
+public enum Width: String, Sendable {
+    case narrow, normal, wide
+}
+
+/// One answer a visitor can choose.
+public struct Choice: Sendable, Hashable {
+    /// What the form sends.
+    public let value: String
+    public let label: Words
+    /// A line below the label.
+    public let detail: Words?
+    /// Shown but not to be had; `detail` says why. Refused when it comes all the same.
+    public let isDisabled: Bool
+    /// The heading of the group this answer stands under.
+    public let group: Words?
+    /// Whether it is chosen, in an `Input`.
+    public internal(set) var isChosen = false
+    /// The id of its box or button, in an `Input`: the first has the field's own, where a problem's link leads.
+    public internal(set) var id = ""
+
+    public init(
+        _ value: some FormValue, _ label: Words, detail: Words? = nil, isDisabled: Bool = false, group: Words? = nil
+    ) {
+        self.value = value.typed
+        self.label = label
+        self.detail = detail
+        self.isDisabled = isDisabled
+        self.group = group
+    }
+
+    /// Every number of `range`, in groups like "11–20" of `size` numbers when one is given.
+    public static func numbers(_ range: ClosedRange<Int>, inGroupsOf size: Int? = nil) -> [Choice] {
+        range.map { number in
+            let group = size.map { size in
+                let first = range.lowerBound + (number - range.lowerBound) / size * size
+                return Words(verbatim: "\(first)–\(min(first + size - 1, range.upperBound))")
+            }
+            return Choice(number, Words(verbatim: String(number)), group: group)
+        }
+    }
+}
+
+/// Everything a template needs to draw one field.
+public struct Input: Sendable {
+    public let name: String
+    public let label: Words
+    public let hint: Words?
+    /// What is wrong, and how to put it right.
+    public let problem: Words?
+    public let control: Control
+    /// All that was typed, more than one only for checkboxes. Never a password.
+    public let all: [String]
+    /// The answers, those chosen marked.
+    public let choices: [Choice]
+    public let isRequired: Bool
+    /// The fewest characters, when more than one.
+    public let minLength: Int?
+    /// The most characters. Browsers count an emoji as two or more, so they stop typing a little early.
+    public let maxLength: Int?
+    public let min: Int?
+    public let max: Int?
+    public let autocomplete: String?
+    public let inputmode: String?
+    /// What a file input offers to choose, like `image/*`.
+    public let accept: String?
+    /// Texts to choose from while typing, for a `<datalist>`.
+    public let suggestions: [String]
+    public let width: Width
+
+    /// The id of the control: its name. The hint's is `{id}-hint`, the problem's `{id}-problem`, the list's `{id}-list`.
+    public var id: String { name }
+
+    /// What was typed, "" when nothing was.
+    public var typed: String { all.first ?? "" }
+
+    /// Whether the one box is ticked.
+    public var isChecked: Bool { Bool(typed: typed) ?? false }
+
+    /// The ids for `aria-describedby`, hint before problem.
+    public var describedBy: String? {
+        switch (hint, problem) {
+        case (nil, nil): nil
+        case (_?, nil): "\(id)-hint"
+        case (nil, _?): "\(id)-problem"
+        case (_?, _?): "\(id)-hint \(id)-problem"
+        }
+    }
+
+    /// The choices by group, in order; the group without a label holds those that have none.
+    public var groups: [(label: Words?, choices: [Choice])] {
+        var groups: [(label: Words?, choices: [Choice])] = []
+        for choice in choices {
+            if let last = groups.last, last.label == choice.group {
+                groups[groups.count - 1].choices.append(choice)
+            } else {
+                groups.append((choice.group, [choice]))
+            }
+        }
+        return groups
+    }
+}

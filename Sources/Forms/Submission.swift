@@ -1,0 +1,207 @@
+/// Which button of a form with a preview was pressed.
+public enum Step: String, Sendable {
+    case edit, preview, publish
+}
+
+/// Something to put right, and how.
+public struct Problem: Sendable, Equatable {
+    /// The field, whose id is the same; nil when it is about the form as a whole.
+    public let name: String?
+    public let words: Words
+}
+
+/// A form as a visitor sees it: what was typed, what it means, and what is wrong with it.
+public struct Submission<F: Form>: Sendable {
+    /// What it means, as far as it can be read; the rest is as in an empty form.
+    public private(set) var form: F
+    /// Everything wrong: the form as a whole first, then one problem a field in the order of the fields.
+    public private(set) var problems: [Problem] = []
+    /// The button that was pressed, when it was one of a form with a preview.
+    public let step: Step?
+    /// 128 random bits in URL-safe characters that stay with the form from its first page to the last, so that sending
+    /// it twice can be told from two forms. A value that isn't one of ours is replaced.
+    public let once: String
+    /// Whether this came from a visitor, and is no page to fill in yet.
+    public let isSent: Bool
+    private var typed: [[String]]
+    private var offered: [Int: [Choice]] = [:]
+    private var files: [FormFile] = []
+
+    /// An empty form to fill in.
+    public init() {
+        self.init(F(), typed: F.fields.map { _ in [] }, once: Self.freshOnce())
+    }
+
+    /// A form to fill in that shows `form`, for editing.
+    public init(filled form: F, once: String? = nil) {
+        self.init(form, typed: F.fields.map { $0.show(form) }, once: once ?? Self.freshOnce())
+    }
+
+    /// What a visitor sent: every field is read and checked, and all that is wrong is collected.
+    public init(_ body: FormBody) {
+        let once = body.only("once").flatMap { Self.isOnce($0) ? $0 : nil }
+        self.init(
+            F(), typed: [], once: once ?? Self.freshOnce(), step: body.only("step").flatMap(Step.init), isSent: true)
+        files = body.files
+        for field in F.fields {
+            let (texts, problem) = field.read(body, into: &form)
+            typed.append(texts)
+            if let problem { problems.append(Problem(name: field.name, words: problem)) }
+        }
+    }
+
+    private init(_ form: F, typed: [[String]], once: String, step: Step? = nil, isSent: Bool = false) {
+        assert(
+            Set(F.fields.map(\.name) + ["step", "once", "csrf"]).count == F.fields.count + 3, "A name stands twice.")
+        self.form = form
+        self.typed = typed
+        self.once = once
+        self.step = step
+        self.isSent = isSent
+    }
+
+    /// The form, when it was sent and nothing is wrong.
+    public var value: F? { isValid ? form : nil }
+
+    /// Whether it was sent and nothing is wrong.
+    public var isValid: Bool { isSent && problems.isEmpty }
+
+    /// Whether nothing is wrong with that field, for checks that need it: `if submission.accepts(\.start), …`.
+    public func accepts(_ path: PartialKeyPath<F>) -> Bool {
+        let name = F.fields[index(of: path)].name
+        return !problems.contains { $0.name == name }
+    }
+
+    /// The file that came in the field of that name.
+    public func file(named name: String) -> FormFile? { files.first { $0.name == name } }
+}
+
+// MARK: - Changing
+
+extension Submission {
+    /// Says what is wrong with a field. The first problem of a field stays: a rule about a value that couldn't be read
+    /// would only confuse.
+    public mutating func reject(_ path: PartialKeyPath<F>, _ words: Words) {
+        reject(at: index(of: path), words)
+    }
+
+    /// Says what is wrong with a field that has no path: a file.
+    public mutating func reject(named name: String, _ words: Words) {
+        reject(at: index(named: name), words)
+    }
+
+    /// Says what is wrong with the form as a whole.
+    public mutating func reject(_ words: Words) {
+        let end = problems.firstIndex { $0.name != nil } ?? problems.endIndex
+        problems.insert(Problem(name: nil, words: words), at: end)
+    }
+
+    private mutating func reject(at index: Int, _ words: Words) {
+        let name = F.fields[index].name
+        guard !problems.contains(where: { $0.name == name }) else { return }
+        let later = Set(F.fields[(index + 1)...].map(\.name))
+        let place = problems.firstIndex { $0.name.map(later.contains) ?? false } ?? problems.endIndex
+        problems.insert(Problem(name: name, words: words), at: place)
+    }
+
+    /// Gives a choice or checkboxes their answers for this visitor, and refuses any other that was sent.
+    public mutating func offer(_ path: PartialKeyPath<F>, _ choices: [Choice]) {
+        let index = index(of: path)
+        offered[index] = choices
+        guard isSent, accepts(path) else { return }
+        do throws(Unfit) {
+            try F.fields[index].check(F.fields[index].show(form), among: choices)
+        } catch {
+            reject(at: index, error.words)
+        }
+    }
+
+    /// Fills a field of a fresh form: a country to begin with.
+    public mutating func fill<V>(_ path: WritableKeyPath<F, V>, _ value: V) {
+        let index = index(of: path)
+        form[keyPath: path] = value
+        typed[index] = F.fields[index].show(form)
+    }
+}
+
+// MARK: - Drawing
+
+extension Submission {
+    /// What a template draws for a field: `form[\.title]`.
+    public subscript(_ path: PartialKeyPath<F>) -> Input { input(at: index(of: path)) }
+
+    /// What a template draws for a field that has no path: a file.
+    public func input(named name: String) -> Input { input(at: index(named: name)) }
+
+    /// Every field that is seen, in declared order.
+    public var inputs: [Input] { F.fields.indices.filter { F.fields[$0].control != .hidden }.map(input) }
+
+    /// The pairs the visible form carries unseen: `once` and the hidden fields.
+    public var carried: [(name: String, value: String)] { pairs { $0 == .hidden } }
+
+    /// Everything typed as pairs, `once` with them, for the hidden form below a preview.
+    ///
+    /// Not `csrf`, which each page has afresh, nor the step, files and passwords.
+    public var hidden: [(name: String, value: String)] { pairs { _ in true } }
+
+    private func pairs(of isWanted: (Control) -> Bool) -> [(name: String, value: String)] {
+        [("once", once)]
+            + zip(F.fields, typed).filter { isWanted($0.0.control) }.flatMap { field, texts in
+                texts.map { (field.name, $0) }
+            }
+    }
+
+    private func input(at index: Int) -> Input {
+        let field = F.fields[index]
+        let typed = typed[index]
+        var choices = offered[index] ?? field.choices
+        for number in choices.indices {
+            choices[number].isChosen = typed.contains(choices[number].value)
+            choices[number].id = number == 0 ? field.name : "\(field.name)-\(number + 1)"
+        }
+        let isPassword = field.control == .password
+        return Input(
+            name: field.name, label: field.label, hint: field.hint,
+            problem: problems.first { $0.name == field.name }?.words, control: field.control, all: typed,
+            choices: choices, isRequired: field.isRequired,
+            minLength: field.length.flatMap { $0.lowerBound > 1 ? $0.lowerBound : nil },
+            maxLength: isPassword ? nil : field.length?.upperBound, min: field.range?.lowerBound,
+            max: field.range?.upperBound, autocomplete: field.autocomplete, inputmode: field.inputmode,
+            accept: field.accept, suggestions: field.suggestions, width: field.width)
+    }
+
+    /// A path that no field has is a mistake in the program, and the first drawing of the page shows it.
+    private func index(of path: PartialKeyPath<F>) -> Int {
+        guard let index = F.fields.firstIndex(where: { $0.path.map { $0 as PartialKeyPath<F> } == path }) else {
+            preconditionFailure("\(F.self) has no field for \(path).")
+        }
+        return index
+    }
+
+    private func index(named name: String) -> Int {
+        guard let index = F.fields.firstIndex(where: { $0.name == name }) else {
+            preconditionFailure("\(F.self) has no field named \(name).")
+        }
+        return index
+    }
+}
+
+// MARK: - Once
+
+extension Submission {
+    private static func freshOnce() -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        var bits = UInt128.random(in: .min ... .max)
+        var once = ""
+        for _ in 0..<22 {
+            once.append(alphabet[Int(bits & 63)])
+            bits >>= 6
+        }
+        return once
+    }
+
+    private static func isOnce(_ text: String) -> Bool {
+        text.utf8.count == 22
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    }
+}

@@ -1,0 +1,230 @@
+import App
+import ArgumentParser
+import Database
+import Foundation
+import Logging
+
+/// The program: `village serve` and what an operator needs beside it.
+@main
+struct Village: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "village", abstract: "A community site for one town.",
+        subcommands: [Serve.self, Migrate.self, Check.self, Seed.self, Admin.self, Backup.self, Version.self],
+        defaultSubcommand: Serve.self)
+}
+
+/// A flag for each setting; what is not given comes from the environment.
+struct SettingFlags: ParsableArguments {
+    @Option(help: "The address to listen on.") var host: String?
+    @Option(help: "The port to listen on.") var port: String?
+    @Option(help: "The folder that holds everything.") var data: String?
+    @Option(help: "How visitors reach the site, such as https://village.example.") var publicURL: String?
+    @Option(help: "Proxies whose X-Forwarded-For is believed.") var trustedProxies: String?
+    @Option(help: "on, or off for benches on loopback.") var limits: String?
+    @Option(help: "Connections open at once.") var maxConnections: String?
+    @Option(help: "The zone of the town, such as America/Los_Angeles.") var timeZone: String?
+    @Option(help: "Two letters, preset in address forms.") var country: String?
+    @Option(help: "The sender of letters.") var mailFrom: String?
+    @Option(help: "A tile server, asked only after “Show streets”.") var mapTiles: String?
+    @Option(help: "trace, debug, info, notice, warning, error.") var logLevel: String?
+
+    func settings() throws -> Settings {
+        let flags = [
+            "VILLAGE_HOST": host, "VILLAGE_PORT": port, "VILLAGE_DATA": data, "VILLAGE_PUBLIC_URL": publicURL,
+            "VILLAGE_TRUSTED_PROXIES": trustedProxies, "VILLAGE_LIMITS": limits,
+            "VILLAGE_MAX_CONNECTIONS": maxConnections, "VILLAGE_TIME_ZONE": timeZone, "VILLAGE_COUNTRY": country,
+            "VILLAGE_MAIL_FROM": mailFrom, "VILLAGE_MAP_TILES": mapTiles, "VILLAGE_LOG_LEVEL": logLevel,
+        ]
+        do {
+            return try Settings(
+                flags: flags.compactMapValues(\.self), environment: ProcessInfo.processInfo.environment)
+        } catch {
+            throw Stop(error.lines)
+        }
+    }
+
+    /// Opens the site, or says in one line what to do about it.
+    func site() throws -> Site {
+        let settings = try settings()
+        var log = Logger(label: "village")
+        log.logLevel = settings.logLevel
+        do {
+            return try Site(settings, log: log)
+        } catch let error as DatabaseError {
+            throw Stop([error.advice(settings.data)])
+        } catch {
+            throw Stop(["The data folder \(settings.data) can't be used: is it a folder you may write to? (VILLAGE_DATA)"])
+        }
+    }
+}
+
+/// Ends the program with plain lines instead of a failure's own words.
+struct Stop: Error, CustomStringConvertible {
+    let description: String
+    init(_ lines: [String]) { description = lines.joined(separator: "\n") }
+}
+
+extension DatabaseError {
+    /// What the operator can do about it.
+    func advice(_ folder: String) -> String {
+        switch self {
+        case .locked: "The data folder \(folder) is in use by another village. Stop that one first."
+        case .migrationEdited(let name): "The migration \(name) was changed after it had run. Use the released program."
+        case .newerThanProgram(let name): "The data in \(folder) is from a newer village (\(name)). Update the program."
+        case .unopenable, .readOnly:
+            "The data folder \(folder) can't be used: is it a folder you may write to? (VILLAGE_DATA)"
+        case .full: "The disk that holds \(folder) is full."
+        case .corrupt: "The database in \(folder) is damaged. Restore the last backup."
+        default: "The database in \(folder) can't be opened: \(self)"
+        }
+    }
+}
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Runs the site.")
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws {
+        let site = try flags.site()
+        let setup = try await site.setupLink()
+        let settings = site.settings
+        do {
+            try await site.serve { port in
+                // Port 0 takes a free one, and the public URL follows it.
+                let url = settings.port == 0 ? "http://localhost:\(port)" : settings.publicURL
+                say("Village is open on \(url)")
+                if let setup { say("Make the first admin here, once: \(setup)") }
+            }
+        } catch {
+            if "\(error)".contains("EADDRINUSE") || "\(error)".contains("errno: 98") {
+                throw Stop(["Port \(settings.port) is in use. Stop what uses it, or choose another: VILLAGE_PORT=8081"])
+            }
+            if "\(error)".contains("errno: 13") {
+                throw Stop(["Port \(settings.port) is not allowed for this user. Choose one from 1024 on: VILLAGE_PORT"])
+            }
+            throw error
+        }
+        site.close()
+    }
+}
+
+struct Migrate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Brings the database up to date.")
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws {
+        try flags.site().close()
+        say("The database is up to date.")
+    }
+}
+
+struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Checks settings, database and disk.")
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws {
+        let settings = try flags.settings()
+        let problems = await Site.problems(with: settings)
+        for line in Site.facts(of: settings) { say(line) }
+        guard problems.isEmpty else { throw Stop(problems) }
+        say("All is well.")
+    }
+}
+
+struct Seed: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Fills an empty site: a demo town, or data for load tests.")
+    @OptionGroup var flags: SettingFlags
+    @Flag(help: "A living demo town with printed log-ins.") var demo = false
+    @Option(help: "Families to make.") var families = 0
+    @Option(help: "Providers to make.") var providers = 0
+    @Option(help: "Events to make.") var events = 0
+    @Option(help: "Registrations to make.") var registrations = 0
+    @Option(help: "The same number gives the same data.") var seed: UInt64 = 1
+    @Option(help: "Every account's password.") var password = "a village of our own"
+    @Option(help: "A file with one URL-encoded city a line; events are spread over them.") var cities: String?
+
+    func run() async throws {
+        let site = try flags.site()
+        if site.hasDemo {
+            say("The demo town is there already.")
+            return
+        }
+        guard try !site.hasAccounts() else {
+            throw Stop(["This site has accounts already. Seed an empty data folder: VILLAGE_DATA"])
+        }
+        if demo {
+            for line in try await site.seedDemo() { say(line) }
+        } else {
+            let names = try cities.map { try String(contentsOfFile: $0, encoding: .utf8) }?
+                .split(whereSeparator: \.isNewline).compactMap { $0.replacing("+", with: " ").removingPercentEncoding }
+            try await site.seedLoad(
+                .init(
+                    families: families, providers: providers, events: events, registrations: registrations,
+                    seed: seed, password: password, cities: names ?? []))
+            say("Made \(families) families, \(providers) providers, \(events) events, \(registrations) registrations.")
+        }
+        site.close()
+    }
+}
+
+struct Admin: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Accounts that look after the site.", subcommands: [Create.self, ResetLink.self])
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Makes one; the password is read from the input.")
+        @OptionGroup var flags: SettingFlags
+        @Option(help: "E-mail address.") var email: String
+        @Option(help: "User name.") var username: String
+
+        func run() async throws {
+            let site = try flags.site()
+            if isatty(0) == 1 { say("Password, at least 10 characters:") }
+            let password = readLine() ?? ""
+            let problems = try await site.createAdmin(email: email, username: username, password: password)
+            site.close()
+            guard problems.isEmpty else { throw Stop(problems) }
+            say("\(username) looks after the site now.")
+        }
+    }
+
+    struct ResetLink: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "link", abstract: "Prints a one-time link that sets a new password.")
+        @OptionGroup var flags: SettingFlags
+        @Argument(help: "E-mail address or user name.") var login: String
+
+        func run() async throws {
+            let site = try flags.site()
+            let link = try await site.resetLink(for: login)
+            site.close()
+            guard let link else { throw Stop(["There is no account \(login)."]) }
+            say(link)
+        }
+    }
+}
+
+struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Copies the database to a file, while the site runs too.")
+    @OptionGroup var flags: SettingFlags
+    @Argument(help: "The file to write; it must not exist yet.") var file: String
+
+    func run() async throws {
+        let settings = try flags.settings()
+        try await Site.backup(settings, to: file)
+        say("Copied to \(file) and checked.")
+    }
+}
+
+struct Version: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Prints the version.")
+
+    func run() { say("village \(Site.version)") }
+}
+
+/// Prints a line at once, also into a pipe.
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}

@@ -1,0 +1,253 @@
+/// Writes the Swift of a template: simple statements that add to a buffer.
+///
+/// Every piece of the template's own Swift stands at its own line and column, so that what swiftc says about it points
+/// into the template.
+struct Emitter {
+    private let template: Template
+    /// The slots each layout draws, by name.
+    private let layouts: [String: [String]]
+    private var out = ""
+    private var depth = 1
+    private var loops = 0
+
+    /// The Swift file for `template`; `layouts` tells the slots each layout draws.
+    static func emit(_ template: Template, imports: [String], layouts: [String: [String]]) -> String {
+        var emitter = Emitter(template: template, layouts: layouts)
+        emitter.file(imports: imports)
+        return emitter.out
+    }
+
+    private init(template: Template, layouts: [String: [String]]) {
+        self.template = template
+        self.layouts = layouts
+    }
+
+    // MARK: Lines
+
+    private mutating func line(_ text: String) {
+        out += String(repeating: "    ", count: min(depth, 20)) + text + "\n"
+    }
+
+    /// `before`, the code, `after`: in the template's line, and in its column where `before` leaves room for that.
+    private mutating func line(_ before: String, _ code: Code, _ after: String) {
+        let room = code.position.column - 1 - before.utf8.count
+        let indent = room <= 400 ? max(room, 0) : 0
+        out += "#sourceLocation(file: \(Self.literal(Array(template.source.path.utf8))), line: \(code.position.line))\n"
+        out += String(repeating: " ", count: indent) + before + code.text + after + "\n"
+        out += "#sourceLocation()\n"
+    }
+
+    /// A Swift string literal.
+    static func literal(_ bytes: [UInt8]) -> String {
+        var text = "\""
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "\n": text += "\\n"
+            case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+
+    // MARK: Functions
+
+    private mutating func file(imports: [String]) {
+        out = "// Made from \(template.name).html; an edit here is lost.\n"
+        out += imports.map { "import \($0)\n" }.joined()
+        let path = template.name.split(separator: "/").map { Name.swift(String($0)) }
+        out += "\nextension \((["Templates"] + path.dropLast().map { "`\($0)`" }).joined(separator: ".")) {\n"
+        let frame = template.frame
+        if template.isPartial || template.isLayout {
+            var after = template.parameters.text.isEmpty ? "" : ","
+            after += " frame: \(frame), __out: inout HTMLBuffer"
+            after += template.yields.map { ", __slot_\($0): (inout HTMLBuffer) -> Void" }.joined()
+            line("static func `\(path.last!)`(", template.parameters, after + ") {")
+            depth += 1
+            contents()
+        } else {
+            line("static func `\(path.last!)`(", template.parameters, ") -> View<\(frame)> {")
+            depth += 1
+            line("@Sendable func __draw(_ frame: \(frame), _ __out: inout HTMLBuffer) {")
+            depth += 1
+            contents()
+            depth -= 1
+            line("}")
+            line("return View(__draw)")
+        }
+        depth -= 1
+        line("}")
+        out += "}\n"
+    }
+
+    private mutating func contents() {
+        guard let layout = template.layout else {
+            let body = template.body
+            return nodes(template.isPartial ? Whitespace.trim(body) : Whitespace.tidy(body, isAfterBreak: true))
+        }
+        let filled = [("", template.body)] + template.slots.map { ($0.name, $0.body) }
+        var slots = ""
+        for name in layouts[layout.name] ?? [] {
+            if let (_, body) = filled.first(where: { $0.0 == name }) {
+                line("func __fill_\(name)(_ __out: inout HTMLBuffer) {")
+                depth += 1
+                nodes(Whitespace.trim(body))
+                depth -= 1
+                line("}")
+                slots += ", __slot_\(name): __fill_\(name)"
+            } else {
+                slots += ", __slot_\(name): { _ in }"
+            }
+        }
+        call(layout, slots)
+    }
+
+    private mutating func call(_ call: Call, _ more: String = "") {
+        let path = call.name.split(separator: "/").map { "`\(Name.swift(String($0)))`" }.joined(separator: ".")
+        let comma = call.arguments.text.isEmpty ? "" : ","
+        line("Templates.\(path)(", call.arguments, "\(comma) frame: frame, __out: &__out\(more))")
+    }
+
+    // MARK: Nodes
+
+    private mutating func nodes(_ nodes: [Node]) {
+        var text: [UInt8] = []
+        for node in nodes {
+            if case .markup(let bytes, _) = node {
+                text += bytes
+            } else {
+                markup(&text)
+                self.node(node)
+            }
+        }
+        markup(&text)
+    }
+
+    private mutating func markup(_ text: inout [UInt8]) {
+        if !text.isEmpty { line("__out.markup(\(Self.literal(text)))") }
+        text = []
+    }
+
+    private mutating func node(_ node: Node) {
+        switch node {
+        case .markup: break
+        case .value(let code, let place): line("__out.\(place.rawValue)(", code, ")")
+        case .choice(let branches):
+            for (index, branch) in branches.enumerated() {
+                if let condition = branch.condition {
+                    line(index == 0 ? "if " : "} else if ", condition, " {")
+                } else {
+                    line("} else {")
+                }
+                inner(branch.body)
+            }
+            line("}")
+        case .loop(let head, let body, let empty):
+            loops += 1
+            let isEmpty = "__isEmpty\(loops)"
+            if !empty.isEmpty { line("var \(isEmpty) = true") }
+            line("for ", head, " {")
+            if !empty.isEmpty { line("    \(isEmpty) = false") }
+            inner(body)
+            line("}")
+            if !empty.isEmpty {
+                line("if \(isEmpty) {")
+                inner(empty)
+                line("}")
+            }
+        case .include(let include): call(include)
+        case .yield(let name): line("__slot_\(name)(&__out)")
+        case .message(let message): self.message(message)
+        case .lineBreak: line("__out.lineBreak()")
+        }
+    }
+
+    private mutating func inner(_ body: [Node]) {
+        depth += 1
+        nodes(body)
+        depth -= 1
+    }
+
+    // MARK: Messages
+
+    private mutating func message(_ message: TemplateMessage) {
+        line("do {")
+        depth += 1
+        for argument in message.arguments { line("let __value_\(argument.name) = ", argument.code, "") }
+        let id = Self.literal(Array(TemplateMessage.id(message.singular).utf8))
+        if let plural = message.plural {
+            let other = Self.literal(Array(TemplateMessage.id(plural).utf8))
+            let count = "count: Int(__value_count)"
+            line("if let __message = __out.translation(of: \(id), plural: \(other), \(count)) {")
+        } else {
+            line("if let __message = __out.translation(of: \(id)) {")
+        }
+        depth += 1
+        fill(message)
+        depth -= 1
+        if let plural = message.plural {
+            line("} else if __value_count == 1 {")
+            pieces(message.singular)
+            line("} else {")
+            pieces(plural)
+        } else {
+            line("} else {")
+            pieces(message.singular)
+        }
+        line("}")
+        depth -= 1
+        line("}")
+    }
+
+    /// The translated message, its placeholders drawn as the template draws them.
+    private mutating func fill(_ message: TemplateMessage) {
+        let draw = "__out.\(message.isAttribute ? "attributeMessage" : "message")(__message)"
+        var places: [(name: String, place: ValuePlace)] = []
+        for case .placeholder(let name, let place) in message.singular + (message.plural ?? []) {
+            if !places.contains(where: { $0.name == name }) { places.append((name, place)) }
+        }
+        let other = "__out.placeholder(__name)"
+        guard !places.isEmpty else { return line("\(draw) { __name, __out in \(other) }") }
+        line("\(draw) { __name, __out in")
+        line("    switch __name {")
+        for (name, place) in places { line("    case \"\(name)\": __out.\(place.rawValue)(__value_\(name))") }
+        line("    default: \(other)")
+        line("    }")
+        line("}")
+    }
+
+    private mutating func pieces(_ pieces: [TemplateMessage.Piece]) {
+        for piece in pieces {
+            switch piece {
+            case .text(let text): line("    __out.markup(\(Self.literal(Array(text.utf8))))")
+            case .placeholder(let name, let place): line("    __out.\(place.rawValue)(__value_\(name))")
+            }
+        }
+    }
+}
+
+/// Names of files and folders as names of Swift.
+enum Name {
+    /// `no-places` is `noPlaces`, `404` is `_404`.
+    static func swift(_ name: String) -> String {
+        let words = name.split(separator: "-", omittingEmptySubsequences: true)
+        var result = words.enumerated()
+            .map { index, word in index == 0 ? String(word) : word.prefix(1).uppercased() + word.dropFirst() }
+            .joined()
+        if result.utf8.first?.isDigit == true { result = "_" + result }
+        return result
+    }
+
+    /// Why a file or folder can't have this name, or `nil` when it can.
+    static func refusal(_ name: String) -> String? {
+        if !name.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }) {
+            return "the name \(name) may only have letters a to z, digits, - and _"
+        }
+        if ["", "_", "Type", "Protocol", "self", "Self", "init"].contains(swift(name)) || name.contains("__") {
+            return "the name \(name) can't be one in Swift"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,176 @@
+/// A piece of a template, as offsets of its source.
+struct Token {
+    enum Kind: Equatable {
+        case text, value, tag, comment
+        /// Where a line ended that held only tags and comments; it is empty.
+        case lineEnd
+    }
+
+    let kind: Kind
+    /// The whole of it, with its brackets.
+    var range: Range<Int>
+    /// What stands between the brackets, without the blanks around it.
+    var inner: Range<Int>
+}
+
+/// Cuts a template into static text, `{{ values }}`, `{% tags %}` and `{# comments #}`.
+struct Lexer {
+    private let source: Source
+    private let bytes: [UInt8]
+    private(set) var problems: [Problem] = []
+
+    init(_ source: Source) {
+        self.source = source
+        bytes = source.bytes
+    }
+
+    /// The tokens in order. A line that holds only tags and comments leaves no text behind.
+    mutating func tokens() -> [Token] {
+        var tokens: [Token] = []
+        var offset = 0
+        var textStart = 0
+        while offset < bytes.count, problems.count < Source.mostProblems {
+            guard bytes[offset] == UInt8(ascii: "{"), offset + 1 < bytes.count,
+                let kind = Self.kind(of: bytes[offset + 1])
+            else {
+                offset += 1
+                continue
+            }
+            if textStart < offset { tokens.append(Token(kind: .text, range: textStart..<offset, inner: 0..<0)) }
+            guard let end = end(of: kind, from: offset) else {
+                // What follows an unclosed tag would only be misread.
+                textStart = bytes.count
+                break
+            }
+            tokens.append(Token(kind: kind, range: offset..<end, inner: trim(offset + 2..<end - 2)))
+            offset = end
+            textStart = end
+        }
+        if textStart < bytes.count { tokens.append(Token(kind: .text, range: textStart..<bytes.count, inner: 0..<0)) }
+        return withoutLinesOfTags(tokens)
+    }
+
+    private static func kind(of byte: UInt8) -> Token.Kind? {
+        switch byte {
+        case UInt8(ascii: "{"): .value
+        case UInt8(ascii: "%"): .tag
+        case UInt8(ascii: "#"): .comment
+        default: nil
+        }
+    }
+
+    /// Where the token that begins at `start` is over, or `nil` when it never is.
+    private mutating func end(of kind: Token.Kind, from start: Int) -> Int? {
+        let closing: UInt8 =
+            switch kind {
+            case .value: UInt8(ascii: "}")
+            case .tag: UInt8(ascii: "%")
+            default: UInt8(ascii: "#")
+            }
+        let bytes = bytes
+        func closes(_ offset: Int) -> Bool {
+            offset + 1 < bytes.count && bytes[offset] == closing && bytes[offset + 1] == UInt8(ascii: "}")
+        }
+        func firstClose() -> Int? { (start + 2..<max(start + 2, bytes.count)).first(where: closes).map { $0 + 2 } }
+
+        if kind == .comment {
+            if let end = firstClose() { return end }
+        } else {
+            do throws(SwiftScanner.Failure) {
+                if let end = try SwiftScanner(bytes).firstOffset(from: start + 2, stop: closes) { return end + 2 }
+            } catch {
+                if let end = firstClose() {
+                    report(error)
+                    return end
+                }
+            }
+        }
+        let opening = source.text(start..<start + 2)
+        let ending = String(decoding: [closing], as: UTF8.self) + "}"
+        problems.append(source.problem(at: start, "\(opening) is never closed with \(ending)"))
+        return nil
+    }
+
+    private mutating func report(_ failure: SwiftScanner.Failure) {
+        problems.append(source.problem(failure))
+    }
+
+    private func trim(_ range: Range<Int>) -> Range<Int> {
+        guard let first = bytes[range].firstIndex(where: { !$0.isSpace }),
+            let last = bytes[range].lastIndex(where: { !$0.isSpace })
+        else { return range.lowerBound..<range.lowerBound }
+        return first..<last + 1
+    }
+
+    /// Drops the blanks and the line break of every line that holds nothing but tags and comments.
+    private func withoutLinesOfTags(_ tokens: [Token]) -> [Token] {
+        var result: [Token] = []
+        var index = 0
+        // Where the text goes on that is not dropped.
+        var kept = 0
+        while index < tokens.count {
+            var token = tokens[index]
+            if token.kind == .text {
+                token.range = max(token.range.lowerBound, kept)..<max(token.range.upperBound, kept)
+                if !token.range.isEmpty { result.append(token) }
+                index += 1
+                continue
+            }
+            guard token.kind != .value, let lineStart = lineStart(before: token.range.lowerBound),
+                let (next, end) = lineEnd(after: index, in: tokens)
+            else {
+                result.append(token)
+                index += 1
+                continue
+            }
+            if let last = result.last, last.kind == .text, last.range.upperBound > lineStart {
+                result.removeLast()
+                if last.range.lowerBound < lineStart {
+                    result.append(Token(kind: .text, range: last.range.lowerBound..<lineStart, inner: 0..<0))
+                }
+            }
+            result += tokens[index..<next].filter { $0.kind != .text }
+            result.append(Token(kind: .lineEnd, range: end..<end, inner: end..<end))
+            kept = end
+            index = next
+        }
+        return result
+    }
+
+    /// The start of the line, when only blanks stand between it and `offset`.
+    private func lineStart(before offset: Int) -> Int? {
+        var start = offset
+        while start > 0, bytes[start - 1].isBlank { start -= 1 }
+        return start == 0 || bytes[start - 1] == .newline ? start : nil
+    }
+
+    /// The token after the last one of the line and the start of the next line, when only tags and blanks remain of it.
+    private func lineEnd(after index: Int, in tokens: [Token]) -> (next: Int, end: Int)? {
+        var next = index
+        while next < tokens.count {
+            let token = tokens[next]
+            switch token.kind {
+            case .value: return nil
+            case .tag, .comment, .lineEnd: next += 1
+            case .text:
+                guard let other = bytes[token.range].firstIndex(where: { !$0.isBlank }) else {
+                    next += 1
+                    continue
+                }
+                return bytes[other] == .newline ? (next, other + 1) : nil
+            }
+        }
+        return (next, bytes.count)
+    }
+}
+
+extension Source {
+    func problem(_ failure: SwiftScanner.Failure) -> Problem {
+        switch failure {
+        case .unbalanced(let offset): problem(at: offset, "this bracket has no partner")
+        case .unclosedString(let offset): problem(at: offset, "this string is not closed")
+        case .comment(let offset): problem(at: offset, "a Swift comment can't stand in a template; write {# … #}")
+        case .end: problem(at: bytes.count, "the template ends too early")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// A piece of Swift in a template.
+struct Code: Equatable {
+    let text: String
+    let position: Position
+}
+
+/// What a template says, read and checked by itself.
+struct Template {
+    /// Relative to the folder, without `.html`: `events/show`.
+    let name: String
+    let source: Source
+    var parameters = Code(text: "", position: Position())
+    var frame = "Frame"
+    var layout: Call?
+    /// The slots it fills in its layout, besides the default one.
+    var slots: [(name: String, position: Position, body: [Node])] = []
+    var body: [Node] = []
+    /// The slots it draws as a layout; the default one is "".
+    var yields: [String] = []
+
+    var isLayout: Bool { name.hasPrefix("layouts/") }
+    var isPartial: Bool { !isLayout && name.split(separator: "/").last?.hasPrefix("_") == true }
+}
+
+/// `layouts/site(title: …)`.
+struct Call {
+    let name: String
+    let position: Position
+    let arguments: Code
+}
+
+/// A piece of what a template draws.
+indirect enum Node {
+    case markup([UInt8], isVerbatim: Bool)
+    case value(Code, ValuePlace)
+    case choice([(condition: Code?, body: [Node])])
+    case loop(Code, body: [Node], empty: [Node])
+    case include(Call)
+    case yield(String)
+    case message(TemplateMessage)
+    /// A line break, if none was drawn last.
+    case lineBreak
+}
+
+/// `{% t name: … %}…{% end %}`.
+struct TemplateMessage {
+    enum Piece {
+        case text(String)
+        case placeholder(String, ValuePlace)
+    }
+
+    let position: Position
+    let isAttribute: Bool
+    let arguments: [(name: String, code: Code)]
+    var singular: [Piece] = []
+    var plural: [Piece]?
+
+    /// The key in the catalogue.
+    static func id(_ pieces: [Piece]) -> String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .placeholder(let name, _): "{\(name)}"
+            }
+        }.joined()
+    }
+}

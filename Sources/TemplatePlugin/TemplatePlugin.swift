@@ -1,0 +1,33 @@
+import Foundation
+import PackagePlugin
+
+/// Compiles the templates of a target when it is built.
+///
+/// The target holds a link `Templates` to the folder: SwiftPM plans a build anew only when something inside the target
+/// changes, so without it a template that was added would be missed.
+@main
+struct TemplatePlugin: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        let root = target.directoryURL.appending(path: "Templates").resolvingSymlinksInPath()
+        let output = context.pluginWorkDirectoryURL
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false))
+            .filter { $0.hasSuffix(".html") }
+            .sorted()
+        // The compiler names its files by the same rule.
+        let names = paths.map { "Templates." + $0.dropLast(5).replacing("/", with: ".") + ".swift" }
+        let modules = target.dependencies.compactMap { dependency in
+            if case .target(let target) = dependency { target.name } else { nil }
+        }
+        // Templates speak of fields and forms; more of the site's own types come with the target itself.
+        let imports = ["Templating", "Forms"].filter(modules.contains)
+        return [
+            .buildCommand(
+                displayName: "Compiling templates",
+                executable: try context.tool(named: "TemplateCompiler").url,
+                arguments: ["--output", output.path(percentEncoded: false), "--imports"] + imports
+                    + ["--", root.path(percentEncoded: false)],
+                inputFiles: paths.map { root.appending(path: $0) },
+                outputFiles: Set(["Templates.swift"] + names).sorted().map { output.appending(path: $0) })
+        ]
+    }
+}

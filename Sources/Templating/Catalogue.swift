@@ -1,0 +1,229 @@
+/// The translations of a site into one language, from a gettext PO file.
+///
+/// English is the source text and needs none. A message that is missing, marked fuzzy or empty is drawn in English.
+public struct Catalogue: Sendable {
+    /// The language as the header names it (`pl`, `pt-BR`), empty when it doesn't.
+    public let language: String
+    private var messages: [String: Entry] = [:]
+    private let rule: PluralRule
+
+    private struct Entry: Sendable {
+        let isPlural: Bool
+        let forms: [Message]
+    }
+
+    /// Why a PO file is refused, and the line of it.
+    public struct Problem: Error, Equatable, CustomStringConvertible {
+        /// The line, from 1.
+        public let line: Int
+        /// What is wrong there.
+        public let reason: String
+
+        public var description: String { "\(line): \(reason)" }
+    }
+
+    /// Reads a PO file.
+    ///
+    /// A translation may use only the placeholders of its source text, and must have the very tags of it: so a catalogue
+    /// can change words but bring no markup or script of its own.
+    /// - Throws: the first problem, when the file is malformed, or a translation breaks that rule.
+    public init(parsing text: String) throws(Problem) {
+        let entries = try CatalogueReader.entries(of: text)
+        let header = entries.first { $0.id == "" }
+        let fields = header?.forms.first?.split(separator: "\n") ?? []
+        func field(_ name: String) -> String? {
+            fields.first { $0.lowercased().hasPrefix(name + ":") }
+                .map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) }
+        }
+        language = (field("language") ?? "").split(separator: " ").joined().split(separator: "_").joined(separator: "-")
+        do {
+            rule = try PluralRule(field("plural-forms") ?? "nplurals=2; plural=(n != 1);")
+        } catch {
+            throw Problem(line: header?.line ?? 1, reason: error.reason)
+        }
+        for entry in entries where !entry.isFuzzy {
+            guard let id = entry.id, !id.isEmpty, entry.forms.contains(where: { !$0.isEmpty }) else { continue }
+            if entry.plural != nil, entry.forms.count != rule.count || entry.forms.contains("") {
+                throw Problem(line: entry.line, reason: "\(rule.count) plural forms are needed")
+            }
+            let sources = [Message(id)] + (entry.plural.map { [Message($0)] } ?? [])
+            let names = sources.reduce(into: Set()) { $0.formUnion($1.names) }
+            let forms = entry.forms.map(Message.init)
+            for form in forms {
+                if let name = form.names.subtracting(names).min() {
+                    throw Problem(line: entry.line, reason: "the source text has no placeholder {\(name)}")
+                }
+                guard sources.contains(where: { $0.tags == form.tags }) else {
+                    throw Problem(line: entry.line, reason: "the tags differ from those of the source text")
+                }
+            }
+            let translation = Entry(isPlural: entry.plural != nil, forms: forms)
+            guard messages.updateValue(translation, forKey: id) == nil else {
+                throw Problem(line: entry.line, reason: "the message is there twice")
+            }
+        }
+    }
+
+    /// The translation of a message, or `nil` when there is none.
+    public func translation(of message: String) -> Message? {
+        messages[message]?.forms.first
+    }
+
+    /// The translation of a message that depends on `count`, in the plural form the language has for it, or `nil` when
+    /// there is none.
+    public func translation(of message: String, plural: String, count: Int) -> Message? {
+        guard let entry = messages[message], entry.isPlural else { return nil }
+        return entry.forms[rule.form(of: count)]
+    }
+}
+
+/// A message cut at its placeholders: `Hello {name}!`.
+public struct Message: Sendable {
+    enum Piece: Sendable {
+        case text(String)
+        case placeholder(String)
+    }
+
+    let pieces: [Piece]
+
+    /// Cuts a message: a name between braces is a placeholder, any other brace is text.
+    public init(_ text: String) {
+        var pieces: [Piece] = []
+        var plain = text.startIndex
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            let name = text[text.index(after: open)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            guard !name.isEmpty, name.endIndex < text.endIndex, text[name.endIndex] == "}" else {
+                rest = text[open...].dropFirst()
+                continue
+            }
+            if plain < open { pieces.append(.text(String(text[plain..<open]))) }
+            pieces.append(.placeholder(String(name)))
+            plain = text.index(after: name.endIndex)
+            rest = text[plain...]
+        }
+        if plain < text.endIndex { pieces.append(.text(String(text[plain...]))) }
+        self.pieces = pieces
+    }
+
+    var names: Set<String> {
+        pieces.reduce(into: []) { names, piece in
+            if case .placeholder(let name) = piece { names.insert(name) }
+        }
+    }
+
+    /// Its tags, sorted: `<` and a letter, `/`, `!` or `?`, up to the next `>` or the end.
+    var tags: [String] {
+        let text = pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .placeholder(let name): "{\(name)}"
+            }
+        }.joined()
+        var tags: [String] = []
+        var rest = Substring(text).unicodeScalars
+        while let open = rest.firstIndex(of: "<") {
+            rest = rest[open...].dropFirst()
+            guard let next = rest.first, next.properties.isAlphabetic || "/!?".unicodeScalars.contains(next) else {
+                continue
+            }
+            tags.append(String(Substring(rest.prefix { $0 != ">" })))
+        }
+        return tags.sorted()
+    }
+}
+
+/// Words that are translated when they are drawn.
+public protocol Translatable {
+    /// The English message with its `{placeholders}`, which is its key in the catalogue.
+    var message: String { get }
+    /// The message for a count other than one, and the count.
+    var plural: (message: String, count: Int)? { get }
+    /// What stands in for the placeholders, by name, as plain text.
+    var arguments: [String: String] { get }
+    /// Those arguments that are words themselves and are translated first.
+    var nested: [String: Self] { get }
+}
+
+extension Translatable {
+    public var plural: (message: String, count: Int)? { nil }
+    public var nested: [String: Self] { [:] }
+}
+
+extension HTMLBuffer {
+    /// The translation of a message of a template, or `nil` to draw the English in it.
+    public func translation(of message: StaticString) -> Message? {
+        catalogue?.translation(of: message.description)
+    }
+
+    /// The translation of a message of a template that depends on `count`, or `nil` to draw the English in it.
+    public func translation(of message: StaticString, plural: StaticString, count: Int) -> Message? {
+        catalogue?.translation(of: message.description, plural: plural.description, count: count)
+    }
+
+    /// Adds a translated message of a template, whose source text is HTML, between tags; `fill` draws a placeholder.
+    public mutating func message(_ message: Message, fill: (String, inout HTMLBuffer) -> Void) {
+        for piece in message.pieces {
+            switch piece {
+            // Loading the catalogue made sure that it has no tag which the template doesn't have.
+            case .text(let text): append(verbatim: text)
+            case .placeholder(let name): fill(name, &self)
+            }
+        }
+    }
+
+    /// Adds a translated message of a template inside a quoted attribute, `<title>` or `<textarea>`.
+    public mutating func attributeMessage(_ message: Message, fill: (String, inout HTMLBuffer) -> Void) {
+        for piece in message.pieces {
+            switch piece {
+            case .text(let text):
+                // The source text is HTML, so its character references stand; what could end the place does not.
+                for byte in text.utf8 {
+                    switch byte {
+                    case UInt8(ascii: "<"): markup("&lt;")
+                    case UInt8(ascii: ">"): markup("&gt;")
+                    case UInt8(ascii: "\""): markup("&#34;")
+                    case UInt8(ascii: "'"): markup("&#39;")
+                    default: append(byte: byte)
+                    }
+                }
+            case .placeholder(let name): fill(name, &self)
+            }
+        }
+    }
+
+    /// Adds a placeholder that is left for a script to fill.
+    public mutating func placeholder(_ name: String) { escape("{\(name)}") }
+
+    /// Adds words in the language of the page, all of it escaped.
+    mutating func words(_ words: some Translatable) {
+        escape(Self.translate(words, with: catalogue, depth: 0))
+    }
+
+    private static func translate<Words: Translatable>(
+        _ words: Words, with catalogue: Catalogue?, depth: Int
+    ) -> String {
+        let message: Message
+        if let plural = words.plural {
+            message =
+                catalogue?.translation(of: words.message, plural: plural.message, count: plural.count)
+                ?? Message(plural.count == 1 ? words.message : plural.message)
+        } else {
+            message = catalogue?.translation(of: words.message) ?? Message(words.message)
+        }
+        var text = ""
+        for piece in message.pieces {
+            switch piece {
+            case .text(let plain): text += plain
+            case .placeholder(let name):
+                // Words in words in words is one thought too many; beyond that they stay English.
+                if let inner = words.nested[name], depth < 8 {
+                    text += translate(inner, with: catalogue, depth: depth + 1)
+                } else {
+                    text += words.arguments[name] ?? "{\(name)}"
+                }
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,80 @@
+/// Markup that is known to be safe and is never escaped again.
+///
+/// Only this module makes it from text, and every way escapes or sanitises: there is no way in for a raw string.
+public struct HTML: Sendable, Hashable {
+    let string: String
+
+    init(trusted string: String) { self.string = string }
+
+    /// Plain text, escaped.
+    public init(escaping text: String) {
+        var buffer = HTMLBuffer(capacity: text.utf8.count + 64)
+        buffer.text(text)
+        string = String(decoding: buffer.finish(), as: UTF8.self)
+    }
+
+    /// One after the other.
+    public static func + (left: HTML, right: HTML) -> HTML { HTML(trusted: left.string + right.string) }
+
+    /// What a person typed into a plain text box, as paragraphs: blank lines part them, a single line break stays one,
+    /// and http and https URLs become links (`rel="ugc nofollow noopener"`). Everything else is text.
+    public static func paragraphs(of text: String) -> HTML {
+        var buffer = HTMLBuffer(capacity: text.utf8.count + 256)
+        var isOpen = false
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            guard !line.allSatisfy(\.isWhitespace) else {
+                if isOpen { buffer.markup("</p>\n") }
+                isOpen = false
+                continue
+            }
+            buffer.markup(isOpen ? "<br>\n" : "<p>")
+            isOpen = true
+            buffer.linked(line)
+        }
+        if isOpen { buffer.markup("</p>\n") }
+        return HTML(trusted: String(decoding: buffer.finish(), as: UTF8.self))
+    }
+}
+
+extension HTMLBuffer {
+    /// Adds a line of text, its URLs as links.
+    fileprivate mutating func linked(_ line: Substring) {
+        var rest = line
+        var plain = line.startIndex
+        while let start = rest.firstIndex(where: { $0 == "h" || $0 == "H" }) {
+            let isWordStart = start == line.startIndex || !Self.isWord(line[line.index(before: start)])
+            guard isWordStart, let url = Self.url(at: line[start...]) else {
+                rest = line[start...].dropFirst()
+                continue
+            }
+            text(line[plain..<start])
+            markup("<a href=\"")
+            attribute(url)
+            markup("\" rel=\"ugc nofollow noopener\">")
+            text(url)
+            markup("</a>")
+            plain = url.endIndex
+            rest = line[plain...]
+        }
+        text(line[plain...])
+    }
+
+    private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+
+    /// The http or https URL that `text` starts with, without the punctuation of the sentence around it.
+    private static func url(at text: Substring) -> Substring? {
+        guard text.prefix(8).lowercased().hasPrefix("http") else { return nil }
+        var url = text.prefix { character in
+            !"<>\"\\".contains(character)
+                && character.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !Link.isHidden($0) }
+        }
+        while let last = url.last {
+            if ".,;:!?'*_".contains(last) || (last == ")" && !url.contains("(")) || (last == "]" && !url.contains("[")) {
+                url.removeLast()
+            } else {
+                break
+            }
+        }
+        return Link(outside: String(url)) == nil ? nil : url
+    }
+}

@@ -1,0 +1,285 @@
+/// A growing run of bytes that a template writes a page into.
+///
+/// Every way to add a value escapes it for the place it goes to; the only thing written as it stands is the text of the
+/// template itself, a `StaticString`. Generated code picks the method by where in the HTML the value stands.
+public struct HTMLBuffer: ~Copyable {
+    @usableFromInline var bytes: UnsafeMutablePointer<UInt8>
+    @usableFromInline var count = 0
+    @usableFromInline var capacity: Int
+
+    /// The translations this page is drawn with; `nil` draws the English source text.
+    public let catalogue: Catalogue?
+
+    /// An empty buffer with room for `capacity` bytes before it has to grow.
+    public init(catalogue: Catalogue? = nil, capacity: Int = 16_384) {
+        self.capacity = max(capacity, 64)
+        self.catalogue = catalogue
+        bytes = .allocate(capacity: self.capacity)
+    }
+
+    deinit { bytes.deallocate() }
+
+    /// Everything written so far, as UTF-8.
+    public func finish() -> [UInt8] {
+        Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    /// Calls `body` with everything written so far, without copying it; the pointer ends with the call.
+    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try body(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+
+    // MARK: Room
+
+    @inlinable @inline(__always)
+    mutating func reserve(_ extra: Int) {
+        if capacity - count < extra { grow(extra) }
+    }
+
+    @usableFromInline @inline(never)
+    mutating func grow(_ extra: Int) {
+        let larger = max(capacity * 2, count + extra)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        moved.update(from: bytes, count: count)
+        bytes.deallocate()
+        bytes = moved
+        capacity = larger
+    }
+
+    @inlinable @inline(__always)
+    mutating func append(_ start: UnsafePointer<UInt8>, _ length: Int) {
+        reserve(length)
+        (bytes + count).update(from: start, count: length)
+        count += length
+    }
+
+    @inlinable @inline(__always)
+    mutating func append(byte: UInt8) {
+        reserve(1)
+        bytes[count] = byte
+        count += 1
+    }
+
+    /// Adds a string that is already HTML (or has no character that matters in it).
+    mutating func append(verbatim string: String) {
+        var string = string
+        string.withUTF8 { if let start = $0.baseAddress { append(start, $0.count) } }
+    }
+
+    // MARK: Markup
+
+    /// Adds text of the template itself, as it stands.
+    @inlinable
+    public mutating func markup(_ text: StaticString) {
+        append(text.utf8Start, text.utf8CodeUnitCount)
+    }
+
+    /// Adds a line break, unless one was added last.
+    @inlinable
+    public mutating func lineBreak() {
+        if count > 0, bytes[count - 1] != UInt8(ascii: "\n") { append(byte: UInt8(ascii: "\n")) }
+    }
+
+    // MARK: Text and quoted attributes
+
+    /// Adds `value`, escaped, between tags.
+    @inlinable
+    public mutating func text(_ value: String) { escape(value) }
+
+    /// Adds `value`, escaped, between tags.
+    public mutating func text(_ value: Substring) { escape(value) }
+
+    /// Adds `value` in decimal digits.
+    @inlinable
+    public mutating func text(_ value: some FixedWidthInteger) { integer(value) }
+
+    /// Adds `value`, translated, filled and escaped, between tags.
+    public mutating func text(_ value: some Translatable) { words(value) }
+
+    /// Adds the address of `value`, escaped, between tags.
+    public mutating func text(_ value: Link) { escape(value.string) }
+
+    /// Adds markup the engine or the sanitiser made.
+    public mutating func text(_ value: HTML) { append(verbatim: value.string) }
+
+    /// Adds `value`, escaped, inside a quoted attribute, `<title>` or `<textarea>`.
+    @inlinable
+    public mutating func attribute(_ value: String) { escape(value) }
+
+    /// Adds `value`, escaped, inside a quoted attribute, `<title>` or `<textarea>`.
+    public mutating func attribute(_ value: Substring) { escape(value) }
+
+    /// Adds `value` in decimal digits.
+    @inlinable
+    public mutating func attribute(_ value: some FixedWidthInteger) { integer(value) }
+
+    /// Adds `value`, translated, filled and escaped, inside a quoted attribute, `<title>` or `<textarea>`.
+    public mutating func attribute(_ value: some Translatable) { words(value) }
+
+    /// Adds the address of `value`, escaped, inside an attribute that is no URL to the browser.
+    public mutating func attribute(_ value: Link) { escape(value.string) }
+
+    // MARK: URLs
+
+    /// Adds a whole URL inside a URL attribute.
+    public mutating func url(_ value: Link) { escape(value.string) }
+
+    /// Adds a whole URL inside a URL attribute, or `#` when its scheme is none of http, https, mailto and tel.
+    public mutating func url(_ value: String) { escape(Link.isAllowed(value) ? value : "#") }
+
+    /// Adds a whole URL inside a list of URLs (`srcset`), where blanks and commas part them.
+    public mutating func listedURL(_ value: Link) { listedURL(value.string) }
+
+    /// Adds a whole URL inside a list of URLs (`srcset`), or `#` when its scheme is none of http, https, mailto and tel.
+    public mutating func listedURL(_ value: String) {
+        guard Link.isAllowed(value) else { return append(byte: UInt8(ascii: "#")) }
+        // Percent-encoding a blank or a comma keeps the meaning; it can no longer begin another URL.
+        escape(Link.encode(value) { $0 > 0x20 && $0 != UInt8(ascii: ",") })
+    }
+
+    /// Adds one part of a URL whose start is in the template: all but letters, digits and `- . _ ~` is percent-encoded.
+    public mutating func urlPart(_ value: some StringProtocol) {
+        append(verbatim: Link.encode(value, keeping: Link.isUnreserved))
+    }
+
+    /// Adds a number as part of a URL whose start is in the template.
+    @inlinable
+    public mutating func urlPart(_ value: some FixedWidthInteger) { integer(value) }
+
+    /// Adds linked data inside `<script type="application/ld+json">`.
+    public mutating func json(_ value: JSONLD) { append(verbatim: value.string) }
+
+    // MARK: What is refused, with a reason
+
+    /// An optional has no text.
+    @available(*, unavailable, message: "an optional can't be drawn: unwrap it with {% if let %}")
+    public mutating func text<Value>(_ value: Value?) {}
+
+    /// Only a few types have a text.
+    @available(*, unavailable, message: "only strings, integers, links, words and HTML can be drawn here")
+    public mutating func text<Value>(_ value: Value) {}
+
+    /// An optional has no text.
+    @available(*, unavailable, message: "an optional can't be drawn: unwrap it with {% if let %}")
+    public mutating func attribute<Value>(_ value: Value?) {}
+
+    /// Only a few types have a text.
+    @available(*, unavailable, message: "only strings, integers, links and words can be drawn here")
+    public mutating func attribute<Value>(_ value: Value) {}
+
+    /// An optional is no URL.
+    @available(*, unavailable, message: "an optional can't be drawn: unwrap it with {% if let %}")
+    public mutating func url<Value>(_ value: Value?) {}
+
+    /// Only a link or a string can be a URL.
+    @available(*, unavailable, message: "only a Link or a String can be a URL")
+    public mutating func url<Value>(_ value: Value) {}
+}
+
+// MARK: - Writing
+
+extension HTMLBuffer {
+    /// Adds `value` in decimal digits, straight into the buffer.
+    @inlinable
+    mutating func integer(_ value: some FixedWidthInteger) {
+        // Twenty digits hold the largest 64-bit number; a wider one goes the slow way.
+        guard value.bitWidth <= 64 else { return escape(String(value)) }
+        if value < 0 { append(byte: UInt8(ascii: "-")) }
+        digits(UInt64(truncatingIfNeeded: value.magnitude))
+    }
+
+    @usableFromInline
+    mutating func digits(_ value: UInt64) {
+        reserve(20)
+        var length = 1
+        var rest = value
+        while rest >= 10 {
+            rest /= 10
+            length += 1
+        }
+        rest = value
+        for place in stride(from: count + length - 1, through: count, by: -1) {
+            bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        count += length
+    }
+
+    /// Adds `value` with `& < > " '` as character references: safe in text and in attributes of either quote.
+    @usableFromInline
+    mutating func escape(_ value: String) {
+        var value = value
+        value.withUTF8 { if let start = $0.baseAddress { escape(start, $0.count) } }
+    }
+
+    mutating func escape(_ value: Substring) {
+        var value = value
+        value.withUTF8 { if let start = $0.baseAddress { escape(start, $0.count) } }
+    }
+
+    /// Eight bytes at a time: they are copied first and looked at then, since nearly all need no escape.
+    private mutating func escape(_ start: UnsafePointer<UInt8>, _ length: Int) {
+        // The longest reference has five bytes; eight more let a whole word be stored at the end.
+        reserve(length &* 5 &+ 8)
+        let source = UnsafeRawPointer(start)
+        var target = UnsafeMutableRawPointer(bytes + count)
+        var offset = 0
+        while length &- offset >= 8 {
+            let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            target.storeBytes(of: word, as: UInt64.self)
+            let special = Self.specialBytes(of: UInt64(littleEndian: word))
+            guard special != 0 else {
+                offset &+= 8
+                target += 8
+                continue
+            }
+            let plain = special.trailingZeroBitCount &>> 3
+            target += plain
+            offset &+= plain
+            target = Self.write(reference: start[offset], to: target)
+            offset &+= 1
+        }
+        while offset < length {
+            let byte = start[offset]
+            if Self.isSpecial(byte) {
+                target = Self.write(reference: byte, to: target)
+            } else {
+                target.storeBytes(of: byte, as: UInt8.self)
+                target += 1
+            }
+            offset &+= 1
+        }
+        count = target - UnsafeMutableRawPointer(bytes)
+    }
+
+    /// The high bit of each byte that is one of the five; exact up to the lowest one (the carry may set later ones).
+    @inline(__always)
+    private static func specialBytes(of word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // & and ' differ in bit 0 alone, < and > in bit 1 alone.
+        let ampersand = (word & (0xFE * ones)) ^ (0x26 * ones)
+        let angle = (word & (0xFD * ones)) ^ (0x3C * ones)
+        let quote = word ^ (0x22 * ones)
+        return (((ampersand &- ones) & ~ampersand) | ((angle &- ones) & ~angle) | ((quote &- ones) & ~quote))
+            & (0x80 * ones)
+    }
+
+    @inline(__always)
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte & 0xFE == 0x26 || byte & 0xFD == 0x3C || byte == 0x22
+    }
+
+    @inline(__always)
+    private static func write(reference byte: UInt8, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        let reference: (bytes: UInt64, length: Int) =
+            switch byte {
+            case UInt8(ascii: "&"): (0x3B70_6D61_26, 5)  // &amp;
+            case UInt8(ascii: "<"): (0x3B74_6C26, 4)  // &lt;
+            case UInt8(ascii: ">"): (0x3B74_6726, 4)  // &gt;
+            case UInt8(ascii: "\""): (0x3B34_3323_26, 5)  // &#34;
+            default: (0x3B39_3323_26, 5)  // &#39;
+            }
+        target.storeBytes(of: reference.bytes.littleEndian, as: UInt64.self)
+        return target + reference.length
+    }
+}

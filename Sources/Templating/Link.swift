@@ -1,0 +1,133 @@
+/// The address of a page of this site, or a checked one outside: what a URL attribute is filled with.
+public struct Link: Sendable, Hashable {
+    /// The URL, percent-encoded, not yet escaped for HTML.
+    public let string: String
+
+    private init(unchecked string: String) { self.string = string }
+
+    /// A page of this site: `Link("/events")`, or a place on the page: `Link("#main")`.
+    public init(_ path: StaticString) { string = path.description }
+
+    /// A path of this site with its query, as it came in a request.
+    ///
+    /// It can't lead elsewhere: slashes and backslashes at the start become one slash, and what has no place in a URL is
+    /// percent-encoded.
+    public init(path: String) {
+        let rest = path.drop { $0 == "/" || $0 == "\\" }
+        string = "/" + Self.encode(rest) { $0 > 0x20 && $0 < 0x7F && !Self.unfit.contains($0) }
+    }
+
+    /// A page of this site whose path and query came from outside, as in `next`; `nil` for anything a browser could
+    /// take as the address of another site, and for characters that must be percent-encoded.
+    public init?(onSite path: String) {
+        guard path.hasPrefix("/"), !path.hasPrefix("//"), path.utf8.count <= 8 << 10,
+            path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+        else { return nil }
+        string = path
+    }
+
+    /// A page elsewhere, or `nil` unless `url` is a plain http, https, mailto or tel URL: with a host, without a user
+    /// name before it, without blanks or control characters.
+    public init?(outside url: String) {
+        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isAllowed(url),
+            url.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace && !Self.isHidden($0) && $0 != "\\" })
+        else { return nil }
+        let scheme = url[..<colon].lowercased()
+        let rest = url[colon...].dropFirst()
+        switch scheme {
+        case "http", "https":
+            let host = rest.dropFirst(2).prefix { !"/?#".contains($0) }
+            guard rest.hasPrefix("//"), !host.isEmpty, !host.hasPrefix(":"), !host.contains("@") else { return nil }
+        case "mailto", "tel":
+            guard !rest.isEmpty else { return nil }
+        default:
+            return nil
+        }
+        string = scheme + url[colon...]
+    }
+
+    /// One segment further down: `Link("/events") / event.id`.
+    public static func / (link: Link, segment: some LosslessStringConvertible) -> Link { link.appending(segment) }
+
+    /// One segment further down, percent-encoded.
+    ///
+    /// Nothing, `.` and `..` have no spelling as a segment that browsers would not resolve, so they become U+FFFD and
+    /// lead to *not found* rather than to another page.
+    public func appending(_ segment: some LosslessStringConvertible) -> Link {
+        let text = segment.description
+        let kept = text.isEmpty || text == "." || text == ".." ? "\u{FFFD}" : text
+        let end = string.firstIndex { $0 == "?" || $0 == "#" } ?? string.endIndex
+        let path = string[..<end]
+        let slash = path.hasSuffix("/") ? "" : "/"
+        return Link(unchecked: path + slash + Self.encode(kept, keeping: Self.isUnreserved) + string[end...])
+    }
+
+    /// With one more query item, both sides percent-encoded; a `nil` value adds nothing.
+    public func with(_ name: String, _ value: (some LosslessStringConvertible)?) -> Link {
+        guard let value else { return self }
+        let end = string.firstIndex(of: "#") ?? string.endIndex
+        let mark = string[..<end].contains("?") ? "&" : "?"
+        let item = [name, value.description].map { Self.encode($0, keeping: Self.isUnreserved) }.joined(separator: "=")
+        return Link(unchecked: string[..<end] + mark + item + string[end...])
+    }
+
+    /// At the place `name` of the page.
+    public func fragment(_ name: String) -> Link {
+        let page = string.prefix { $0 != "#" }
+        return Link(unchecked: page + "#" + Self.encode(name, keeping: Self.isUnreserved))
+    }
+}
+
+extension Link {
+    /// Whether a URL may stand in a URL attribute: relative, or of the scheme http, https, mailto or tel.
+    ///
+    /// Browsers skip blanks and control characters in front of and tabs within a scheme; here they make it one that is
+    /// not on the list.
+    static func isAllowed(_ url: some StringProtocol) -> Bool {
+        for (index, byte) in zip(url.utf8.indices, url.utf8) {
+            switch byte {
+            case UInt8(ascii: ":"): return ["http", "https", "mailto", "tel"].contains(url[..<index].lowercased())
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
+            default: continue
+            }
+        }
+        return true
+    }
+
+    /// Unreserved characters of RFC 3986, section 2.3.
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    /// Printing ASCII characters that RFC 3986 allows nowhere in a URL.
+    private static let unfit = Array("\"<>\\^`{|}".utf8)
+
+    /// `text` with every byte that is not kept written as `%XX`.
+    static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isKept(byte) {
+                bytes.append(byte)
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Characters that show nothing or turn the direction of what follows, and so can disguise an address.
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        let category = scalar.properties.generalCategory
+        return category == .control || category == .format
+    }
+}

@@ -1,0 +1,88 @@
+public import NIOCore
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A range of IP addresses that share their first bits, as in `10.0.0.0/8` or `2001:db8::/32`.
+///
+/// IPv4 addresses are held as IPv6 does (`::ffff:10.0.0.0`), so a client is the same one over either kind of socket.
+public struct AddressRange: Sendable, Hashable {
+    private var high: UInt64
+    private var low: UInt64
+    private var prefix: Int
+
+    /// Reads an address (`127.0.0.1`, `::1`) or a range in CIDR notation (`10.0.0.0/8`); nil for anything else. Bits
+    /// behind the prefix are ignored.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let (high, low, width) = Self.parse(String(parts[0])) else { return nil }
+        var prefix = 128
+        if parts.count == 2 {
+            guard let length = Int(parts[1]), parts[1].utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), length <= width
+            else { return nil }
+            prefix = 128 - width + length
+        }
+        self.init(high: high, low: low, prefix: prefix)
+    }
+
+    /// The range that counts as one client: an IPv4 address, or an IPv6 /64, which is what one customer is given.
+    /// Nil for an address that isn't of the Internet, such as a Unix socket's.
+    public init?(clientAt address: SocketAddress) {
+        guard let (high, low) = Self.bits(of: address) else { return nil }
+        self.init(high: high, low: low, prefix: Self.isIPv4(high, low) ? 128 : 64)
+    }
+
+    private init(high: UInt64, low: UInt64, prefix: Int) {
+        // Smart shifts: a shift by 64 gives 0.
+        self.high = high & ~(UInt64.max >> min(prefix, 64))
+        self.low = low & ~(UInt64.max >> max(prefix - 64, 0))
+        self.prefix = prefix
+    }
+
+    /// Whether an address lies in this range.
+    public func contains(_ address: SocketAddress) -> Bool {
+        guard let (high, low) = Self.bits(of: address) else { return false }
+        return Self(high: high, low: low, prefix: prefix) == self
+    }
+
+    /// Whether an address in text, as it stands in `X-Forwarded-For`, lies in this range.
+    public func contains(_ text: String) -> Bool {
+        guard let (high, low, _) = Self.parse(text) else { return false }
+        return Self(high: high, low: low, prefix: prefix) == self
+    }
+
+    private static func isIPv4(_ high: UInt64, _ low: UInt64) -> Bool { high == 0 && low >> 32 == 0xFFFF }
+
+    private static func parse(_ text: String) -> (high: UInt64, low: UInt64, width: Int)? {
+        var (four, six) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, text, &four) == 1 { return (0, mapped(four), 32) }
+        guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
+        let (high, low) = words(of: six)
+        return (high, low, 128)
+    }
+
+    private static func bits(of address: SocketAddress) -> (high: UInt64, low: UInt64)? {
+        address.withSockAddr { start, size in
+            let bytes = UnsafeRawBufferPointer(start: start, count: size)
+            switch address {
+            case .v4: return (0, mapped(bytes.loadUnaligned(as: sockaddr_in.self).sin_addr))
+            case .v6: return words(of: bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
+            case .unixDomainSocket: return nil
+            }
+        }
+    }
+
+    private static func mapped(_ address: in_addr) -> UInt64 { 0xFFFF << 32 | UInt64(UInt32(bigEndian: address.s_addr)) }
+
+    private static func words(of address: in6_addr) -> (high: UInt64, low: UInt64) {
+        withUnsafeBytes(of: address) {
+            (
+                UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+}

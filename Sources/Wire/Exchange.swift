@@ -1,0 +1,286 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+
+/// Thrown to the application while it reads a body that breaks off: the client closed or cut it, it isn't well-formed,
+/// or it is too slow. Wire has answered already, if it's possible; nothing that is written any more reaches the client.
+///
+/// Without it a body that breaks off would look like one that ends.
+public struct BodyCutOff: Error {}
+
+/// Sent outwards when the application first asks for a body whose client waits for 100 Continue.
+struct BodyWanted: Sendable {}
+
+/// The requests and answers of one connection: reads each head strictly, hands requests in, frames answers, refuses
+/// with a page, and decides which answer is the last.
+///
+/// Answers leave in the order of their requests. When there is something to refuse it waits for the answers before it,
+/// and after a refusal nothing the application writes is sent: a request never gets two answers.
+final class Exchange: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = IOData
+
+    /// What the next part in belongs to.
+    private enum Reading { case head, body, nothing }
+
+    /// What has to be known of a request to frame its answer.
+    private struct Due {
+        let isHead: Bool
+        let isOld: Bool
+    }
+
+    /// The answer being written.
+    private struct Answer {
+        let isChunked: Bool
+        let hasBody: Bool
+        let isLast: Bool
+    }
+
+    private let pace: Pace
+    private let page: @Sendable (HTTPResponse.Status) -> WireConfiguration.Page
+
+    private var reading = Reading.head
+    /// The request read last is the connection's last.
+    private var isLast = false
+    private var isStopping = false
+    private var owesContinue = false
+    /// The requests handed in whose answers aren't written to the end, oldest first.
+    private var due = CircularBuffer<Due>(initialCapacity: 2)
+    private var answer: Answer?
+    /// The refusal to come after so many answers.
+    private var refusal: (status: HTTPResponse.Status, after: Int)?
+    /// The last answer is written.
+    private var isDone = false
+
+    init(pace: Pace, page: @escaping @Sendable (HTTPResponse.Status) -> WireConfiguration.Page) {
+        self.pace = pace
+        self.page = page
+    }
+}
+
+// MARK: - Requests
+
+extension Exchange {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch (unwrapInboundIn(data), reading) {
+        case (.head(let head), .head) where !isLast: read(head, context)
+        case (.body(let bytes), .body):
+            owe(false)
+            pace.received(bytes.readableBytes)
+            context.fireChannelRead(wrapInboundOut(.body(bytes)))
+        case (.end, .body):
+            reading = .head
+            owesContinue = false
+            pace.enter(.answer)
+            // Trailers are dropped: nothing here has a use for fields that no limit was judged for.
+            context.fireChannelRead(wrapInboundOut(.end(nil)))
+        default: break
+        }
+    }
+
+    private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        do throws(Refusal) {
+            let incoming = try Incoming(head)
+            due.append(Due(isHead: head.method == .HEAD, isOld: head.version.minor == 0))
+            isLast = incoming.isLast || isStopping
+            reading = .body
+            pace.enter(.body)
+            owe(incoming.expectsContinue)
+            context.fireChannelRead(wrapInboundOut(.head(incoming.request)))
+        } catch {
+            refuse(error.status, context)
+        }
+    }
+
+    /// While 100 Continue is owed the client needn't send anything, so its clock stands.
+    private func owe(_ isOwed: Bool) {
+        guard owesContinue != isOwed else { return }
+        owesContinue = isOwed
+        pace.enter(isOwed ? .answer : .body)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        if owesContinue, answer == nil, !isDone {
+            owe(false)
+            context.writeAndFlush(bytes("HTTP/1.1 100 Continue\r\n\r\n"), promise: nil)
+        }
+        promise?.succeed()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case let refusal as Refusal: refuse(refusal.status, context)
+        case is ChannelShouldQuiesceEvent: stop(context)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case HTTPParserError.headerOverflow: refuse(.requestHeaderFieldsTooLarge, context)
+        case is HTTPParserError: refuse(.badRequest, context)
+        case is ByteToMessageDecoderError: break
+        default: context.fireErrorCaught(error)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        cutOff(context)
+        context.fireChannelInactive()
+    }
+
+    /// The server stops: what was read is answered, and nothing after it is read.
+    private func stop(_ context: ChannelHandlerContext) {
+        isStopping = true
+        if !due.isEmpty {
+            isLast = true
+        } else if pace.phase == .idle {
+            if pace.hasAllTaken(context) { context.close(promise: nil) } else { finish(context) }
+        }
+    }
+
+    private func cutOff(_ context: ChannelHandlerContext) {
+        guard reading == .body else { return }
+        context.fireErrorCaught(BodyCutOff())
+    }
+}
+
+// MARK: - Answers
+
+extension Exchange {
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isDone else { return drop(promise) }
+        switch unwrapOutboundIn(data) {
+        case .head(let head):
+            context.write(wrapOutboundOut(.byteBuffer(begin(head, context))), promise: promise)
+        case .body(let body):
+            guard let answer, answer.hasBody, body.readableBytes > 0 else { return drop(promise) }
+            guard answer.isChunked else { return context.write(wrapOutboundOut(.byteBuffer(body)), promise: promise) }
+            context.write(bytes(String(body.readableBytes, radix: 16) + "\r\n"), promise: nil)
+            context.write(wrapOutboundOut(.byteBuffer(body)), promise: nil)
+            context.write(bytes("\r\n"), promise: promise)
+        case .end:
+            guard let answer else { return drop(promise) }
+            if answer.isChunked { context.write(bytes("0\r\n\r\n"), promise: promise) } else { drop(promise) }
+            end(answer, context)
+        }
+    }
+
+    /// Hummingbird's loop closes its side when it's done, at once if the application failed. Neither may take back an
+    /// answer that is on its way.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch mode {
+        case .output:
+            finish(context)
+            promise?.succeed()
+        case .all where answer == nil || isDone:
+            finish(context)
+            context.channel.closeFuture.cascade(to: promise)
+        case .all, .input:
+            context.close(mode: mode, promise: promise)
+        }
+    }
+
+    private func begin(_ head: HTTPResponse, _ context: ChannelHandlerContext) -> ByteBuffer {
+        var buffer = context.channel.allocator.buffer(capacity: 512)
+        let mayHaveBody =
+            head.status.kind != .informational && head.status != .noContent && head.status != .notModified
+        let (isSized, closes) = buffer.write(head, keepsLength: mayHaveBody)
+        guard head.status.kind != .informational, let request = due.first else {
+            buffer.writeStaticString("\r\n")
+            return buffer
+        }
+        let hasBody = mayHaveBody && !request.isHead
+        let isChunked = hasBody && !isSized && !request.isOld
+        // An answer before the end of the request's body is the last: the rest of the body is drained, then we close.
+        let isLast = closes || due.count == 1 && (self.isLast || reading == .body)
+        if isChunked { buffer.writeStaticString("Transfer-Encoding: chunked\r\n") }
+        buffer.writeStaticString(isLast ? "Connection: close\r\n\r\n" : "\r\n")
+        answer = Answer(isChunked: isChunked, hasBody: hasBody, isLast: isLast)
+        return buffer
+    }
+
+    private func end(_ answer: Answer, _ context: ChannelHandlerContext) {
+        self.answer = nil
+        due.removeFirst()
+        refusal?.after -= 1
+        if answer.isLast || due.isEmpty && isLast {
+            finish(context)
+        } else if refusal != nil {
+            sendRefusal(context)
+        } else if due.isEmpty {
+            pace.answered()
+        }
+    }
+
+    private func drop(_ promise: EventLoopPromise<Void>?) { promise?.succeed() }
+
+    private func finish(_ context: ChannelHandlerContext) {
+        isDone = true
+        pace.finish(context)
+    }
+
+    private func bytes(_ text: String) -> NIOAny { wrapOutboundOut(.byteBuffer(ByteBuffer(string: text))) }
+}
+
+// MARK: - Refusals
+
+extension Exchange {
+    /// Refuses what is being read. If its head was handed in already, the page takes the place of the application's
+    /// answer; if that has begun, it runs to its end and is the last.
+    private func refuse(_ status: HTTPResponse.Status, _ context: ChannelHandlerContext) {
+        guard refusal == nil, !isDone, reading == .body || reading == .head && !isLast else { return }
+        pace.deafen(context)
+        refusal = (status, after: reading == .body ? due.count - 1 : due.count)
+        sendRefusal(context)
+        cutOff(context)
+        reading = .nothing
+    }
+
+    private func sendRefusal(_ context: ChannelHandlerContext) {
+        guard let refusal, refusal.after == 0, answer == nil, !isDone else { return }
+        let page = page(refusal.status)
+        var head = HTTPResponse(status: refusal.status, headerFields: page.headers)
+        head.headerFields[.contentLength] = String(page.bytes.count)
+        var buffer = context.channel.allocator.buffer(capacity: 512 + page.bytes.count)
+        _ = buffer.write(head, keepsLength: true)
+        buffer.writeStaticString("Connection: close\r\n\r\n")
+        if due.first?.isHead != true { buffer.writeBytes(page.bytes) }
+        context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
+        finish(context)
+    }
+}
+
+extension ByteBuffer {
+    /// Writes an answer's status line and its fields, but for those that frame the message, which are Wire's to write.
+    /// - Returns: Whether the length is among the fields, and whether the application asks to close.
+    fileprivate mutating func write(_ head: HTTPResponse, keepsLength: Bool) -> (isSized: Bool, closes: Bool) {
+        var (isSized, closes) = (false, false)
+        writeStaticString("HTTP/1.1 ")
+        writeString(String(head.status.code))
+        writeStaticString(" ")
+        writeString(head.status.reasonPhrase)
+        writeStaticString("\r\n")
+        for field in head.headerFields {
+            switch field.name {
+            case .contentLength:
+                guard keepsLength else { continue }
+                isSized = true
+            case .connection:
+                if field.value.lowercased() == "close" { closes = true }
+                continue
+            case .transferEncoding: continue
+            default: break
+            }
+            writeString(field.name.rawName)
+            writeStaticString(": ")
+            writeString(field.value)
+            writeStaticString("\r\n")
+        }
+        return (isSized, closes)
+    }
+}

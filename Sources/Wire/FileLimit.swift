@@ -1,0 +1,23 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Raises the number of files (and so of connections) this process may have open to the most it is allowed; call it
+/// before the server starts.
+/// - Returns: The limit that holds now.
+@discardableResult
+public func raiseFileLimit() -> Int {
+    #if canImport(Glibc)
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+        let files = RLIMIT_NOFILE
+    #endif
+    var limit = rlimit()
+    guard getrlimit(files, &limit) == 0 else { return 0 }
+    let soft = limit.rlim_cur
+    limit.rlim_cur = limit.rlim_max
+    let isRaised = setrlimit(files, &limit) == 0
+    return Int(clamping: isRaised ? limit.rlim_max : soft)
+}

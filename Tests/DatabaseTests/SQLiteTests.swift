@@ -1,0 +1,260 @@
+import Foundation
+import Testing
+
+@testable import Database
+
+/// What is SQLite's own: its switches, its limits, its ways to fail.
+@Suite struct SQLiteTests {
+    private func pragma(_ name: String, of session: SQLiteSession) throws -> String {
+        try session.perform {
+            try session.lines(of: "PRAGMA \(name)") { row in
+                // Some are integers, some are text.
+                if let text = try? row[0] as String { text } else { "\(try row[0] as Int)" }
+            }.first ?? ""
+        }
+    }
+
+    @Test func `the writer waits for the disk and keeps its references`() throws {
+        let database = try Bench().open()
+        let session = try #require(database.writer).session
+        let expected = [
+            "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "trusted_schema": "0", "temp_store": "2",
+            "cell_size_check": "1", "busy_timeout": "5000", "query_only": "0", "wal_autocheckpoint": "1000",
+        ]
+        for (name, value) in expected { #expect(try pragma(name, of: session) == value, "\(name)") }
+    }
+
+    @Test func `readers can't write and never move the log`() throws {
+        let database = try Bench().open()
+        try database.readers.withSession { session in
+            let queryOnly = try session.lines(of: "PRAGMA query_only") { row in try row[0] as Int }
+            #expect(queryOnly == [1])
+            #expect(throws: DatabaseError.readOnly) { try session.run("CREATE TABLE x (a)") }
+        }
+    }
+
+    @Test func `every table is strict`() throws {
+        let database = try Bench().open()
+        let loose = try database.read { db in
+            try db.all(
+                """
+                SELECT name FROM pragma_table_list
+                WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'account_search%'
+                """
+            ) { row in try row[0] as String }
+        }
+        #expect(loose == [])
+    }
+
+    @Test func `full-text search works with an untrusted schema`() async throws {
+        let database = try Bench().open()
+        try await database.write { db in
+            try db.execute("INSERT INTO account_search (rowid, email) VALUES (1, \("café kites"))")
+        }
+        let found: Int? = try database.read { db in
+            try db.value("SELECT rowid FROM account_search WHERE account_search MATCH \("cafe* ki*")")
+        }
+        #expect(found == 1)
+    }
+
+    @Test func `no more than 256 statements stay prepared, and those last used do`() throws {
+        let database = try Bench().open { $0.recordsStatements = true }
+        try database.readers.withSession { session in
+            try session.read { db in
+                for length in 1...400 {
+                    _ = try db.exists("SELECT 1 WHERE 1 IN \(list: Array(repeating: 2, count: length))")
+                    _ = try db.exists("SELECT 'kept'")
+                }
+            }
+            #expect(session.statementCount == 256)
+            #expect(session.isCached("SELECT 'kept'"))
+            #expect(session.isCached("SELECT 1 WHERE 1 IN (?)") == false)
+        }
+    }
+
+    // MARK: A full disk
+
+    /// As little space as there is now, and `pages` more.
+    private func limit(_ database: Database, to pages: Int) throws {
+        let session = try #require(database.writer).session
+        try session.perform {
+            let now = try session.lines(of: "PRAGMA page_count") { row in try row[0] as Int }[0]
+            _ = try session.lines(of: "PRAGMA max_page_count = \(now + pages)") { row in try row[0] as Int }
+        }
+    }
+
+    private let large: SQL = """
+        INSERT INTO account (email, picture) VALUES (\("large"), \([UInt8](repeating: 1, count: 400_000)))
+        """
+
+    @Test func `on a full disk nothing is stored, reads go on, and it comes back by itself`() async throws {
+        let database = try Bench().open()
+        try await database.write { db in try db.insertAccount("a") }
+        try limit(database, to: 4)
+        let large = large
+        await #expect(throws: DatabaseError.full) {
+            try await database.write { db in
+                try db.insertAccount("b")
+                try db.execute(large)
+            }
+        }
+        #expect(try database.read { db in try db.accountCount() } == 1)
+        #expect(database.version == 1)
+        try limit(database, to: 1_000)
+        try await database.write { db in try db.execute(large) }
+        #expect(try database.read { db in try db.accountCount() } == 2)
+        #expect(try await database.check().problems == [])
+    }
+
+    @Test(arguments: [false, true]) func `who fills the disk fails alone`(hides: Bool) async throws {
+        let database = try Bench().open()
+        try limit(database, to: 4)
+        let (begun, end) = (Gate(), Gate())
+        async let holding: Void = database.write { _ in
+            begun.open()
+            end.wait()
+        }
+        await begun.opened()
+        let writer = try #require(database.writer)
+        let large = large
+        let runs = Count()
+        var tasks: [Task<Void, any Error>] = []
+        for number in 0..<3 {
+            tasks.append(
+                Task {
+                    try await database.write { db in
+                        if number == 0 { _ = runs.next() }
+                        try db.insertAccount("\(number)")
+                        guard number == 1 else { return }
+                        if hides { _ = try? db.execute(large) } else { try db.execute(large) }
+                    }
+                })
+            while writer.waiting <= number { await Task.yield() }
+        }
+        end.open()
+        try await holding
+        try await tasks[0].value
+        await #expect(throws: hides ? DatabaseError.rolledBack : .full) { try await tasks[1].value }
+        try await tasks[2].value
+        #expect(runs.now == 2, "the transaction fell, and the first was run again")
+        let emails = try database.read { db in try db.emails().sorted() }
+        #expect(emails == ["0", "2"])
+    }
+
+    @Test func `when the commit fails nobody is told otherwise`() async throws {
+        let database = try Bench().open()
+        let session = try #require(database.writer).session
+        let (begun, end) = (Gate(), Gate())
+        async let holding: Void = database.write { _ in
+            begun.open()
+            end.wait()
+        }
+        await begun.opened()
+        let writer = try #require(database.writer)
+        var tasks: [Task<Int64, any Error>] = []
+        for number in 0..<3 {
+            tasks.append(
+                Task {
+                    try await database.write { db in
+                        // The reference is looked at when the transaction commits, and not before.
+                        if number == 1 {
+                            try session.run("PRAGMA defer_foreign_keys = ON")
+                            try db.execute("INSERT INTO child (account_id, name) VALUES (99, \("Kit"))")
+                        }
+                        return try db.insertAccount("\(number)")
+                    }
+                })
+            while writer.waiting <= number { await Task.yield() }
+        }
+        end.open()
+        try await holding
+        for task in tasks {
+            await #expect(throws: DatabaseError.constraint(.foreignKey)) { try await task.value }
+        }
+        #expect(try database.read { db in try db.accountCount() } == 0)
+        #expect(database.version == 0)
+        #expect(try await database.write { db in try db.insertAccount("a") } == 1, "and the writer goes on")
+    }
+
+    // MARK: Files
+
+    @Test func `a file that is no database, a folder that isn't there`() throws {
+        let bench = try Bench()
+        #expect(throws: DatabaseError.self) { try Database(reading: bench.path) }
+        #expect {
+            try Database(at: bench.folder.appending(path: "nowhere/x.sqlite").path, migrations: [])
+        } throws: { error in
+            if case DatabaseError.unopenable = error { true } else { false }
+        }
+        try Data(repeating: 65, count: 8_192).write(to: URL(filePath: bench.path))
+        #expect {
+            try bench.open()
+        } throws: { error in
+            if case DatabaseError.corrupt = error { true } else { false }
+        }
+    }
+
+    @Test func `a reader needs no lock and can't write`() async throws {
+        let bench = try Bench()
+        let database = try bench.open()
+        try await database.write { db in try db.insertAccount("a") }
+        let tool = try Database(reading: bench.path)
+        #expect(try tool.read { db in try db.accountCount() } == 1)
+        await #expect(throws: DatabaseError.readOnly) { try await tool.write { db in try db.insertAccount("b") } }
+        tool.close()
+        database.close()
+        let alone = try Database(reading: bench.path)
+        #expect(try alone.read { db in try db.accountCount() } == 1)
+    }
+
+    @Test func `damage is found`() async throws {
+        let bench = try Bench()
+        let database = try bench.open()
+        try await database.write { db in for number in 0..<500 { try db.insertAccount("\(number)@example.org") } }
+        database.close()
+        // Two entries of an index change places.
+        let file = URL(filePath: bench.path)
+        var bytes = try Data(contentsOf: file)
+        let place = try #require(bytes.range(of: Data("123@example.org".utf8), options: .backwards))
+        bytes.replaceSubrange(place, with: Data("999@example.org".utf8))
+        try bytes.write(to: file)
+        let damaged = try bench.open()
+        #expect(try await damaged.check().problems.isEmpty == false)
+        let copy = bench.folder.appending(path: "copy.sqlite").path
+        await #expect(throws: DatabaseError.self) { try await damaged.backup(to: copy) }
+        #expect(!FileManager.default.fileExists(atPath: copy), "a damaged copy gets no name")
+        #expect(!FileManager.default.fileExists(atPath: copy + ".partial"))
+    }
+
+    @Test(arguments: [
+        (3_006_023, false), (3_007_000, true), (3_040_001, true), (3_044_005, true), (3_044_006, false),
+        (3_045_000, true), (3_050_006, true), (3_050_007, false), (3_051_000, true), (3_051_002, true),
+        (3_051_003, false), (3_052_000, false),
+    ]) func `versions that can lose a commit are known`(version: Int, isAffected: Bool) {
+        #expect(SQLiteVersion(number: version).hasWALResetBug == isAffected)
+    }
+
+    @Test func `a version is told as people write it`() {
+        #expect(SQLiteVersion(number: 3_040_001).description == "3.40.1")
+    }
+
+    @Test(arguments: [
+        (SQLITE.busy, DatabaseError.busy), (SQLITE.full, .full), (SQLITE.interrupt, .tooSlow),
+        (SQLITE.readOnly, .readOnly), (SQLITE.diskOnSync, .disk("m")), (SQLITE.notADatabase, .corrupt("m")),
+        (SQLITE.cannotOpen, .unopenable("m")), (SQLITE.misuse, .statement("m")),
+    ]) func `result codes are told apart`(code: Int32, error: DatabaseError) {
+        #expect(DatabaseError(code: code, message: "m") == error)
+    }
+
+    /// From <https://www.sqlite.org/rescode.html>.
+    private enum SQLITE {
+        static let busy: Int32 = 5
+        static let full: Int32 = 13
+        static let interrupt: Int32 = 9
+        static let readOnly: Int32 = 8 | 4 << 8
+        static let diskOnSync: Int32 = 10 | 4 << 8
+        static let notADatabase: Int32 = 26
+        static let cannotOpen: Int32 = 14
+        static let misuse: Int32 = 21
+    }
+}

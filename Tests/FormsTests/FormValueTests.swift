@@ -1,0 +1,68 @@
+import Forms
+import Testing
+
+@Suite struct FormValueTests {
+    @Test(arguments: [
+        ("0", 0), ("007", 7), ("+5", 5), ("-5", -5), ("\u{2212}5", -5), ("1,000", 1_000), ("12 345 678", 12_345_678),
+        ("1'000", 1_000), ("1\u{202F}000", 1_000), ("-1,000", -1_000), ("٣٤", 34), ("１２", 12),
+        ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min), ("9,223,372,036,854,775,807", Int.max),
+    ])
+    func `a number is read as people write it`(typed: String, number: Int) {
+        #expect(Int(typed: typed) == number)
+    }
+
+    @Test(arguments: [
+        "", "-", "+", ",", "ten", "1.5", "1.000", "1,00", "10,00", "1,0000", "1000,000", ",100", "1,000,", "1,000 000",
+        "1,,000", "1 2", "0x10", "1e3", "--1", "²", "½", "Ⅷ", "五", "9223372036854775808", "-9223372036854775809",
+        "99999999999999999999999999999999", "1\u{301}",
+    ])
+    func `what isn't surely a number is refused`(typed: String) {
+        #expect(Int(typed: typed) == nil)
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 1, 999, 1_000, Int.max])
+    func `a number printed is the number read`(number: Int) {
+        #expect(Int(typed: number.typed) == number)
+    }
+
+    @Test func `yes and no are read, anything else is refused`() {
+        #expect(Bool(typed: "1") == true)
+        #expect(Bool(typed: "On") == true)
+        #expect(Bool(typed: "0") == false)
+        #expect(Bool(typed: "maybe") == nil)
+        #expect(Bool(typed: true.typed) == true)
+        #expect(Bool(typed: false.typed) == false)
+    }
+
+    @Test func `an enum with raw values is a value`() {
+        #expect(FairForm.Audience(typed: "kids") == .kids)
+        #expect(FairForm.Audience(typed: "dogs") == nil)
+        #expect(FairForm.Audience.everyone.typed == "everyone")
+    }
+
+    @Test(arguments: [
+        ("ada@example.org", "ada@example.org"), ("Ada.L+kids@Mail.Example.ORG", "Ada.L+kids@mail.example.org"),
+        ("o'brien_{x}@a-b.co", "o'brien_{x}@a-b.co"), ("x@xn--bcher-kva.example", "x@xn--bcher-kva.example"),
+        (String(repeating: "a", count: 64) + "@b.co", String(repeating: "a", count: 64) + "@b.co"),
+    ])
+    func `an e-mail address is read, its domain in lower case`(typed: String, address: String) {
+        #expect(EmailAddress(typed: typed)?.typed == address)
+    }
+
+    @Test(arguments: [
+        "", "ada", "@", "ada@", "@example.org", "ada@example", "ada@@example.org", "a@b@c.org", "ada@.org", "ada@org.",
+        "ada@a..org", "ada@-a.org", "ada@a-.org", "ada @example.org", "ada@exam ple.org", "ada@exa_mple.org",
+        "ada\n@example.org", "<ada@example.org>", "ada,bob@example.org", "ädä@example.org", "ada@bücher.example",
+        String(repeating: "a", count: 65) + "@b.co", "a@" + String(repeating: "b", count: 64) + ".co",
+        "a@" + String(repeating: "bcd.", count: 63) + "co",
+    ])
+    func `what can't be delivered to is refused`(typed: String) {
+        #expect(EmailAddress(typed: typed) == nil)
+    }
+
+    @Test func `an e-mail address has 254 bytes at most`() {
+        let domain = String(repeating: "bcd.", count: 62) + "co"
+        #expect(EmailAddress(typed: "abc@\(domain)")?.typed.utf8.count == 254)
+        #expect(EmailAddress(typed: "abcd@\(domain)") == nil)
+    }
+}

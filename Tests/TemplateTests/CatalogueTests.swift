@@ -1,0 +1,155 @@
+import Templating
+import Testing
+
+@testable import TemplatePages
+
+/// Words: in English, and through a PO file.
+@Suite struct CatalogueTests {
+    static let polish = """
+        # Polish has three forms.
+        msgid ""
+        msgstr ""
+        "Language: pl\\n"
+        "Content-Type: text/plain; charset=UTF-8\\n"
+        "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n"
+
+        msgid "No places left."
+        msgstr "Brak "
+        "miejsc."
+
+        #: words.html:3
+        msgid "Hello <b>{name}</b>!"
+        msgstr "Cześć, <b>{name}</b>!"
+
+        msgid "Hello {name}, say hi"
+        msgstr "{name}: \\"cześć\\" i 'hej' < &amp;"
+
+        msgid "{count} place left"
+        msgid_plural "{count} places left"
+        msgstr[0] "{count} miejsce"
+        msgstr[1] "{count} miejsca"
+        msgstr[2] "{count} miejsc"
+
+        msgid "Read <a href=\\"{link}\\">the rules</a>."
+        msgstr "<a href=\\"{link}\\">Zasady</a> przeczytaj."
+
+        #, fuzzy
+        msgid "{count} more"
+        msgstr "niepewne {count}"
+
+        #~ msgid "old"
+        #~ msgstr "stare"
+        """
+
+    private func page(_ count: Int, _ catalogue: Catalogue?) -> [Substring] {
+        Templates.words(name: "<Mia>", count: count, link: Link("/rules")).string(catalogue).split(separator: "\n")
+    }
+
+    @Test func `English is the source text`() {
+        #expect(
+            page(1, nil) == [
+                "<p>No places left.</p>", "<p>", "Hello <b>&lt;Mia&gt;</b>!", "<i>x</i>", "</p>",
+                "<p title=\"Hello &lt;Mia&gt;, say hi\">1 place left</p>",
+                "<p>Read <a href=\"/rules\">the rules</a>.</p>", "<p data-other=\"{count} more\"></p>",
+            ])
+        #expect(page(0, nil)[5].hasSuffix(">0 places left</p>"))
+    }
+
+    @Test func `a catalogue translates, and its text can't leave an attribute`() throws {
+        #expect(
+            page(1, try Catalogue(parsing: Self.polish)) == [
+                "<p>Brak miejsc.</p>", "<p>", "Cześć, <b>&lt;Mia&gt;</b>!", "<i>x</i>", "</p>",
+                "<p title=\"&lt;Mia&gt;: &#34;cześć&#34; i &#39;hej&#39; &lt; &amp;\">1 miejsce</p>",
+                "<p><a href=\"/rules\">Zasady</a> przeczytaj.</p>", "<p data-other=\"{count} more\"></p>",
+            ])
+    }
+
+    @Test(arguments: [(0, "miejsc"), (1, "miejsce"), (2, "miejsca"), (4, "miejsca"), (5, "miejsc"), (12, "miejsc"), (22, "miejsca"), (25, "miejsc"), (102, "miejsca"), (112, "miejsc")])
+    func `Polish has its three forms`(count: Int, word: String) throws {
+        #expect(page(count, try Catalogue(parsing: Self.polish))[5].hasSuffix(">\(count) \(word)</p>"))
+    }
+
+    @Test(arguments: [
+        ("nplurals=1; plural=0", [0: 0, 1: 0, 7: 0]),
+        ("nplurals=2; plural=n>1;", [0: 0, 1: 0, 2: 1]),
+        ("nplurals=2; plural=(n != 1);", [0: 1, 1: 0, 2: 1, -1: 0, .min: 1]),
+        ("nplurals=3; plural=n%10==1 && n%100!=11 ? 0 : n != 0 ? 1 : 2;", [0: 2, 1: 0, 11: 1, 21: 0]),
+        (
+            "nplurals=6; plural=n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5;",
+            [0: 0, 1: 1, 2: 2, 3: 3, 11: 4, 100: 5]
+        ),
+        ("nplurals=2; plural=!(n==1)", [1: 0, 2: 1]),
+        ("nplurals=2; plural=n/1*1+1-1 <= 1 || n >= 1000 ? 0 : 1", [1: 0, 2: 1]),
+    ])
+    func `the plural expressions of PO files are C's`(header: String, forms: [Int: Int]) throws {
+        let count = Int(header.dropFirst("nplurals=".count).prefix(1))!
+        let text = "msgid \"\"\nmsgstr \"Plural-Forms: \(header)\\n\"\nmsgid \"a\"\nmsgid_plural \"b\"\n"
+            + (0..<count).map { "msgstr[\($0)] \"form \($0)\"\n" }.joined()
+        let catalogue = try Catalogue(parsing: text)
+        for (number, form) in forms {
+            var buffer = HTMLBuffer(catalogue: catalogue)
+            buffer.text(Phrase(message: "a", plural: ("b", number)))
+            #expect(String(decoding: buffer.finish(), as: UTF8.self) == "form \(form)", "\(number)")
+        }
+    }
+
+    struct Phrase: Translatable {
+        var message: String
+        var plural: (message: String, count: Int)?
+        var arguments: [String: String] = [:]
+        var nested: [String: Phrase] = [:]
+    }
+
+    private func draw(_ phrase: Phrase, _ catalogue: Catalogue? = nil) -> String {
+        var buffer = HTMLBuffer(catalogue: catalogue)
+        buffer.text(phrase)
+        return String(decoding: buffer.finish(), as: UTF8.self)
+    }
+
+    @Test func `words are filled, translated and escaped, words within words first`() throws {
+        let phrase = Phrase(
+            message: "{label} has <{max}> {other}", arguments: ["label": "Name", "max": "\"7\""],
+            nested: ["label": Phrase(message: "Name")])
+        #expect(draw(phrase) == "Name has &lt;&#34;7&#34;&gt; {other}")
+        let catalogue = try Catalogue(
+            parsing: "msgid \"{label} has <{max}> {other}\"\nmsgstr \"{max} <{label}> ma\"\nmsgid \"Name\"\nmsgstr \"Imię & <b>\"")
+        #expect(draw(phrase, catalogue) == "&#34;7&#34; &lt;Imię &amp; &lt;b&gt;&gt; ma")
+        #expect(draw(Phrase(message: "{count} day", plural: ("{count} days", 2), arguments: ["count": "2"])) == "2 days")
+        #expect(draw(Phrase(message: "a {} { {a b} {x")) == "a {} { {a b} {x")
+    }
+
+    @Test(arguments: [
+        ("msgid \"a\"\nmsgstr \"<script>x</script>\"", 1, "tags differ"),
+        ("msgid \"<b>a</b>\"\nmsgstr \"<b onclick=\\\"x\\\">a</b>\"", 1, "tags differ"),
+        ("msgid \"<b>a</b>\"\nmsgstr \"a\"", 1, "tags differ"),
+        ("msgid \"a\"\nmsgstr \"b <script \"", 1, "tags differ"),
+        ("msgid \"a\"\nmsgstr \"b <!-- \"", 1, "tags differ"),
+        ("msgid \"Hi {name}\"\nmsgstr \"{nom}\"", 1, "no placeholder {nom}"),
+        ("msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"x\"", 1, "2 plural forms"),
+        ("msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[1] \"x\"", 3, "doesn't fit"),
+        ("msgid \"a\"\nmsgstr \"b\"\n\nmsgid \"a\"\nmsgstr \"c\"", 4, "twice"),
+        ("msgid \"a\"", 1, "no msgstr"), ("msgstr \"a\"", 1, "begins with msgid"), ("\"a\"", 1, "begins with msgid"),
+        ("msgid \"a", 1, "not closed"), ("msgid \"a\" b", 1, "follows"), ("msgid a", 1, "missing"),
+        ("msgid \"a\\q\"", 1, "known"), ("what \"a\"", 1, "begins with msgid"), ("msgid \"a\"\nwhat \"b\"", 2, "doesn't fit"),
+        ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=2; plural=n+;\\n\"", 1, "can't be read"),
+        ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=2; plural=n;\\n\"", 1, "no form for 2"),
+        ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=2; plural=exec(1);\\n\"", 1, "can't be read"),
+        ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=1; plural=\(String(repeating: "(", count: 9_000))\"", 1, "can't be read"),
+        ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=1; plural=0\(String(repeating: "+0", count: 90_000))\"", 1, "can't be read"),
+    ])
+    func `a bad catalogue is refused with its line`(text: String, line: Int, reason: String) {
+        do {
+            _ = try Catalogue(parsing: text)
+            Issue.record("accepted: \(text.prefix(80))")
+        } catch {
+            #expect(error.line == line && error.reason.contains(reason), "\(error)")
+        }
+    }
+
+    @Test func `tags may change their order, and other signs are free`() throws {
+        let catalogue = try Catalogue(parsing: "msgid \"<b>{x}</b> <i>a</i>\"\nmsgstr \"<i>a < 3</i> <b>b > & {x}</b>\"")
+        #expect(catalogue.translation(of: "<b>{x}</b> <i>a</i>") != nil)
+        #expect(catalogue.translation(of: "missing") == nil)
+        #expect(try Catalogue(parsing: Self.polish).language == "pl")
+    }
+}

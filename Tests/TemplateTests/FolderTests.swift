@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import TemplateCompiler
+@testable import TemplatePages
+
+/// The tool itself: its commands and what it writes.
+@Suite struct FolderTests {
+    /// The templates of this folder, by name.
+    static func fixtures() throws -> [String: [UInt8]] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Templates")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".html") }
+        return try Dictionary(
+            uniqueKeysWithValues: paths.map {
+                (String($0.dropLast(5)), [UInt8](try Data(contentsOf: root.appending(path: $0))))
+            })
+    }
+
+    private func write(_ text: String, to url: URL) throws {
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    @Test func `check gives 1 on any problem and 0 on none`() throws {
+        try withFolder { root in
+            try write("{% template () %}<p></p>", to: root.appending(path: "a/b.html"))
+            try write("not a template", to: root.appending(path: "notes.txt"))
+            #expect(Command.run(["--check", root.path]) == 0)
+            try write("{% template () %}<p", to: root.appending(path: "c.html"))
+            #expect(Command.run(["--check", root.path]) == 1)
+            #expect(Command.run(["--check", root.path + "/gone"]) == 1)
+            #expect(Command.run([]) == 2)
+            #expect(Command.run(["--check"]) == 2)
+            #expect(Command.run(["--output", "--", root.path]) == 2)
+        }
+    }
+
+    @Test func `only outputs that differ are written, and those of gone templates removed`() throws {
+        try withFolder { folder in
+            let root = folder.appending(path: "Templates")
+            let out = folder.appending(path: "out")
+            try write("{% template () %}\n<p>a</p>", to: root.appending(path: "a.html"))
+            try write("{% template () %}\n<p>b</p>", to: root.appending(path: "b.html"))
+            let arguments = ["--output", out.path, "--imports", "Templating", "--", root.path]
+            #expect(Command.run(arguments) == 0)
+            try write("kept", to: out.appending(path: "Other.swift"))
+            let old = Date(timeIntervalSince1970: 1_000_000)
+            func date(_ name: String) throws -> Date? {
+                try FileManager.default.attributesOfItem(atPath: out.appending(path: name).path)[.modificationDate] as? Date
+            }
+            for name in ["Templates.swift", "Templates.a.swift", "Templates.b.swift"] {
+                try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: out.appending(path: name).path)
+            }
+            try write("{% template () %}\n<p>other</p>", to: root.appending(path: "a.html"))
+            #expect(Command.run(arguments) == 0)
+            #expect(try date("Templates.a.swift") != old)
+            #expect(try date("Templates.b.swift") == old)
+            #expect(try date("Templates.swift") == old)
+
+            try FileManager.default.removeItem(at: root.appending(path: "b.html"))
+            #expect(Command.run(arguments) == 0)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: out.path).sorted()
+                    == ["Other.swift", "Templates.a.swift", "Templates.swift"])
+
+            // With a problem nothing is written.
+            try write("{% template () %}\n<p", to: root.appending(path: "a.html"))
+            #expect(Command.run(arguments) == 1)
+            #expect(try String(contentsOf: out.appending(path: "Templates.a.swift"), encoding: .utf8).contains("other"))
+        }
+    }
+
+    @Test func `names of files become names of Swift`() {
+        #expect(Name.swift("no-places-left") == "noPlacesLeft")
+        #expect(Name.swift("404") == "_404")
+        #expect(Name.swift("_x-y") == "_xY")
+    }
+
+    @Test func `messages are extracted sorted, once, with their places`() {
+        let t = "{% template (n: Int, x: String) %}\n"
+        let text = Catalogue.pot(
+            of: folder([
+                "b": t + "{% t %}Save{% end %}\n{% t count: n %}{{ count }} place{% plural %}{{ count }} places{% end %}",
+                "a": t + "{% if n == 1 %}\n<p title=\"{% t %}Save{% end %}\">{% end %}{% t x: x %}A \"{{ x }}\" \\{% end %}",
+            ]))
+        #expect(
+            text.drop { $0 != "#" } == """
+                #: a.html:3
+                msgid "A \\"{x}\\" \\\\"
+                msgstr ""
+
+                #: a.html:3
+                #: b.html:2
+                msgid "Save"
+                msgstr ""
+
+                #: b.html:3
+                msgid "{count} place"
+                msgid_plural "{count} places"
+                msgstr[0] ""
+                msgstr[1] ""
+
+                """)
+    }
+}

@@ -1,0 +1,87 @@
+import Templating
+import Testing
+
+@testable import TemplatePages
+
+/// Each tag, drawn.
+@Suite struct TagTests {
+    @Test func `a page stands in its layout, and that in its own`() {
+        let page = Templates.page(title: "Kites", names: ["Mia", "Ben"], note: "Bring string.")
+        #expect(
+            page.string() == """
+                <!DOCTYPE html>
+                <html lang="en">
+                <head>
+                <title>Kites</title>
+                <meta name="robots" content="noindex">
+                </head>
+                <body>
+                <main><h1>Kites</h1>
+                <ul>
+                <li>Mia</li>
+                <li>Ben</li>
+                </ul>
+                <p>Bring string.</p></main>
+                </body>
+                </html>
+
+                """)
+    }
+
+    @Test func `an unfilled slot draws nothing, and empty stands for no turns`() {
+        #expect(Templates.bare().string().contains("<title>Bare</title>\n</head>\n<body>\n<main></main>\n</body>"))
+        #expect(Templates.page(title: "", names: [], note: nil).string().contains("<ul>\n<li class=\"none\">Nobody.</li>\n</ul>"))
+    }
+
+    @Test(arguments: [(0, nil, "none"), (1, nil, "one"), (2, nil, "many"), (2, "Mia", "many of Mia"), (1, "Mia", "one")])
+    func `if, else if, else if let and else choose one`(size: Int, name: String?, expected: String) {
+        #expect(Templates.choice(size: size, name: name).string() == expected + "\n")
+    }
+
+    @Test func `for takes any Swift pattern and where`() {
+        #expect(Templates.loop(pairs: [("a", 1), ("b", 0), ("c", 3)]).string() == "0.a=1;2.c=3;\n")
+        #expect(Templates.loop(pairs: []).string() == "nothing\n")
+        #expect(Templates.loop(pairs: [("a", 0)]).string() == "nothing\n")
+    }
+
+    @Test func `comments vanish, includes in a line bring no space, attributes come and go`() {
+        #expect(
+            Templates.inline(isOn: true).string() == """
+                <button><i></i>On</button>(<i></i>)
+                <input type="checkbox" checked name="a">
+                <p class="b is-on">a  b</p>
+
+                """)
+        #expect(Templates.inline(isOn: false).string().contains("<input type=\"checkbox\" name=\"a\">\n<p class=\"b\">"))
+    }
+
+    @Test func `white space doesn't pile up, but counts where a browser shows it`() {
+        let text = "\n\n  first\n\nlast  "
+        #expect(
+            Templates.space(text: text).string() == """
+                <div
+                class="x"
+                title="one
+                  two">
+                a
+                b
+                </div>
+                <pre>
+                  kept
+
+
+                  \(text)
+                </pre>
+                <textarea>
+                \(text)</textarea>
+                <pre>
+                \(text)</pre>
+
+                """)
+    }
+
+    @Test func `a view is drawn without a copy too`() {
+        let view = Templates.bare()
+        #expect(view.draw(in: Frame()) { Array($0) } == view.bytes(in: Frame()))
+    }
+}

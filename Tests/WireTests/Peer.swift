@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A client on a plain socket, which sends exactly the bytes it's given.
+final class Peer: Sendable {
+    private let socket: CInt
+
+    /// Connects. A small receive buffer makes a client that doesn't read block the server soon.
+    init(_ port: Int, receiveBuffer: CInt? = nil) throws {
+        #if canImport(Glibc)
+            socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        #else
+            socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        if var size = receiveBuffer {
+            setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        }
+        // No wait is longer than this: what a test waits for has happened by then, or never does.
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(result == 0)
+    }
+
+    deinit { _ = close(socket) }
+
+    /// Sends all of it; false if the server won't take it.
+    @discardableResult
+    func send(_ bytes: some Sequence<UInt8>) -> Bool {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            guard sent > 0 else { return false }
+            rest = rest.dropFirst(sent)
+        }
+        return true
+    }
+
+    @discardableResult
+    func send(_ text: String) -> Bool { send(text.utf8) }
+
+    func closeWriting() { shutdown(socket, CInt(SHUT_WR)) }
+
+    /// The port on our side.
+    var port: Int {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
+        }
+        return Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    /// Whether the server has neither sent anything that isn't read yet nor closed.
+    var isSilent: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == -1 && errno == EAGAIN
+    }
+
+    /// The next bytes; empty at the end, however it came; nil when patience is at its end.
+    func receive(_ most: Int = 1 << 16) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: most)
+        let count = recv(socket, &bytes, most, 0)
+        if count < 0, errno == EAGAIN { return nil }
+        return Array(bytes.prefix(max(count, 0)))
+    }
+
+    /// Everything until the server closes.
+    func readToEnd(_ pause: () -> Void = {}) throws -> [UInt8] {
+        var all: [UInt8] = []
+        while true {
+            let part = try #require(receive(), "the connection stays open after \(String(decoding: all, as: UTF8.self).prefix(300))")
+            if part.isEmpty { return all }
+            all += part
+            pause()
+        }
+    }
+
+    /// Everything until a text has arrived.
+    func read(until text: String) throws -> String {
+        var all: [UInt8] = []
+        while true {
+            let part = try #require(receive(1))
+            try #require(!part.isEmpty, "closed after \(String(decoding: all, as: UTF8.self))")
+            all += part
+            if all.count >= text.utf8.count, all.suffix(text.utf8.count).elementsEqual(text.utf8) {
+                return String(decoding: all, as: UTF8.self)
+            }
+        }
+    }
+
+    /// Sends, and reads until the server closes.
+    func talk(_ text: String) throws -> String {
+        send(text)
+        return String(decoding: try readToEnd(), as: UTF8.self)
+    }
+}
+
+/// Runs what blocks on a thread of its own, off the few that the servers under test share.
+func blocking<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }
+    }
+}
+
+/// The pace of a client that drips.
+func drip(_ milliseconds: Int = 20) {
+    var pause = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
+    nanosleep(&pause, nil)
+}
+
+/// Waits until something holds; false if it doesn't within twenty seconds.
+func eventually(_ holds: () -> Bool) async -> Bool {
+    for _ in 0..<4_000 {
+        if holds() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}
+
+/// The status codes of the answers in what a server sent.
+func statuses(_ text: String) -> [Int] {
+    text.components(separatedBy: "HTTP/1.1 ").dropFirst().compactMap { Int($0.prefix(3)) }
+}
