@@ -75,5 +75,12 @@ let package = Package(
             name: "village",
             dependencies: ["App", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Sources/Server", swiftSettings: settings),
+        // Tests.
+        .testTarget(name: "TemplateTests", dependencies: ["TemplateCompiler", "Templating"], swiftSettings: settings),
+        .testTarget(name: "FormsTests", dependencies: ["Forms"], swiftSettings: settings),
+        .testTarget(name: "DatabaseTests", dependencies: ["Database"], swiftSettings: settings),
+        .testTarget(name: "PasswordsTests", dependencies: ["Passwords"], swiftSettings: settings),
+        .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: settings),
+        .testTarget(name: "AppTests", dependencies: ["App"], swiftSettings: settings),
     ]
 )

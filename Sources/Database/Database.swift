@@ -33,7 +33,7 @@ public final class Database: Sendable {
 
     let writer: Writer?
     let readers: ReadPool
-    private let slowReader: SlowReader
+    let slowReader: SlowReader
     private let mark = ThreadMark()
     private let isClosed = Atomic<Bool>(false)
     private let ledger: StatementLedger?

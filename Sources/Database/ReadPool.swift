@@ -57,6 +57,9 @@ final class SlowReader: Sendable {
         self.queueLimit = queueLimit
     }
 
+    /// How many reads wait.
+    var waiting: Int { state.withLock { $0.waiting } }
+
     /// Runs `body` after those that wait already.
     ///
     /// - Throws: what `body` throws; `DatabaseError.busy` when too many wait, `.closed` once it is.

@@ -53,7 +53,9 @@ struct SettingFlags: ParsableArguments {
         } catch let error as DatabaseError {
             throw Stop([error.advice(settings.data)])
         } catch {
-            throw Stop(["The data folder \(settings.data) can't be used: is it a folder you may write to? (VILLAGE_DATA)"])
+            throw Stop([
+                "The data folder \(settings.data) can't be used: is it a folder you may write to? (VILLAGE_DATA)", "\(error)",
+            ])
         }
     }
 }
@@ -72,7 +74,7 @@ extension DatabaseError {
         case .migrationEdited(let name): "The migration \(name) was changed after it had run. Use the released program."
         case .newerThanProgram(let name): "The data in \(folder) is from a newer village (\(name)). Update the program."
         case .unopenable, .readOnly:
-            "The data folder \(folder) can't be used: is it a folder you may write to? (VILLAGE_DATA)"
+            "The data folder \(folder) can't be used: is it a folder you may write to? (VILLAGE_DATA)\n\(self)"
         case .full: "The disk that holds \(folder) is full."
         case .corrupt: "The database in \(folder) is damaged. Restore the last backup."
         default: "The database in \(folder) can't be opened: \(self)"

@@ -58,7 +58,7 @@ struct SwiftScanner {
             case UInt8(ascii: "["): open.append((.bracket(UInt8(ascii: "]")), offset))
             case UInt8(ascii: "{"): open.append((.bracket(UInt8(ascii: "}")), offset))
             case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
-                guard case .bracket(byte) = open.last?.kind else { throw .unbalanced(offset) }
+                guard case .bracket(byte) = open.last?.kind else { throw .unbalanced(open.last?.at ?? offset) }
                 open.removeLast()
             case UInt8(ascii: "/") where bytes.has("//", at: offset) || bytes.has("/*", at: offset):
                 throw .comment(offset)

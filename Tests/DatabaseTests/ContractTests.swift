@@ -296,14 +296,17 @@ import Testing
     @Test(arguments: Driver.all) func `too many slow reads are refused`(driver: Driver) async throws {
         let database = try Bench(driver).open { $0.slowReadQueue = 1 }
         let (begun, end) = (Gate(), Gate())
-        async let slow: Void = database.readSlowly { _ in
+        async let running: Void = database.readSlowly { _ in
             begun.open()
             end.wait()
         }
         await begun.opened()
+        async let waiting = database.readSlowly { db in try db.accountCount() }
+        while database.slowReader.waiting < 1 { await Task.yield() }
         await #expect(throws: DatabaseError.busy) { try await database.readSlowly { db in try db.accountCount() } }
         end.open()
-        try await slow
+        try await running
+        #expect(try await waiting == 0)
     }
 
     // MARK: Writes

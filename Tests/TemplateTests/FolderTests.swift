@@ -8,7 +8,7 @@ import Testing
 @Suite struct FolderTests {
     /// The templates of this folder, by name.
     static func fixtures() throws -> [String: [UInt8]] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Templates")
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Pages/Templates")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".html") }
         return try Dictionary(
             uniqueKeysWithValues: paths.map {

@@ -19,7 +19,7 @@ import Testing
         ("<p data-{{ x }}=\"1\">", "2:9", "tag or attribute name"),
         ("<p></p {{ x }}>", "2:4", "end tag"),
         ("<script>{{ x }}</script>", "2:9", "inside <script>"),
-        ("<SCRIPT type=\"module\">let a = \"{{ x }}\"</SCRIPT>", "2:33", "inside <script>"),
+        ("<SCRIPT type=\"module\">let a = \"{{ x }}\"</SCRIPT>", "2:32", "inside <script>"),
         ("<script type='text/plain'>{{ x }}</script>", "2:27", "inside <script>"),
         ("<script{% if b %} type=\"application/ld+json\"{% end %}>{{ x }}</script>", "2:55", "inside <script>"),
         ("<script type=\"{% if b %}application/ld+json{% end %}\">{{ x }}</script>", "2:55", "inside <script>"),
@@ -151,7 +151,7 @@ import Testing
         ("{% t %}a{% plural %}b{% end %}", "2:9", "needs the argument count"),
         ("{% t count: x %}a{% plural %}b{% plural %}c{% end %}", "2:31", "once"),
         ("{% t %}<b{% end %}>x</b>", "2:10", "ends in the tag <b>"),
-        ("{% t x: x %}<a href=\"{{ x }}\">{{ x }}</a>{% end %}", "2:32", "two kinds of place"),
+        ("{% t x: x %}<a href=\"{{ x }}\">{{ x }}</a>{% end %}", "2:31", "two kinds of place"),
         ("<a href=\"{% t %}x{% end %}\">", "2:10", "a message can't stand in the attribute href"),
         ("<script>{% t %}x{% end %}</script>", "2:9", "a message can't stand in <script>"),
     ]

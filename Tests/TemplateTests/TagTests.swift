@@ -21,7 +21,8 @@ import Testing
                 <li>Mia</li>
                 <li>Ben</li>
                 </ul>
-                <p>Bring string.</p></main>
+                <p>Bring string.</p>
+                </main>
                 </body>
                 </html>
 

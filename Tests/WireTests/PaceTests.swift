@@ -253,8 +253,7 @@ import Testing
     @Test func `an early refusal spares the client the body`() async throws {
         try await Site.with(.test { $0.drainTime = PaceTests.short }) { site in
             let peer = try Peer(site.port)
-            let body = [UInt8](repeating: 0, count: size)
-        let request = "POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+            let request = "POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
             let text = try await blocking { try peer.talk(request) }
             #expect(statuses(text) == [413] && text.contains("Connection: close"))
         }

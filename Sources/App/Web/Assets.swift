@@ -24,8 +24,8 @@ struct Assets: Sendable {
     init(folder: String) throws {
         var contents: [String: [UInt8]] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
-            let name = path.split(separator: "/").last ?? ""
-            guard let type = name.split(separator: ".").last, Self.types[String(type)] != nil, !name.hasPrefix(".")
+            guard let dot = path.lastIndex(of: "."), Self.types[String(path[dot...].dropFirst())] != nil,
+                !path.split(separator: "/").contains(where: { $0.hasPrefix(".") })
             else { continue }
             contents[path] = Array(try Data(contentsOf: URL(filePath: folder + "/" + path)))
         }

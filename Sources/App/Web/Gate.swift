@@ -127,7 +127,7 @@ struct Gate: RouterMiddleware {
         }
         if response.headers[.cacheControl] == nil {
             response.headers[.cacheControl] =
-                visit.visitor != nil || visit.request.method != .get ? "private, no-store" : "private, no-cache"
+                visit.visitor != nil || visit.request.method == .post ? "private, no-store" : "private, no-cache"
         }
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains" }
     }
