@@ -81,6 +81,17 @@ let package = Package(
         .testTarget(name: "DatabaseTests", dependencies: ["Database"], swiftSettings: settings),
         .testTarget(name: "PasswordsTests", dependencies: ["Passwords"], swiftSettings: settings),
         .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: settings),
-        .testTarget(name: "AppTests", dependencies: ["App"], swiftSettings: settings),
+        .testTarget(
+            name: "AppTests",
+            dependencies: [
+                "App", "Templating", "Forms", "Database", "Passwords", "Wire",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
     ]
 )

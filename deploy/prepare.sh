@@ -92,12 +92,13 @@ read_settings() {
     export VILLAGE_DATA=${VILLAGE_DATA:-$root/data}
 }
 
-# `swift build` with these flags: as it is on a terminal, elsewhere every hundredth step and all that isn't a step.
+# `swift build` with these flags: as it is on a terminal; elsewhere every hundredth step, and all that is no step.
 build() {
     if [[ -t 1 ]]; then
         swift build --package-path "$root" "$@"
     else
         swift build --package-path "$root" "$@" 2>&1 |
-            awk '!/^\[[0-9]+\/[0-9]+\] / || ++steps % 100 == 0 { print; fflush() }'
+            awk '/^(Fetch|Comput|Creating working copy|Working copy)/ { next }
+                !/^\[[0-9]+\/[0-9]+\] / || ++steps % 100 == 0 { print; fflush() }'
     fi
 }

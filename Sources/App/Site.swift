@@ -57,6 +57,11 @@ package final class Site: Sendable {
         try await database.write(body)
     }
 
+    /// Writes what no page shows, such as when a session was last used: cached pages stay as they are.
+    func writeQuietly(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
+        try await database.write(quiet: true, body)
+    }
+
     /// Says once that somebody sends `X-Forwarded-For` who is no trusted proxy.
     func warnOnceOfProxy() {
         guard !hasWarnedOfProxy.exchange(true, ordering: .relaxed) else { return }

@@ -27,7 +27,7 @@ extension Site {
         do {
             _ = try await createAccount(form, isStaff: true, at: now)
             return []
-        } catch DatabaseError.constraint(.unique) {
+        } catch is Account.Taken {
             return ["There is an account with this e-mail address or user name already."]
         }
     }

@@ -120,6 +120,8 @@ final class Writer: Sendable {
         if isLoud { commits.add(1, ordering: .releasing) }
         for answer in answers { answer() }
     }
+
+    /// Runs the closure, with the thread marked: a read inside it is refused.
     private func attempt(_ request: Request) throws -> @Sendable () -> Void {
         try mark.enter()
         defer { mark.leave() }

@@ -4,21 +4,26 @@
 /// into the template.
 struct Emitter {
     private let template: Template
+    /// The path swiftc shows, as a Swift literal.
+    private let path: String
     /// The slots each layout draws, by name.
     private let layouts: [String: [String]]
     private var out = ""
     private var depth = 1
     private var loops = 0
 
-    /// The Swift file for `template`; `layouts` tells the slots each layout draws.
-    static func emit(_ template: Template, imports: [String], layouts: [String: [String]]) -> String {
-        var emitter = Emitter(template: template, layouts: layouts)
+    /// The Swift file for `template`, which swiftc shows as `path`; `layouts` tells the slots each layout draws.
+    static func emit(
+        _ template: Template, path: String, imports: [String], layouts: [String: [String]]
+    ) -> String {
+        var emitter = Emitter(template: template, path: path, layouts: layouts)
         emitter.file(imports: imports)
         return emitter.out
     }
 
-    private init(template: Template, layouts: [String: [String]]) {
+    private init(template: Template, path: String, layouts: [String: [String]]) {
         self.template = template
+        self.path = Self.literal(Array(path.utf8))
         self.layouts = layouts
     }
 
@@ -32,7 +37,7 @@ struct Emitter {
     private mutating func line(_ before: String, _ code: Code, _ after: String) {
         let room = code.position.column - 1 - before.utf8.count
         let indent = room <= 400 ? max(room, 0) : 0
-        out += "#sourceLocation(file: \(Self.literal(Array(template.source.path.utf8))), line: \(code.position.line))\n"
+        out += "#sourceLocation(file: \(path), line: \(code.position.line))\n"
         out += String(repeating: " ", count: indent) + before + code.text + after + "\n"
         out += "#sourceLocation()\n"
     }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// All templates of a folder, read and checked together.
@@ -16,7 +16,8 @@ struct Folder {
             problems = [Problem(path: root, position: Position(), reason: "this folder can't be read")]
             return
         }
-        for path in paths.filter({ $0.hasSuffix(".html") }).sorted() {
+        // Hidden files are the editors' own.
+        for path in paths.sorted() where path.hasSuffix(".html") && !("/" + path).contains("/.") {
             let full = root.hasSuffix("/") ? root + path : root + "/" + path
             var isFolder = false
             guard files.fileExists(atPath: full, isDirectory: &isFolder), !isFolder else { continue }
@@ -110,14 +111,29 @@ struct Folder {
 
     // MARK: Output
 
-    /// The Swift files for the templates, by name.
-    func swiftFiles(imports: [String]) -> [String: String] {
+    /// Links by which swiftc knows templates whose file name another one has, with what they lead to.
+    ///
+    /// swiftc warns of `#sourceLocation`s in a module with one file name (their `#fileID` would be the same), so
+    /// all but the first of the `show.html`s of a site go by a link beside their Swift: `Templates.profiles.show.html`.
+    func links() -> [(template: String, link: String, path: String)] {
+        var seen: Set<Substring> = []
+        return templates.compactMap { template in
+            let parts = template.name.split(separator: "/")
+            guard !seen.insert(parts[parts.count - 1]).inserted else { return nil }
+            return (template.name, "Templates.\(parts.joined(separator: ".")).html", template.source.path)
+        }
+    }
+
+    /// The Swift files for the templates, by name, to stand in `folder`.
+    func swiftFiles(imports: [String], in folder: String = "") -> [String: String] {
         let layouts = Dictionary(
             templates.filter(\.isLayout).map { ($0.name, $0.yields) }, uniquingKeysWith: { first, _ in first })
+        let links = Dictionary(uniqueKeysWithValues: links().map { ($0.template, folder + "/" + $0.link) })
         var files = ["Templates.swift": namespaces()]
         for template in templates {
             let name = "Templates.\(template.name.split(separator: "/").joined(separator: ".")).swift"
-            files[name] = Emitter.emit(template, imports: imports, layouts: layouts)
+            let path = links[template.name] ?? template.source.path
+            files[name] = Emitter.emit(template, path: path, imports: imports, layouts: layouts)
         }
         return files
     }
@@ -140,15 +156,22 @@ struct Folder {
     /// are gone.
     func write(to folder: String, imports: [String]) throws {
         let files = FileManager.default
-        let wanted = swiftFiles(imports: imports)
+        let folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        let wanted = swiftFiles(imports: imports, in: folder)
+        let links = links()
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (name, text) in wanted {
             let path = folder + "/" + name
             let data = Data(text.utf8)
             if files.contents(atPath: path) != data { try data.write(to: URL(filePath: path)) }
         }
-        for name in try files.contentsOfDirectory(atPath: folder)
-        where name.hasPrefix("Templates.") && name.hasSuffix(".swift") && wanted[name] == nil {
+        for (_, link, path) in links where (try? files.destinationOfSymbolicLink(atPath: folder + "/" + link)) != path {
+            try? files.removeItem(atPath: folder + "/" + link)
+            try files.createSymbolicLink(atPath: folder + "/" + link, withDestinationPath: path)
+        }
+        for name in try files.contentsOfDirectory(atPath: folder) {
+            let isOurs = name.hasPrefix("Templates.") && (name.hasSuffix(".swift") || name.hasSuffix(".html"))
+            guard isOurs, wanted[name] == nil, !links.contains(where: { $0.link == name }) else { continue }
             try files.removeItem(atPath: folder + "/" + name)
         }
     }

@@ -14,7 +14,11 @@ struct Parser {
 
     /// A tag that waits for its `{% end %}`.
     private struct Block {
-        enum Kind { case file, choice, loop, slot(String), message }
+        enum Kind {
+            case file, choice, loop
+            case slot(String)
+            case message
+        }
 
         let kind: Kind
         let offset: Int
@@ -130,7 +134,8 @@ struct Parser {
         var offset = range.lowerBound
         while let brace = source.bytes[offset..<range.upperBound].firstIndex(where: { "{}".utf8.contains($0) }) {
             let name = source.bytes[brace + 1..<range.upperBound].prefix(while: \.isNamePart)
-            let isPlaceholder = source.bytes[brace] == UInt8(ascii: "{") && !name.isEmpty
+            let isPlaceholder =
+                source.bytes[brace] == UInt8(ascii: "{") && !name.isEmpty
                 && name.endIndex < range.upperBound && source.bytes[name.endIndex] == UInt8(ascii: "}")
             if !isPlaceholder {
                 report(brace, "a brace in a message can only be part of a placeholder: {name}")
@@ -235,7 +240,9 @@ struct Parser {
     }
 
     private mutating func templateTag(_ offset: Int, _ rest: Range<Int>) {
-        guard !hasOutput, template.parameters.position == Position(), blocks.count == 1 else { return report(offset, "{% template %} stands once, at the very start") }
+        guard !hasOutput, template.parameters.position == Position(), blocks.count == 1 else {
+            return report(offset, "{% template %} stands once, at the very start")
+        }
         guard let (parameters, after) = parenthesised(rest) else {
             return report(offset, "template needs its parameters: {% template (name: Type) %}")
         }
@@ -251,7 +258,9 @@ struct Parser {
         }
         guard !after.isEmpty else { return }
         let (word, type) = word(in: after)
-        guard word == "in", !type.isEmpty else { return report(after.lowerBound, "only in and a frame type may follow") }
+        guard word == "in", !type.isEmpty else {
+            return report(after.lowerBound, "only in and a frame type may follow")
+        }
         template.frame = code(type).text
     }
 
@@ -468,4 +477,3 @@ struct Parser {
             arguments: code(inside))
     }
 }
-

@@ -27,6 +27,11 @@ struct Place: Equatable {
     var value = 0
     /// How many `<pre>` are open: white space counts in them.
     var preDepth = 0
+    /// How many `<svg>` and `<math>` are open: other elements read their content in another way in them.
+    var foreignDepth = 0
+
+    /// The text at the same depths.
+    var text: Place { Place(preDepth: preDepth, foreignDepth: foreignDepth) }
 
     /// The same place, whatever a URL in it has come to, and whether or not a space is due.
     func isSame(as other: Place) -> Bool {
@@ -42,7 +47,7 @@ struct Place: Equatable {
     /// In words, for problems.
     var words: String {
         switch kind {
-        case .text: preDepth > 0 ? "the text of <pre>" : "text"
+        case .text: preDepth > 0 ? "the text of <pre>" : foreignDepth > 0 ? "the text of <svg> or <math>" : "text"
         case .tag, .beforeValue: "the tag <\(element)>"
         case .value: "the attribute \(attribute) of <\(element)>"
         case .plainText, .rawText: "<\(element)>"

@@ -199,8 +199,14 @@ struct Tokenizer {
             offset = bytes[offset..<end].firstIndex(of: UInt8(ascii: ">")) ?? end - 1
         }
         offset += 1
-        if name.lowercasedText == "pre", place.kind == .text { place.preDepth = max(0, place.preDepth - 1) }
-        place = Place(preDepth: place.preDepth)
+        if place.kind == .text {
+            switch name.lowercasedText {
+            case "pre": place.preDepth = max(0, place.preDepth - 1)
+            case "svg", "math": place.foreignDepth = max(0, place.foreignDepth - 1)
+            default: break
+            }
+        }
+        place = place.text
     }
 
     /// In an element that only its own end tag ends.
@@ -240,7 +246,8 @@ struct Tokenizer {
         }
         if byte == UInt8(ascii: ">") {
             offset += 1
-            return startTagEnd(at: offset, &extra)
+            // A slash that is not part of an unquoted value.
+            return startTagEnd(at: offset, isClosed: !isGlued && bytes[offset - 2] == UInt8(ascii: "/"), &extra)
         }
         if isGlued { report(offset, "a space is missing before this attribute") }
         let start = offset
@@ -272,7 +279,8 @@ struct Tokenizer {
             report(offset, "the attribute \(place.attribute) has no value after its =")
             return endValue()
         }
-        place.url = URLPlace.attributes.contains(place.attribute) || URLPlace.lists.contains(place.attribute)
+        place.url =
+            URLPlace.attributes.contains(place.attribute) || URLPlace.lists.contains(place.attribute)
             ? .start : .none
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
             offset += 1
@@ -309,18 +317,23 @@ struct Tokenizer {
     }
 
     /// After the `>` of a start tag.
-    private mutating func startTagEnd(at offset: Int, _ extra: inout [UInt8]) {
+    private mutating func startTagEnd(at offset: Int, isClosed: Bool, _ extra: inout [UInt8]) {
         let element = place.element
         if element == "meta", tag.hasHTTPEquiv {
             for value in tag.values { report(value, "a value can't stand in <meta http-equiv>") }
         }
         if element == "plaintext" { report(offset - 1, "<plaintext> never ends") }
+        if place.foreignDepth > 0, element == "textarea" || Self.rawText.contains(element) {
+            report(offset - 1, "browsers read <\(element)> in another way inside <svg> and <math>")
+        }
         if Self.plainText.contains(element) {
             place.kind = .plainText
         } else if Self.rawText.contains(element) {
             place.kind = .rawText
         } else {
-            place = Place(preDepth: place.preDepth + (element == "pre" ? 1 : 0))
+            place = place.text
+            if element == "pre" { place.preDepth += 1 }
+            if element == "svg" || element == "math", !isClosed { place.foreignDepth += 1 }
         }
         // A browser drops a line break right after these tags: one more keeps the one a value may begin with.
         if element == "pre" || element == "textarea", !bytes.has("\n", at: offset) { extra = [.newline] }

@@ -10,9 +10,11 @@ struct TemplatePlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
         let root = target.directoryURL.appending(path: "Templates").resolvingSymlinksInPath()
         let output = context.pluginWorkDirectoryURL
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false))
-            .filter { $0.hasSuffix(".html") }
-            .sorted()
+        guard let all = try? FileManager.default.subpathsOfDirectory(atPath: root.path(percentEncoded: false)) else {
+            Diagnostics.error("the target \(target.name) has no folder Templates")
+            return []
+        }
+        let paths = all.filter { $0.hasSuffix(".html") && !("/" + $0).contains("/.") }.sorted()
         // The compiler names its files by the same rule.
         let names = paths.map { "Templates." + $0.dropLast(5).replacing("/", with: ".") + ".swift" }
         let modules = target.dependencies.compactMap { dependency in

@@ -112,7 +112,7 @@ public struct Message: Sendable {
         }
     }
 
-    /// Its tags, sorted: `<` and a letter, `/`, `!` or `?`, up to the next `>` or the end.
+    /// Its tags, sorted: `<` and a letter, `/`, `!` or `?`, up to the next `>` outside of quotes, or the end.
     var tags: [String] {
         let text = pieces.map { piece in
             switch piece {
@@ -127,7 +127,17 @@ public struct Message: Sendable {
             guard let next = rest.first, next.properties.isAlphabetic || "/!?".unicodeScalars.contains(next) else {
                 continue
             }
-            tags.append(String(Substring(rest.prefix { $0 != ">" })))
+            var quote: Unicode.Scalar?
+            let tag = rest.prefix { scalar in
+                if scalar == quote {
+                    quote = nil
+                } else if quote == nil, "\"'".unicodeScalars.contains(scalar) {
+                    quote = scalar
+                }
+                return quote != nil || scalar != ">"
+            }
+            tags.append(String(Substring(tag)))
+            rest = rest[tag.endIndex...]
         }
         return tags.sorted()
     }

@@ -69,7 +69,8 @@ extension HTMLBuffer {
                 && character.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !Link.isHidden($0) }
         }
         while let last = url.last {
-            if ".,;:!?'*_".contains(last) || (last == ")" && !url.contains("(")) || (last == "]" && !url.contains("[")) {
+            if ".,;:!?'*_".contains(last) || (last == ")" && !url.contains("(")) || (last == "]" && !url.contains("["))
+            {
                 url.removeLast()
             } else {
                 break

@@ -75,7 +75,9 @@ public struct AddressRange: Sendable, Hashable {
         }
     }
 
-    private static func mapped(_ address: in_addr) -> UInt64 { 0xFFFF << 32 | UInt64(UInt32(bigEndian: address.s_addr)) }
+    private static func mapped(_ address: in_addr) -> UInt64 {
+        0xFFFF << 32 | UInt64(UInt32(bigEndian: address.s_addr))
+    }
 
     private static func words(of address: in6_addr) -> (high: UInt64, low: UInt64) {
         withUnsafeBytes(of: address) {

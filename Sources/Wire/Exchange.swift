@@ -124,7 +124,9 @@ extension Exchange {
         case HTTPParserError.headerOverflow: refuse(.requestHeaderFieldsTooLarge, context)
         case is HTTPParserError: refuse(.badRequest, context)
         case is ByteToMessageDecoderError: break
-        default: context.fireErrorCaught(error)
+        default:
+            cutOff(context)
+            context.fireErrorCaught(error)
         }
     }
 

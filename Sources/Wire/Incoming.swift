@@ -72,7 +72,9 @@ struct Incoming {
     /// as the Host field: we refuse what a proxy could have routed by one and we by the other.
     private static func path(_ target: String, host: String) -> String? {
         if target.utf8.first == UInt8(ascii: "/") || target == "*" { return target }
-        guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else { return nil }
+        guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else {
+            return nil
+        }
         let rest = target.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard authority.lowercased() == host.lowercased() else { return nil }

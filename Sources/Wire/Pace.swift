@@ -255,7 +255,9 @@ extension Pace {
                 next = min(next, now + (limits.window - time))
                 break
             }
-            if readBytes < Self.bytes(at: limits.bodyRate, for: time) { context.fireUserInboundEventTriggered(Refusal(status: .requestTimeout)) }
+            if readBytes < Self.bytes(at: limits.bodyRate, for: time) {
+                context.fireUserInboundEventTriggered(Refusal(status: .requestTimeout))
+            }
             (readTime, readBytes, readSince) = (.zero, 0, readSince.map { _ in now })
         case .answer: break
         case .end:

@@ -39,7 +39,8 @@ import Testing
             // Added: main.swift stays as it is, so only the link can tell SwiftPM.
             try write("{% template (name: String) %}\n<b>{{ name }}</b>\n", to: "Templates/parts/_name.html")
             try write(
-                "{% template (name: String) %}\n<p>{% include parts/_name(name: name) %}</p>\n", to: "Templates/home.html")
+                "{% template (name: String) %}\n<p>{% include parts/_name(name: name) %}</p>\n",
+                to: "Templates/home.html")
             result = try build()
             #expect(result.status == 0, "\(result.text)")
             #expect(try page() == "<p><b>Mia</b></p>\n")
@@ -64,10 +65,12 @@ import Testing
             #expect(try page() == "<p>\nMia</p>\n")
 
             // A type error, then a refusal, each at its own line and column.
-            try write("{% template (name: String) %}\n\n<p class=\"x\">{{ name.size }}</p>\n", to: "Templates/home.html")
+            try write(
+                "{% template (name: String) %}\n\n<p class=\"x\">{{ name.size }}</p>\n", to: "Templates/home.html")
             result = try build()
             #expect(result.status != 0)
-            #expect(result.text.contains("Templates/home.html:3:22: error: value of type 'String' has no member 'size'"))
+            #expect(
+                result.text.contains("Templates/home.html:3:22: error: value of type 'String' has no member 'size'"))
             try write("{% template (name: String) %}\n<p {{ name }}>\n", to: "Templates/home.html")
             result = try build()
             #expect(result.status != 0)

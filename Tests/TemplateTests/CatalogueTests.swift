@@ -64,7 +64,10 @@ import Testing
             ])
     }
 
-    @Test(arguments: [(0, "miejsc"), (1, "miejsce"), (2, "miejsca"), (4, "miejsca"), (5, "miejsc"), (12, "miejsc"), (22, "miejsca"), (25, "miejsc"), (102, "miejsca"), (112, "miejsc")])
+    @Test(arguments: [
+        (0, "miejsc"), (1, "miejsce"), (2, "miejsca"), (4, "miejsca"), (5, "miejsc"), (12, "miejsc"), (22, "miejsca"),
+        (25, "miejsc"), (102, "miejsca"), (112, "miejsc"),
+    ])
     func `Polish has its three forms`(count: Int, word: String) throws {
         #expect(page(count, try Catalogue(parsing: Self.polish))[5].hasSuffix(">\(count) \(word)</p>"))
     }
@@ -83,7 +86,8 @@ import Testing
     ])
     func `the plural expressions of PO files are C's`(header: String, forms: [Int: Int]) throws {
         let count = Int(header.dropFirst("nplurals=".count).prefix(1))!
-        let text = "msgid \"\"\nmsgstr \"Plural-Forms: \(header)\\n\"\nmsgid \"a\"\nmsgid_plural \"b\"\n"
+        let text =
+            "msgid \"\"\nmsgstr \"Plural-Forms: \(header)\\n\"\nmsgid \"a\"\nmsgid_plural \"b\"\n"
             + (0..<count).map { "msgstr[\($0)] \"form \($0)\"\n" }.joined()
         let catalogue = try Catalogue(parsing: text)
         for (number, form) in forms {
@@ -112,9 +116,12 @@ import Testing
             nested: ["label": Phrase(message: "Name")])
         #expect(draw(phrase) == "Name has &lt;&#34;7&#34;&gt; {other}")
         let catalogue = try Catalogue(
-            parsing: "msgid \"{label} has <{max}> {other}\"\nmsgstr \"{max} <{label}> ma\"\nmsgid \"Name\"\nmsgstr \"Imię & <\"")
+            parsing:
+                "msgid \"{label} has <{max}> {other}\"\nmsgstr \"{max} <{label}> ma\"\nmsgid \"Name\"\nmsgstr \"Imię & <\""
+        )
         #expect(draw(phrase, catalogue) == "&#34;7&#34; &lt;Imię &amp; &lt;&gt; ma")
-        #expect(draw(Phrase(message: "{count} day", plural: ("{count} days", 2), arguments: ["count": "2"])) == "2 days")
+        #expect(
+            draw(Phrase(message: "{count} day", plural: ("{count} days", 2), arguments: ["count": "2"])) == "2 days")
         #expect(draw(Phrase(message: "a {} { {a b} {x")) == "a {} { {a b} {x")
     }
 
@@ -124,18 +131,26 @@ import Testing
         ("msgid \"<b>a</b>\"\nmsgstr \"a\"", 1, "tags differ"),
         ("msgid \"a\"\nmsgstr \"b <script \"", 1, "tags differ"),
         ("msgid \"a\"\nmsgstr \"b <!-- \"", 1, "tags differ"),
+        ("msgid \"<b title='>a'>\"\nmsgstr \"<b title='>a' onclick=x>\"", 1, "tags differ"),
         ("msgid \"Hi {name}\"\nmsgstr \"{nom}\"", 1, "no placeholder {nom}"),
         ("msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"x\"", 1, "2 plural forms"),
         ("msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[1] \"x\"", 3, "doesn't fit"),
         ("msgid \"a\"\nmsgstr \"b\"\n\nmsgid \"a\"\nmsgstr \"c\"", 4, "twice"),
         ("msgid \"a\"", 1, "no msgstr"), ("msgstr \"a\"", 1, "begins with msgid"), ("\"a\"", 1, "begins with msgid"),
         ("msgid \"a", 1, "not closed"), ("msgid \"a\" b", 1, "follows"), ("msgid a", 1, "missing"),
-        ("msgid \"a\\q\"", 1, "known"), ("what \"a\"", 1, "begins with msgid"), ("msgid \"a\"\nwhat \"b\"", 2, "doesn't fit"),
+        ("msgid \"a\\q\"", 1, "known"), ("what \"a\"", 1, "begins with msgid"),
+        ("msgid \"a\"\nwhat \"b\"", 2, "doesn't fit"),
         ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=2; plural=n+;\\n\"", 1, "can't be read"),
         ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=2; plural=n;\\n\"", 1, "no form for 2"),
         ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=2; plural=exec(1);\\n\"", 1, "can't be read"),
-        ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=1; plural=\(String(repeating: "(", count: 9_000))\"", 1, "can't be read"),
-        ("msgid \"\"\nmsgstr \"Plural-Forms: nplurals=1; plural=0\(String(repeating: "+0", count: 90_000))\"", 1, "can't be read"),
+        (
+            "msgid \"\"\nmsgstr \"Plural-Forms: nplurals=1; plural=\(String(repeating: "(", count: 9_000))\"", 1,
+            "can't be read"
+        ),
+        (
+            "msgid \"\"\nmsgstr \"Plural-Forms: nplurals=1; plural=0\(String(repeating: "+0", count: 90_000))\"", 1,
+            "can't be read"
+        ),
     ])
     func `a bad catalogue is refused with its line`(text: String, line: Int, reason: String) {
         do {
@@ -147,7 +162,8 @@ import Testing
     }
 
     @Test func `tags may change their order, and other signs are free`() throws {
-        let catalogue = try Catalogue(parsing: "msgid \"<b>{x}</b> <i>a</i>\"\nmsgstr \"<i>a < 3</i> <b>b > & {x}</b>\"")
+        let catalogue = try Catalogue(
+            parsing: "msgid \"<b>{x}</b> <i>a</i>\"\nmsgstr \"<i>a < 3</i> <b>b > & {x}</b>\"")
         #expect(catalogue.translation(of: "<b>{x}</b> <i>a</i>") != nil)
         #expect(catalogue.translation(of: "missing") == nil)
         #expect(try Catalogue(parsing: Self.polish).language == "pl")

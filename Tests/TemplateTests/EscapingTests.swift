@@ -12,9 +12,11 @@ import Testing
         "\" onmouseover=\"alert(1)", "' onfocus='alert(1)' autofocus='", "javascript:alert(1)", "JaVaScRiPt:alert(1)",
         " javascript:alert(1)", "java\tscript:alert(1)", "\u{1}javascript:alert(1)", "javascript&colon;alert(1)",
         "javascript&#58;alert(1)", "vbscript:msgbox(1)", "data:text/html,<script>alert(1)</script>",
-        "blob:https://x/1", "//evil.example/x", "/\\evil.example", "https://evil.example/\"'<>", "</title><script>x</script>",
+        "blob:https://x/1", "//evil.example/x", "/\\evil.example", "https://evil.example/\"'<>",
+        "</title><script>x</script>",
         "</textarea><script>x</script>", "</script><script>x</script>", "<!--", "-->", "]]>", "&lt;script&gt;", "&amp;",
-        "&", "&#x3C;", "<", ">", "\"", "'", "`", "=", "a b", "a,b 2x", ", javascript:x 1x", "../..", "..", ".", "", "%2e%2e",
+        "&", "&#x3C;", "<", ">", "\"", "'", "`", "=", "a b", "a,b 2x", ", javascript:x 1x", "../..", "..", ".", "",
+        "%2e%2e",
         "</noscript><img src=x onerror=alert(1)>", "</svg><script>x</script>", "<![CDATA[x]]>", "\u{2028}\u{2029}",
         "{{ value }}", "{% end %}", "{name}", "é漢🐶\u{202E}x", String(repeating: "<&>\"'", count: 40),
     ]

@@ -47,10 +47,12 @@ import Testing
             try write("kept", to: out.appending(path: "Other.swift"))
             let old = Date(timeIntervalSince1970: 1_000_000)
             func date(_ name: String) throws -> Date? {
-                try FileManager.default.attributesOfItem(atPath: out.appending(path: name).path)[.modificationDate] as? Date
+                try FileManager.default.attributesOfItem(atPath: out.appending(path: name).path)[.modificationDate]
+                    as? Date
             }
             for name in ["Templates.swift", "Templates.a.swift", "Templates.b.swift"] {
-                try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: out.appending(path: name).path)
+                try FileManager.default.setAttributes(
+                    [.modificationDate: old], ofItemAtPath: out.appending(path: name).path)
             }
             try write("{% template () %}\n<p>other</p>", to: root.appending(path: "a.html"))
             #expect(Command.run(arguments) == 0)
@@ -71,6 +73,35 @@ import Testing
         }
     }
 
+    @Test func `templates of one file name go by links, since swiftc wants each file name once`() throws {
+        try withFolder { folder in
+            let out = folder.appending(path: "out").path
+            for name in ["a/show.html", "b/show.html", "show.html"] {
+                try write("{% template (x: Int) %}{{ x }}", to: folder.appending(path: "Templates/" + name))
+            }
+            let arguments = ["--output", out + "/", "--", folder.appending(path: "Templates").path]
+            #expect(Command.run(arguments) == 0)
+            func links() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: out).filter { $0.hasSuffix(".html") }.sorted()
+            }
+            #expect(try links() == ["Templates.b.show.html", "Templates.show.html"])
+            let link = out + "/Templates.b.show.html"
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link).hasSuffix("Templates/b/show.html"))
+            #expect(try String(contentsOfFile: out + "/Templates.b.show.swift", encoding: .utf8).contains(link))
+            try FileManager.default.removeItem(at: folder.appending(path: "Templates/show.html"))
+            #expect(Command.run(arguments) == 0)
+            #expect(try links() == ["Templates.b.show.html"])
+        }
+    }
+
+    @Test func `hidden files and folders are the editors' own`() throws {
+        try withFolder { root in
+            try write("broken {{", to: root.appending(path: ".#a.html"))
+            try write("broken {{", to: root.appending(path: ".cache/a.html"))
+            #expect(Command.run(["--check", root.path]) == 0)
+        }
+    }
+
     @Test func `names of files become names of Swift`() {
         #expect(Name.swift("no-places-left") == "noPlacesLeft")
         #expect(Name.swift("404") == "_404")
@@ -79,10 +110,12 @@ import Testing
 
     @Test func `messages are extracted sorted, once, with their places`() {
         let t = "{% template (n: Int, x: String) %}\n"
-        let text = Catalogue.pot(
+        let text = MessageList.pot(
             of: folder([
-                "b": t + "{% t %}Save{% end %}\n{% t count: n %}{{ count }} place{% plural %}{{ count }} places{% end %}",
-                "a": t + "{% if n == 1 %}\n<p title=\"{% t %}Save{% end %}\">{% end %}{% t x: x %}A \"{{ x }}\" \\{% end %}",
+                "b": t
+                    + "{% t %}Save{% end %}\n{% t count: n %}{{ count }} place{% plural %}{{ count }} places{% end %}",
+                "a": t
+                    + "{% if n == 1 %}\n<p title=\"{% t %}Save{% end %}\">{% end %}{% t x: x %}A \"{{ x }}\" \\{% end %}",
             ]))
         #expect(
             text.drop { $0 != "#" } == """

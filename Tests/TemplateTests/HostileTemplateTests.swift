@@ -18,7 +18,10 @@ import Testing
         ("more than a megabyte", Array(first.utf8) + Array(repeating: 0x61, count: Source.mostBytes)),
         ("a hundred thousand ifs", Array((first + String(repeating: "{% if x %}", count: 100_000)).utf8)),
         ("a hundred thousand ends", Array((first + String(repeating: "{% end %}", count: 100_000)).utf8)),
-        ("a hundred thousand fors in tags", Array((first + String(repeating: "<p {% for a in b %}", count: 50_000)).utf8)),
+        (
+            "a hundred thousand fors in tags",
+            Array((first + String(repeating: "<p {% for a in b %}", count: 50_000)).utf8)
+        ),
         ("brackets without end", Array((first + "{{ " + String(repeating: "(", count: 100_000) + " }}").utf8)),
         ("strings in strings", Array((first + "{{ " + String(repeating: "\"\\(", count: 50_000)).utf8)),
         ("openings", Array((first + String(repeating: "{{", count: 300_000)).utf8)),
@@ -42,7 +45,10 @@ import Testing
         ("CR", "{% template (x: String) %}\r<p>{{ x }}</p>\r"),
         ("a byte order mark", "\u{FEFF}{% template (x: String) %}<p>{{ x }}</p>"),
         ("no line break at the end", "{% template (x: String) %}{{ x }}"),
-        ("deep but allowed", first + String(repeating: "{% if b %}", count: 48) + String(repeating: "{% end %}", count: 48)),
+        (
+            "deep but allowed",
+            first + String(repeating: "{% if b %}", count: 48) + String(repeating: "{% end %}", count: 48)
+        ),
         ("a million letters", first + String(repeating: "x", count: 1_000_000)),
         ("many values", first + String(repeating: "<p>{{ x }}</p>\n", count: 20_000)),
         ("values in one line", first + String(repeating: "{{ x }}", count: 20_000)),
@@ -67,11 +73,15 @@ import Testing
     func `pieces in any order never crash it, and what it accepts ends where it began`() {
         let pieces = [
             "{{ x }}", "{{", "}}", "{%", "%}", "{#", "#}", "{% if b %}", "{% else %}", "{% else if c %}", "{% end %}",
-            "{% for a in b %}", "{% empty %}", "{% t %}", "{% t count: n %}", "{% plural %}", "{{ count }}", "{% yield %}",
-            "{% slot a %}", "{% layout l() %}", "{% include _p() %}", "{% template () %}", "<", ">", "<p", "<p>", "</p>", "</",
+            "{% for a in b %}", "{% empty %}", "{% t %}", "{% t count: n %}", "{% plural %}", "{{ count }}",
+            "{% yield %}",
+            "{% slot a %}", "{% layout l() %}", "{% include _p() %}", "{% template () %}", "<", ">", "<p", "<p>",
+            "</p>", "</",
             "<!--", "-->", "<script>", "</script>", "<script type=\"application/ld+json\">", "<title>", "</title>",
-            "<textarea>", "</textarea>", "<pre>", "</pre>", " href=\"", " srcset='", "\"", "'", "=", " ", "\n", "\r\n", "/",
-            ":", "javascript:", "//", "?", "&", ",", "\"\"\"", "\\(", "(", ")", "[", "]", "{", "}", "\\", "é", "\u{0}", "#\"",
+            "<textarea>", "</textarea>", "<pre>", "</pre>", " href=\"", " srcset='", "\"", "'", "=", " ", "\n", "\r\n",
+            "/",
+            ":", "javascript:", "//", "?", "&", ",", "\"\"\"", "\\(", "(", ")", "[", "]", "{", "}", "\\", "é", "\u{0}",
+            "#\"",
         ]
         var random = SeededGenerator(state: 7)
         var accepted = 0

@@ -95,6 +95,10 @@ import Testing
         ("<svg><title><a href=\"{{ x }}\"></a></title></svg>", "2:13", "no tags inside <title>"),
         ("<script><!-- <script></script>", "2:9", "changes where the script ends"),
         ("<svg><![CDATA[ {{ x }} ]]></svg>", "2:6", "only <!DOCTYPE"),
+        ("<svg><style><a title=\"</style><b href=\"{{ x }}\">", "2:12", "in another way inside <svg>"),
+        ("<math><textarea></textarea></math>", "2:16", "in another way inside <svg>"),
+        ("<svg a=b/><script></script></svg>", "2:18", "in another way inside <svg>"),
+        ("{% if b %}<svg>{% end %}", "2:16", "ends in the text of <svg>"),
         ("<plaintext>", "2:11", "never ends"),
         ("<?php {{ x }} ?>", "2:1", "neither a tag nor a comment"),
         ("</ p>", "2:1", "neither a tag nor a comment"),
@@ -166,25 +170,32 @@ import Testing
 
     /// The twins: as near to what is refused as may be, and fine.
     static let accepted = [
-        "<p class=\"{{ x }}\">", "<p class = '{{ x }}' >", "<p class=a>{{ x }}</p>", "a < {{ x }}", "a <3 b", "1 > {{ x }}",
+        "<p class=\"{{ x }}\">", "<p class = '{{ x }}' >", "<p class=a>{{ x }}</p>", "a < {{ x }}", "a <3 b",
+        "1 > {{ x }}",
         "<script>let a = 1</script>{{ x }}", "<script type=\"application/ld+json\">{{ x }}</script>",
         "<script type='Application/LD+JSON'>\n{{ x }}\n</script>", "<script src=\"{{ x }}\"></script>",
         "<script src=\"{{ x }}\" type=\"application/ld+json\">{{ x }}</script>", "<style>p { }</style>{{ x }}",
-        "<iframe src=\"{{ x }}\"></iframe>", "<p onclick=\"go()\" title=\"{{ x }}\">", "<!-- x -->{{ x }}", "<!-->{{ x }}",
+        "<iframe src=\"{{ x }}\"></iframe>", "<p onclick=\"go()\" title=\"{{ x }}\">", "<!-- x -->{{ x }}",
+        "<!-->{{ x }}",
         "<!--->{{ x }}", "<!-- a --!>{{ x }}", "<!-- -- > -->{{ x }}", "<!DOCTYPE html>{{ x }}",
         "<base href=\"/\">{{ x }}", "<meta http-equiv=\"refresh\" content=\"1\"><meta content=\"{{ x }}\">",
-        "<a href=\"{{ x }}\">", "<a href=\"{{ x }}#a:b\">", "<a href=\"/a:b/{{ x }}\">", "<a href=\"?a=b&amp;c={{ x }}\">",
+        "<a href=\"{{ x }}\">", "<a href=\"{{ x }}#a:b\">", "<a href=\"/a:b/{{ x }}\">",
+        "<a href=\"?a=b&amp;c={{ x }}\">",
         "<a href=\"https://a.example/{{ x }}\">", "<a href=\"mailto:{{ x }}\">", "<a href=\"#{{ x }}\">",
         "<a href=\"/a{% if b %}?q={{ x }}{% end %}\">", "<a href=\"{% if b %}{{ x }}{% else %}{{ x }}{% end %}\">",
         "<a href=\"/a?{% for x in s %}t={{ x }}&amp;{% end %}\">", "<a href=\"/{{ x }}/edit\">",
         "<img srcset=\"{% for x in s %}{{ x }} 1x, {% end %}\">", "<p title=\"javascript:{{ x }}\">",
         "{% if b %}<p title=\"a\">{% else %}<p>{% end %}", "{% if b %}<b>{% end %}{{ x }}{% if b %}</b>{% end %}",
         "<p{% if b %} title=\"{{ x }}\"{% end %}>", "<p title=\"{% if b %}{{ x }}{% else %}y{% end %}\">",
-        "<option{% if b %} selected{% end %}>", "<p {% if b %}hidden{% end %}>", "<p{% for a in s %} data-x=\"{{ a }}\"{% end %}>",
+        "<option{% if b %} selected{% end %}>", "<p {% if b %}hidden{% end %}>",
+        "<p{% for a in s %} data-x=\"{{ a }}\"{% end %}>",
         "<p a{# x #} b>", "<p{# x #}>", "<br/>", "<p a/>", "<pre>{% if b %}x{% end %}</pre>",
-        "<title>{{ x }} &lt;</title>", "<textarea>a < b </text {{ x }}</textarea>", "</p >",
-        "{{ \"}}\" }}", "{{ f(\"\\(g(\")\"))\") }}", "{{ #\"a\"b\"# }}", "{{ \"\"\"\na \" b\n\"\"\" }}", "{{ s.map { $0 }[0] }}",
-        "{# {{ #}", "{% if b { } %}{% end %}", "{% if x == \"%}\" %}{% end %}", "{% for x in s where x.contains(\" in \") %}{% end %}",
+        "<title>{{ x }} &lt;</title>", "<svg><title>{{ x }}</title></svg><script></script>", "<svg/><style></style>",
+        "<textarea>a < b </text {{ x }}</textarea>", "</p >",
+        "{{ \"}}\" }}", "{{ f(\"\\(g(\")\"))\") }}", "{{ #\"a\"b\"# }}", "{{ \"\"\"\na \" b\n\"\"\" }}",
+        "{{ s.map { $0 }[0] }}",
+        "{# {{ #}", "{% if b { } %}{% end %}", "{% if x == \"%}\" %}{% end %}",
+        "{% for x in s where x.contains(\" in \") %}{% end %}",
         "{% for\n  x\n  in\n  s %}{% end %}", "}} %} #} { } {x}",
         "{% t count: x %}a{% plural %}{{ count }}{% end %}", "{% t %}{count} more{% end %}",
         "<p title=\"{% t %}x{% end %}\">", "<title>{% t x: x %}{{ x }}{% end %}</title>",
@@ -211,12 +222,16 @@ import Testing
         let found = folder([
             "a": "{% template () %}\n<p {{ x }}>\n<a href=\"javascript:\">\n{% if %}{% end %}", "b": "x",
         ]).problems.map(\.description)
-        #expect(found.map { $0.prefix(10) } == ["a.html:2:4", "a.html:3:20", "a.html:4:1", "b.html:1:1"].map { $0.prefix(10) })
+        #expect(
+            found.map { $0.prefix(10) }
+                == ["a.html:2:4", "a.html:3:20", "a.html:4:1", "b.html:1:1"].map { $0.prefix(10) })
     }
 
     @Test func `names, layouts and slots are checked across files`() {
         let t = "{% template () %}"
-        func reasons(_ files: [String: String]) -> String { folder(files).problems.map(\.description).joined(separator: "\n") }
+        func reasons(_ files: [String: String]) -> String {
+            folder(files).problems.map(\.description).joined(separator: "\n")
+        }
         #expect(reasons(["a-b": t, "aB": t]).contains("have one name in Swift: Templates.aB"))
         #expect(reasons(["a": t, "a/b": t]).contains("have one name in Swift: Templates.a"))
         #expect(reasons(["a.b": t]).contains("may only have letters"))
@@ -224,9 +239,12 @@ import Testing
         #expect(reasons(["init": t]).contains("can't be one in Swift"))
         #expect(reasons(["layouts/a": t]).contains("{% yield %}"))
         #expect(reasons(["layouts/a": t + "{% layout a() %}{% yield %}"]).contains("for ever"))
-        #expect(reasons(["layouts/a": t + "{% yield %}", "b": t + "{% layout a() %}{% slot x %}{% end %}"])
-            .contains("has no {% yield x %}"))
-        #expect(reasons(["layouts/a": t + "{% yield %}{% yield x %}", "b": t + "{% layout a() %}{% slot x %}{% end %}"]) == "")
+        #expect(
+            reasons(["layouts/a": t + "{% yield %}", "b": t + "{% layout a() %}{% slot x %}{% end %}"])
+                .contains("has no {% yield x %}"))
+        #expect(
+            reasons(["layouts/a": t + "{% yield %}{% yield x %}", "b": t + "{% layout a() %}{% slot x %}{% end %}"])
+                == "")
         #expect(reasons(["new": t, "404": t, "class/default": t, "_a": t, "b": t + "{% include _a() %}"]) == "")
     }
 }

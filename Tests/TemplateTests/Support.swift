@@ -5,7 +5,7 @@ import Templating
 @testable import TemplatePages
 
 extension View<Frame> {
-    func string(_ catalogue: Templating.Catalogue? = nil) -> String {
+    func string(_ catalogue: Catalogue? = nil) -> String {
         String(decoding: bytes(in: Frame(catalogue: catalogue)), as: UTF8.self)
     }
 }

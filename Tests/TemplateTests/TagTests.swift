@@ -31,10 +31,14 @@ import Testing
 
     @Test func `an unfilled slot draws nothing, and empty stands for no turns`() {
         #expect(Templates.bare().string().contains("<title>Bare</title>\n</head>\n<body>\n<main></main>\n</body>"))
-        #expect(Templates.page(title: "", names: [], note: nil).string().contains("<ul>\n<li class=\"none\">Nobody.</li>\n</ul>"))
+        #expect(
+            Templates.page(title: "", names: [], note: nil).string().contains(
+                "<ul>\n<li class=\"none\">Nobody.</li>\n</ul>"))
     }
 
-    @Test(arguments: [(0, nil, "none"), (1, nil, "one"), (2, nil, "many"), (2, "Mia", "many of Mia"), (1, "Mia", "one")])
+    @Test(arguments: [
+        (0, nil, "none"), (1, nil, "one"), (2, nil, "many"), (2, "Mia", "many of Mia"), (1, "Mia", "one"),
+    ])
     func `if, else if, else if let and else choose one`(size: Int, name: String?, expected: String) {
         #expect(Templates.choice(size: size, name: name).string() == expected + "\n")
     }
@@ -53,7 +57,8 @@ import Testing
                 <p class="b is-on">a  b</p>
 
                 """)
-        #expect(Templates.inline(isOn: false).string().contains("<input type=\"checkbox\" name=\"a\">\n<p class=\"b\">"))
+        #expect(
+            Templates.inline(isOn: false).string().contains("<input type=\"checkbox\" name=\"a\">\n<p class=\"b\">"))
     }
 
     @Test func `white space doesn't pile up, but counts where a browser shows it`() {
@@ -79,6 +84,17 @@ import Testing
                 \(text)</pre>
 
                 """)
+    }
+
+    @Test func `a letter has a frame of its own, and a parameter its label and default`() {
+        let letter = Templates.letters.helloAgain(for: 3).bytes(in: LetterFrame(name: "<Ben>"))
+        #expect(String(decoding: letter, as: UTF8.self) == "<p>Dear &lt;Ben&gt;</p>\n<p>3<i></i></p>\n")
+        let other = Templates.letters.helloAgain().bytes(in: LetterFrame(name: "Ann"))
+        #expect(String(decoding: other, as: UTF8.self) == "<p>Dear Ann</p>\n<p>2<i></i></p>\n")
+    }
+
+    @Test func `two templates may have one file name in two folders`() {
+        #expect(Templates.other.page(name: "Mia").string() == "<p>Mia</p>\n")
     }
 
     @Test func `a view is drawn without a copy too`() {

@@ -29,9 +29,12 @@ import Testing
     func `a link outside is taken`(url: String) { #expect(Link(outside: url) != nil) }
 
     @Test(arguments: [
-        "", "javascript:alert(1)", " https://a.example", "java\nscript:x", "https:", "https://", "https:///x", "https:a.example",
-        "https://:80/", "https://user@a.example", "https://good.example@evil.example/", "//a.example", "/a", "a.example",
-        "https://a.example/\u{202E}x", "https://a .example", "https:\\\\a.example", "https://a.example\\@b", "data:x", "mailto:",
+        "", "javascript:alert(1)", " https://a.example", "java\nscript:x", "https:", "https://", "https:///x",
+        "https:a.example",
+        "https://:80/", "https://user@a.example", "https://good.example@evil.example/", "//a.example", "/a",
+        "a.example",
+        "https://a.example/\u{202E}x", "https://a .example", "https:\\\\a.example", "https://a.example\\@b", "data:x",
+        "mailto:",
         "ftp://a.example", "https://a\u{0}.example",
     ])
     func `a link outside is refused`(url: String) { #expect(Link(outside: url) == nil) }
@@ -64,7 +67,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "javascript:alert(1)", "xhttps://a.example", "https://", "http:a", "www.a.example", "https://u@a.example", "ftp://a.example",
+        "javascript:alert(1)", "xhttps://a.example", "https://", "http:a", "www.a.example", "https://u@a.example",
+        "ftp://a.example",
         "https://\"onclick=x",
     ])
     func `anything else stays text`(text: String) { #expect(!string(.paragraphs(of: text)).contains("<a ")) }

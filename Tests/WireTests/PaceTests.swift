@@ -59,7 +59,13 @@ import Testing
     }
 
     @Test func `an application that takes its time is no idle client`() async throws {
-        try await Site.with(.test { $0.firstByteTime = Self.short; $0.idleTime = Self.short; $0.headTime = Self.short }) {
+        try await Site.with(
+            .test {
+                $0.firstByteTime = Self.short
+                $0.idleTime = Self.short
+                $0.headTime = Self.short
+            }
+        ) {
             site in
             let (peer, clock) = (try Peer(site.port), try Peer(site.port))
             peer.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -71,7 +77,8 @@ import Testing
         }
     }
 
-    @Test func `a body that stops halfway is answered 408, and the application learns that it's cut off`() async throws {
+    @Test func `a body that stops halfway is answered 408, and the application learns that it's cut off`() async throws
+    {
         try await Site.with(.http1()) { twin in
             try await Site.with(.test { $0.rateWindow = Self.short }) { site in
                 let (patient, peer) = (try Peer(twin.port), try Peer(site.port))
@@ -110,7 +117,12 @@ import Testing
     }
 
     @Test func `a body that drips above the least rate is read to its end`() async throws {
-        try await Site.with(.test { $0.rateWindow = .milliseconds(200); $0.bodyRate = 5 }) { site in
+        try await Site.with(
+            .test {
+                $0.rateWindow = .milliseconds(200)
+                $0.bodyRate = 5
+            }
+        ) { site in
             let peer = try Peer(site.port)
             let text = try await blocking {
                 peer.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\nConnection: close\r\n\r\n")
@@ -166,7 +178,12 @@ import Testing
     }
 
     @Test func `a slow but steady reader of a large answer gets all of it`() async throws {
-        try await Site.with(.test { $0.rateWindow = .milliseconds(400); $0.idleTime = .milliseconds(400) }) { site in
+        try await Site.with(
+            .test {
+                $0.rateWindow = .milliseconds(400)
+                $0.idleTime = .milliseconds(400)
+            }
+        ) { site in
             let peer = try Peer(site.port, receiveBuffer: 1 << 14)
             peer.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
             let bytes = try await blocking {
@@ -178,7 +195,9 @@ import Testing
         }
     }
 
-    @Test func `what comes in behind an early refusal is drained to the limit, then the connection closes`() async throws {
+    @Test func `what comes in behind an early refusal is drained to the limit, then the connection closes`()
+        async throws
+    {
         let size = 32 << 20
         let body = [UInt8](repeating: 0, count: size)
         let request = "POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n"
@@ -217,7 +236,9 @@ import Testing
     @Test func `a client that neither sends nor closes behind an early refusal is closed`() async throws {
         try await Site.with(.test { $0.drainTime = Self.short }) { site in
             let peer = try Peer(site.port)
-            let text = try await blocking { try peer.talk("POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx") }
+            let text = try await blocking {
+                try peer.talk("POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx")
+            }
             #expect(statuses(text) == [413])
             // The server's side of the socket is gone, not half of it: it answers with a reset.
             try await blocking { while peer.send("x") { drip(1) } }
@@ -234,7 +255,8 @@ import Testing
                 let (patient, peer) = (try Peer(twin.port), try Peer(site.port))
                 patient.send(head + "Expect: 100-continue\r\n\r\n")
                 peer.send(head + "Expect: 100-Continue\r\n\r\n")
-                #expect(try await blocking { try peer.read(until: "\r\n\r\n") } == "HTTP/1.1 100 Continue\r\n\r\n")
+                let continued = try await blocking { try peer.read(until: "\r\n\r\n") }
+                #expect(continued == "HTTP/1.1 100 Continue\r\n\r\n")
                 let text = try await blocking { try peer.talk("abc") }
                 #expect(statuses(text) == [200] && text.hasSuffix("read 3"))
                 #expect(await eventually { !twin.seen.all.isEmpty })
@@ -246,7 +268,8 @@ import Testing
     @Test func `a client that was told to continue and doesn't is too slow`() async throws {
         try await Site.with(.test { $0.rateWindow = PaceTests.short }) { site in
             let peer = try Peer(site.port)
-            #expect(statuses(try await blocking { try peer.talk(head + "Expect: 100-continue\r\n\r\n") }) == [100, 408])
+            #expect(
+                statuses(try await blocking { try peer.talk(head + "Expect: 100-continue\r\n\r\n") }) == [100, 408])
         }
     }
 

@@ -85,7 +85,8 @@ struct Malformed: Sendable, CustomTestStringConvertible {
         .post("identity", "Transfer-Encoding: identity\r\n", "0\r\n\r\n\(smuggled)", 501),
         .post("chunked, identity", "Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n\(smuggled)"),
         .post(
-            "gzip, chunked", "Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n\(smuggled)", 501, hummingbird: [200, 200]),
+            "gzip, chunked", "Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n\(smuggled)", 501,
+            hummingbird: [200, 200]),
         .post("chunked twice", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n\(smuggled)"),
         .post("chunked, then identity", "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "0\r\n\r\n"),
         .post("chunked behind a vertical tab", "Transfer-Encoding: \u{B}chunked\r\n", "0\r\n\r\n\(smuggled)"),
@@ -150,8 +151,10 @@ struct Malformed: Sendable, CustomTestStringConvertible {
             "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n": "hello",
             "GET / HTTP/1.1\r\nHost: [::1]:8080\r\nX: é\r\n\r\n": "hello",
             "GET /echo HTTP/1.1\r\nHost: a \r\nContent-Length: 3 \r\n\r\nabc": "read 3",
-            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \tChunKed\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n": "read 3",
-            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\na\r\n0\r\nX: y\r\n\r\n": "read 1",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \tChunKed\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n":
+                "read 3",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\na\r\n0\r\nX: y\r\n\r\n":
+                "read 1",
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent_Length: 5\r\n\r\n": "read 0",
         ]
         try await Site.with(.test()) { site in

@@ -57,7 +57,9 @@ import Testing
         }
     }
 
-    @Test func `a slow reader gets all of a large answer while the server stops, Hummingbird truncates it`() async throws {
+    @Test func `a slow reader gets all of a large answer while the server stops, Hummingbird truncates it`()
+        async throws
+    {
         for (server, isWhole) in [(HTTPServerBuilder.test(), true), (.http1(), false)] {
             try await Site.with(server) { site in
                 let (peer, idle) = (try Peer(site.port, receiveBuffer: 1 << 14), try Peer(site.port))
@@ -119,8 +121,12 @@ import Testing
     @Test func `an answer without a length is sent in chunks, and to HTTP 1.0 until the end`() async throws {
         try await Site.with(.test()) { site in
             let peer = try Peer(site.port)
-            let new = try await blocking { try peer.talk("GET /chunks HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") }
-            #expect(new.contains("Transfer-Encoding: chunked") && new.hasSuffix("\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n"))
+            let new = try await blocking {
+                try peer.talk("GET /chunks HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            }
+            #expect(
+                new.contains("Transfer-Encoding: chunked") && new.hasSuffix("\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n")
+            )
             let old = try Peer(site.port)
             let text = try await blocking { try old.talk("GET /chunks HTTP/1.0\r\nHost: a\r\n\r\n") }
             #expect(!text.contains("Transfer-Encoding") && text.hasSuffix("\r\n\r\nonetwo"))
@@ -149,7 +155,9 @@ import Testing
     @Test func `the application sees the client's own address`() async throws {
         try await Site.with(.test()) { site in
             let peer = try Peer(site.port)
-            let text = try await blocking { try peer.talk("GET /address HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") }
+            let text = try await blocking {
+                try peer.talk("GET /address HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            }
             #expect(text.hasSuffix("\r\n\r\n\(peer.port)"))
         }
     }
@@ -262,7 +270,8 @@ import Testing
         #expect(try #require(AddressRange("2001:db8:0:1::/65")).contains("2001:db8:0:1:7fff::"))
         #expect(!(try #require(AddressRange("2001:db8:0:1::/65")).contains("2001:db8:0:1:8000::")))
         #expect(AddressRange("::1") == AddressRange("::1/128"))
-        for text in ["", "10", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/", "::/129", "a", "10.0.0.0/8/8"] {
+        for text in ["", "10", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/", "::/129", "a", "10.0.0.0/8/8"]
+        {
             #expect(AddressRange(text) == nil, "\(text)")
         }
         let client = { AddressRange(clientAt: try! SocketAddress(ipAddress: $0, port: 1)) }

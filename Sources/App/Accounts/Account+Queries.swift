@@ -1,17 +1,24 @@
 import Database
 
 extension Account {
-    /// Adds an account; a taken e-mail address or user name is a constraint violation.
+    /// Somebody else has this e-mail address or user name.
+    enum Taken: Error { case email, username }
+
+    /// Adds an account, or throws `Taken`.
     static func insert(
         email: String, username: String, passwordHash: String, isStaff: Bool = false, at now: Instant,
         in db: Connection
     ) throws -> ID<Account> {
-        ID(
-            try db.insert(
-                """
-                INSERT INTO account (email, username, password, is_staff, created_at, updated_at)
-                VALUES (\(email), \(username), \(passwordHash), \(isStaff), \(now), \(now))
-                """))
+        do {
+            return ID(
+                try db.insert(
+                    """
+                    INSERT INTO account (email, username, password, is_staff, created_at, updated_at)
+                    VALUES (\(email), \(username), \(passwordHash), \(isStaff), \(now), \(now))
+                    """))
+        } catch DatabaseError.constraint(.unique(let columns)) {
+            throw columns.contains("account.email") ? Taken.email : .username
+        }
     }
 
     /// What a log-in needs to know of an account.

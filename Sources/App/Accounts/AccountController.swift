@@ -1,4 +1,3 @@
-import Database
 import Forms
 import HTTPTypes
 import Hummingbird
@@ -11,14 +10,14 @@ struct AccountController {
 
     func new(_ context: PublicContext) throws -> Response {
         guard context.visit.visitor == nil else { return context.redirect(to: context.next ?? Link("/")) }
-        return context.page(Templates.accounts.new(form: Submission(), next: context.nextText))
+        return context.page(Templates.accounts.signUp(form: Submission(), next: context.nextText))
     }
 
     func create(_ context: PublicContext) async throws -> Response {
         var submission = context.submission(SignUpForm.self)
         submission.form.check(&submission)
         guard let form = submission.value else {
-            return context.again(Templates.accounts.new(form: submission, next: context.nextText))
+            return context.again(Templates.accounts.signUp(form: submission, next: context.nextText))
         }
         if let wait = site.limits.take(.signUps, by: context.visit.address.subscriber, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
@@ -28,9 +27,9 @@ struct AccountController {
             var response = context.redirect(to: context.onward(Link("/welcome")), flash: .welcome)
             response.headers.append(try await site.startSession(of: id, visit: context.visit))
             return response
-        } catch DatabaseError.constraint(.unique(let columns)) {
-            submission.rejectTaken(columns)
-            return context.again(Templates.accounts.new(form: submission, next: context.nextText))
+        } catch let taken as Account.Taken {
+            submission.reject(taken)
+            return context.again(Templates.accounts.signUp(form: submission, next: context.nextText))
         }
     }
 }
@@ -54,8 +53,8 @@ struct SetupController {
             var response = context.redirect(to: Link("/admin"), flash: .welcome)
             response.headers.append(try await site.startSession(of: id, visit: context.visit))
             return response
-        } catch DatabaseError.constraint(.unique(let columns)) {
-            submission.rejectTaken(columns)
+        } catch let taken as Account.Taken {
+            submission.reject(taken)
             return context.again(Templates.accounts.setup(form: submission))
         }
     }
@@ -70,11 +69,11 @@ struct SetupController {
 
 extension Submission<SignUpForm> {
     /// Turns the database's refusal of a second account into problems beside the fields.
-    fileprivate mutating func rejectTaken(_ columns: [String]) {
-        if columns.contains("account.email") {
+    fileprivate mutating func reject(_ taken: Account.Taken) {
+        switch taken {
+        case .email:
             reject(\.email, "There is an account with this e-mail address already. Log in, or give another one.")
-        } else {
-            reject(\.username, "This user name is taken. Choose another one.")
+        case .username: reject(\.username, "This user name is taken. Choose another one.")
         }
     }
 }

@@ -7,7 +7,7 @@ import Templating
 struct AdminController {
     let site: Site
 
-    func index(_ context: StaffContext) -> Response { context.page(Templates.admin.index()) }
+    func index(_ context: StaffContext) -> Response { context.page(Templates.admin.desk()) }
 
     func people(_ context: StaffContext) throws -> Response {
         let words = context.query["q"] ?? ""

@@ -1,24 +1,249 @@
-extension Site {
-    package struct LoadPlan: Sendable {
-        let families: Int, providers: Int, events: Int, registrations: Int
-        let seed: UInt64
-        let password: String
-        let cities: [String]
+import FoundationEssentials
 
-        package init(
-            families: Int, providers: Int, events: Int, registrations: Int, seed: UInt64, password: String,
-            cities: [String]
-        ) {
-            self.families = families
-            self.providers = providers
-            self.events = events
-            self.registrations = registrations
-            self.seed = seed
-            self.password = password
-            self.cities = cities
+/// A living demo town, as it is on one day: who lives there, what goes on, who comes. ``DemoTown`` has its words.
+///
+/// Everything is decided here and stored by `store`. The same day gives the same town.
+struct Demo: Sendable {
+    static let password = "a village of our own"
+
+    let now: Instant
+    let homes: [Home]
+    /// In the order they were published.
+    let happenings: [Happening]
+    /// In the order they registered.
+    let parties: [Party]
+
+    /// A family with its children.
+    struct Home: Sendable {
+        let household: DemoTown.Household
+        let children: [Child]
+    }
+
+    /// An event and its history.
+    struct Happening: Sendable {
+        let organization: Int
+        let event: Event
+        let publishedAt: Instant
+        let cancelledAt: Instant?
+
+        var organizer: String { DemoTown.organizations[organization].username }
+    }
+
+    /// Children of one home who come to a happening; both by their numbers.
+    struct Party: Sendable {
+        let happening: Int
+        let home: Int
+        let children: [Child]
+        let registeredAt: Instant
+        /// When the places were given back, if they were.
+        let givenBackAt: Instant?
+    }
+
+    init(at now: Instant, zone: Zone, currency: String) {
+        var random = SeededGenerator(seed: 20_050_624)
+        self.now = now
+        let today = zone.day(of: now)
+        homes = DemoTown.households.map { Home($0, today: today, &random) }
+        happenings = Self.happenings(now, zone, currency, &random)
+        var guests = Guests(homes, now: now)
+        parties = guests.invited(to: happenings, &random)
+    }
+
+    private static func happenings(
+        _ now: Instant, _ zone: Zone, _ currency: String, _ random: inout SeededGenerator
+    ) -> [Happening] {
+        let today = zone.day(of: now)
+        let monday = today.advanced(by: -today.weekday)
+        var happenings: [Happening] = []
+        for (number, organization) in DemoTown.organizations.enumerated() {
+            for offer in organization.offers {
+                for week in offer.weeks {
+                    let form = EventForm(offer, by: organization, monday: monday.advanced(by: 7 * week))
+                    let event = form.preview(by: .unknown, zone: zone, currency: currency)
+                    let ahead = Duration.hours(24 * 4 + random.number(in: 0..<24 * 9))
+                    happenings.append(
+                        Happening(
+                            organization: number, event: event,
+                            publishedAt: min(event.startsAt - .days(26), now) - ahead,
+                            cancelledAt: offer.cancelled.contains(week) ? min(event.startsAt, now) - .hours(20) : nil))
+                }
+            }
+        }
+        return happenings.sorted { $0.publishedAt < $1.publishedAt }
+    }
+}
+
+extension Demo.Home {
+    /// The children get a birth month that makes them as old today as the household says.
+    fileprivate init(_ household: DemoTown.Household, today: Day, _ random: inout SeededGenerator) {
+        self.household = household
+        var children: [Child] = []
+        for (nickname, age) in household.children {
+            let month = today.year * 12 + today.month - 1 - age * 12 - random.number(in: 2...11)
+            children.append(
+                Child(id: ID(0), nickname: nickname, birthMonth: month % 12 + 1, birthYear: month / 12))
+        }
+        self.children = children
+    }
+
+    /// What the family says of itself.
+    var form: FamilyForm {
+        FamilyForm(
+            firstName: household.firstName, lastName: household.lastName, city: DemoTown.city(of: household.zip),
+            zip: household.zip, country: "US", numberOfChildren: household.children.count,
+            ageGroups: AgeGroup.allCases.filter { group in household.children.contains { group.contains($0.age) } })
+    }
+}
+
+extension AgeGroup {
+    /// Whether somebody of this age is in the group.
+    fileprivate func contains(_ age: Int) -> Bool {
+        switch self {
+        case .baby: (0...2).contains(age)
+        case .preschool: (3...5).contains(age)
+        case .school: (6...8).contains(age)
+        case .older: (9...12).contains(age)
+        case .teen: age >= 13
+        }
+    }
+}
+
+extension EventForm {
+    /// The offer in the week that begins with `monday`, as the organization would type it.
+    fileprivate init(_ offer: DemoTown.Offer, by organization: DemoTown.Organization, monday: Day) {
+        let venue = offer.venue ?? organization.venue
+        self.init(
+            title: offer.title, description: offer.text, date: monday.advanced(by: offer.weekday.rawValue),
+            startTime: offer.start, endTime: offer.end, street: venue.street, city: venue.city, state: "CA",
+            zip: venue.zip, country: "US", spots: offer.spots, covidSafe: offer.covidSafe, ageFrom: offer.ageFrom,
+            ageTo: offer.ageTo, price: offer.price, tags: offer.tags)
+    }
+}
+
+extension Event.Host {
+    /// Stands in until the provider is stored.
+    fileprivate static let unknown = Event.Host(id: ID(0), username: "", organization: "", person: "")
+}
+
+extension ProviderForm {
+    init(_ organization: DemoTown.Organization, phone: String) {
+        self.init(
+            firstName: organization.firstName, lastName: organization.lastName, organization: organization.name,
+            designation: organization.designation, street: organization.venue.street, city: organization.venue.city,
+            state: "CA", zip: organization.venue.zip, country: "US", phone: phone,
+            email: "\(organization.username)@example.org", website: "https://\(organization.username).example.org",
+            scope: organization.scope)
+    }
+}
+
+/// Decides who comes to what. A child fits the ages, and goes to one event a day.
+private struct Guests {
+    private struct Outing: Hashable {
+        let home: Int, child: String, day: Day
+    }
+
+    private let homes: [Demo.Home]
+    private let now: Instant
+    private var outings: Set<Outing> = []
+
+    init(_ homes: [Demo.Home], now: Instant) {
+        self.homes = homes
+        self.now = now
+    }
+
+    /// The parties of all events, in the order they registered.
+    mutating func invited(to happenings: [Demo.Happening], _ random: inout SeededGenerator) -> [Demo.Party] {
+        var parties: [Demo.Party] = []
+        let inOrder = happenings.indices.sorted { happenings[$0].event.startsAt < happenings[$1].event.startsAt }
+        for (place, number) in inOrder.enumerated() {
+            let happening = happenings[number]
+            var free = wanted(for: happening.event, place, &random)
+            let mayGiveBack = free < happening.event.spots
+            // The families one can log in as are asked now and then, but first: they have something to look at.
+            let known = place % 4 == 1 ? homes.indices.prefix(2) : []
+            for home in known + random.shuffled(homes.indices.dropFirst(2)) where free > 0 {
+                guard homes[home].household.username != happening.organizer else { continue }
+                let children = Array(fitting(happening.event, home).prefix(free))
+                guard !children.isEmpty else { continue }
+                let end = happening.cancelledAt ?? min(happening.event.startsAt, now)
+                let registeredAt = random.instant(from: happening.publishedAt, to: end)
+                let isGivenBack = mayGiveBack && random.number(in: 0..<12) == 0
+                parties.append(
+                    Demo.Party(
+                        happening: number, home: home, children: children, registeredAt: registeredAt,
+                        givenBackAt: isGivenBack ? random.instant(from: registeredAt, to: end) : nil))
+                for child in children { outings.insert(outing(home, child, happening.event.day)) }
+                free -= children.count
+            }
+        }
+        return parties.sorted { $0.registeredAt < $1.registeredAt }
+    }
+
+    /// How many places are taken: of the events of the next weeks each fifth is full and each fifth nearly so; what is
+    /// far off has hardly been found.
+    private func wanted(for event: Event, _ place: Int, _ random: inout SeededGenerator) -> Int {
+        let spots = event.spots
+        if event.startsAt > now + .days(45) { return spots * random.number(in: 5...40) / 100 }
+        switch place % 5 {
+        case 0: return spots
+        case 2: return spots - random.number(in: 1...max(1, spots / 6))
+        default: return spots * random.number(in: 15...75) / 100
         }
     }
 
-    package func seedDemo() async throws -> [String] { [] }
-    package func seedLoad(_ plan: LoadPlan) async throws {}
+    private func fitting(_ event: Event, _ home: Int) -> [Child] {
+        homes[home].children.filter { child in
+            event.fits(child.ages(on: event.day)) && !outings.contains(outing(home, child, event.day))
+        }
+    }
+
+    private func outing(_ home: Int, _ child: Child, _ day: Day) -> Outing {
+        Outing(home: home, child: child.nickname, day: day)
+    }
+}
+
+extension SeededGenerator {
+    fileprivate mutating func instant(from start: Instant, to end: Instant) -> Instant {
+        Instant(milliseconds: Int64(number(in: Int(start.milliseconds)...Int(end.milliseconds))))
+    }
+}
+
+// MARK: - The command
+
+extension Site {
+    /// Fills the empty site with the demo town, whole or not at all.
+    ///
+    /// - Returns: what was made and the log-ins, a line each.
+    /// - Throws: what the database throws; `PasswordQueue.Full`.
+    package func seedDemo() async throws -> [String] {
+        // All accounts have the one password, so one hash does.
+        let hash = try await hash(Demo.password)
+        let demo = Demo(at: now, zone: settings.zone, currency: currency)
+        try await write { db in try demo.store(passwordHash: hash, in: db) }
+        return demo.summary(publicURL: settings.publicURL)
+    }
+}
+
+extension Demo {
+    fileprivate func summary(publicURL: String) -> [String] {
+        let children = homes.reduce(0) { $0 + $1.children.count }
+        let coming = parties.count { $0.home == 0 && isComing($0.happening) && $0.givenBackAt == nil }
+        let own = happenings.indices.count { happenings[$0].organization == 0 && isComing($0) }
+        return [
+            """
+            The demo town is there: \(DemoTown.organizations.count) providers, \(homes.count) families with \
+            \(children) children, \(happenings.count) events, \(parties.count) registrations.
+            """,
+            "Log in on \(publicURL)/login; the password is always: \(Self.password)",
+            "  \(DemoTown.parent)      a parent of two, with \(coming) events to look forward to",
+            "  \(DemoTown.provider)   a provider, with \(own) events coming up and their rosters",
+            "  \(DemoTown.both)    both: a father, and a cooking school",
+            "  \(DemoTown.staff)     looks after the site",
+            "Everybody can read this password: it is a town to look at, not one to open to others.",
+        ]
+    }
+
+    private func isComing(_ happening: Int) -> Bool {
+        happenings[happening].event.startsAt > now && happenings[happening].cancelledAt == nil
+    }
 }

@@ -21,7 +21,7 @@ extension DemoTown {
                 """),
             Offer(
                 "Code club", tags: "coding, games", ageFrom: 9, ageTo: 14, spots: 15, price: "0",
-                .friday, "16:00", to: "17:30", weeks: [-1, 0, 1, 2, 4],
+                .friday, "16:00", to: "17:30", weeks: [-1, 0, 2, 4],
                 """
                 Make a game, break it, find out why. Beginners start with blocks on the screen, the others bring what \
                 they are working on, and everybody shows something at the end, even if it is a bug.
@@ -80,7 +80,7 @@ extension DemoTown {
                 """),
             Offer(
                 "Choir for everyone who hums", tags: "singing, music", ageFrom: 6, ageTo: 12, spots: 30, price: "0",
-                covidSafe: true, .monday, "17:00", to: "18:00", weeks: [0, 1, 2, 3],
+                covidSafe: true, .monday, "17:00", to: "18:00", weeks: [0, 1, 3],
                 """
                 No audition, no sheet music, no standing in rows. We sing songs from the countries the children’s \
                 grandparents come from; there are nineteen so far, and yours may be the twentieth.
@@ -104,13 +104,13 @@ extension DemoTown {
         username: "second-paws", name: "Second Paws Animal Shelter", firstName: "Hollis", lastName: "Greer",
         designation: "Keeper", venue: Venue("1010 Martin Ave", "95050"),
         scope: """
-            A home in between for dogs, cats, rabbits and now and then a goose. Children are welcome here as long as they \
-            are as gentle as the animals deserve.
+            A home in between for dogs, cats, rabbits and now and then a goose. Children are welcome here as long as \
+            they are as gentle as the animals deserve.
             """,
         offers: [
             Offer(
                 "An hour with the cats", tags: "cats, animals", ageFrom: 6, ageTo: 12, spots: 8, price: "0",
-                .wednesday, "15:30", to: "16:30", weeks: [-2, 0, 2, 3],
+                .wednesday, "15:30", to: "16:30", weeks: [-2, 0, 3],
                 """
                 Cats find a family faster when they are used to children who sit still. So sit down, read to one, roll \
                 a ball of wool, and wait: they decide who is chosen today.
@@ -119,10 +119,10 @@ extension DemoTown {
                 """),
             Offer(
                 "Walk a dog with us", tags: "dogs, outdoors", ageFrom: 8, spots: 10, price: "0", covidSafe: true,
-                .saturday, "9:00", to: "10:30", weeks: [-1, 0, 1, 2, 5],
+                .saturday, "9:00", to: "10:30", weeks: [0, 1, 2, 5],
                 """
-                Along the creek and back, with a dog who has looked forward to it since yesterday. Two children hold one \
-                leash, a keeper walks between the pairs, and everybody learns what a wagging tail does not mean.
+                Along the creek and back, with a dog who has looked forward to it since yesterday. Two children hold \
+                one leash, a keeper walks between the pairs, and everybody learns what a wagging tail does not mean.
 
                 Each child comes with a grown-up. Closed shoes, no snacks in pockets: the dogs know.
                 """),
@@ -147,13 +147,13 @@ extension DemoTown {
         offers: [
             Offer(
                 "Pizza from flour to fork", tags: "cooking, pizza", ageFrom: 5, ageTo: 10, spots: 12, price: "14",
-                .sunday, "11:00", to: "13:00", weeks: [-1, 0, 2, 5, 9],
+                .sunday, "11:00", to: "13:00", weeks: [-1, 2, 5, 9],
                 """
-                Dough likes to be pushed around, and so children are very good at it. While it rises we make the sauce, \
-                argue about pineapple, and lay the table.
+                Dough likes to be pushed around, and so children are very good at it. While it rises we make the \
+                sauce, argue about pineapple, and lay the table.
 
-                Everybody eats their own pizza, and may trade. We can bake without gluten and without cheese if we know \
-                the day before.
+                Everybody eats their own pizza, and may trade. We can bake without gluten and without cheese if we \
+                know the day before.
                 """),
             Offer(
                 "Bread that smells up the street", tags: "baking, bread", ageFrom: 7, ageTo: 13, spots: 10, price: "10",

@@ -13,7 +13,7 @@ extension DemoTown {
         offers: [
             Offer(
                 "Story hour on the big rug", tags: "stories, books", ageFrom: 2, ageTo: 6, spots: 24, price: "0",
-                covidSafe: true, .saturday, "11:00", to: "11:45", weeks: -3...6,
+                covidSafe: true, .saturday, "11:00", to: "11:45", weeks: -2...5,
                 """
                 Two short stories, one long one, and a song for the way home. We sit on the big rug on the second \
                 floor, by the window with the fish.
@@ -33,7 +33,7 @@ extension DemoTown {
                 """),
             Offer(
                 "Read to a dog who listens", tags: "reading, dogs", ageFrom: 6, ageTo: 10, spots: 8, price: "0",
-                .wednesday, "16:00", to: "17:00", weeks: [-3, -1, 0, 1, 3, 5],
+                .wednesday, "16:00", to: "17:00", weeks: [-3, 0, 1, 3, 5], cancelled: [1],
                 """
                 Biscuit and Mrs. Robinson are two old dogs with a certificate in patience. Each child reads to one \
                 of them for ten minutes, from any book, at any speed, with as many mistakes as it takes.
@@ -47,15 +47,15 @@ extension DemoTown {
                 "Make your own comic book", tags: "drawing, books", ageFrom: 8, ageTo: 13, spots: 14, price: "0",
                 .tuesday, "16:00", to: "17:30", weeks: [0, 2, 8, 14],
                 """
-                Eight pages, a hero, a problem, and a way out of it. A comic artist shows how she gets from a doodle to \
-                a story, and then everybody begins with page one.
+                Eight pages, a hero, a problem, and a way out of it. A comic artist shows how she gets from a doodle \
+                to a story, and then everybody begins with page one.
 
                 Nobody has to be good at drawing: stick figures have had great adventures. We copy and staple the \
                 books at the end, one for you and one for the library’s shelf, if you like.
                 """),
             Offer(
                 "Homework, with company", tags: "homework, reading", ageFrom: 7, ageTo: 14, spots: 25, price: "0",
-                .monday, "15:30", to: "17:30", weeks: [-2, -1, 0, 1, 2, 4], cancelled: [2],
+                .monday, "15:30", to: "17:30", weeks: [-1, 0, 1, 2, 4], cancelled: [2],
                 """
                 Three college students, a pot of pencils, and tables big enough for a map of the world. They help \
                 with fractions, essays and the periodic table, and they know when to leave somebody alone.
@@ -143,7 +143,7 @@ extension DemoTown {
                 """),
             Offer(
                 "Improv for shy people", tags: "theatre, games", ageFrom: 9, ageTo: 14, spots: 12, price: "10",
-                .thursday, "16:00", to: "17:15", weeks: [0, 1, 2, 4],
+                .thursday, "16:00", to: "17:15", weeks: [0, 2, 4],
                 """
                 There is no script, so nobody can forget their lines. We start with games in a circle, where you are \
                 never alone, and end with scenes for two, which are shorter than you think.
@@ -202,7 +202,7 @@ extension DemoTown {
                 """),
             Offer(
                 "Babies on the mat", tags: "babies, songs", ageTo: 1, spots: 10, price: "0", covidSafe: true,
-                .thursday, "10:00", to: "11:00", weeks: [-1, 0, 1, 2, 3],
+                .thursday, "10:00", to: "11:00", weeks: [-1, 0, 1, 2],
                 """
                 Songs, rattles and a warm floor for the very youngest, and company for whoever was awake with them at \
                 four in the morning. Ruth, our nurse, sits in the circle; ask her anything, also the small things.

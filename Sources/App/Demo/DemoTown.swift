@@ -98,8 +98,8 @@ extension DemoTown {
         let children: [(name: String, age: Int)]
 
         /// Reads a line such as `Ana Ortiz, 95112: Mo 7, Lu 4`.
-        init?(_ line: some StringProtocol) {
-            let parts = line.split { ",:".contains($0) }.map { $0.split(separator: " ").map(String.init) }
+        init?(_ line: Substring) {
+            let parts = line.split { ",:".contains($0) }.map { $0.split { $0 == " " }.map(String.init) }
             guard parts.count > 2, parts[0].count == 2, parts[1].count == 1 else { return nil }
             (firstName, lastName, zip) = (parts[0][0], parts[0][1], parts[1][0])
             children = parts[2...].compactMap { child in child.last.flatMap { Int($0) }.map { (child[0], $0) } }
@@ -111,7 +111,7 @@ extension DemoTown {
     /// The log-ins that are printed: somebody of each kind.
     static let parent = "ana-ortiz", provider = "king-library", both = "paolo-conti", staff = "mira-staff"
 
-    static let households: [Household] = families.split(separator: "\n").compactMap { Household($0) }
+    static let households: [Household] = families.split(whereSeparator: \.isNewline).compactMap { Household($0) }
 
     private static let families = """
         Ana Ortiz, 95112: Mo 7, Lu 4
@@ -132,7 +132,7 @@ extension DemoTown {
         Anjali Shah, 95050: Rohan 7, Mira 4
         Pete Lindqvist, 95008: Ebba 11, Nils 8
         Thuy Pham, 95127: An 13, Kim 10, Vy 7
-        Dana Whitaker, 95126: Jude 3
+        Dana Whitaker, 95126: Jude 3, Romy 0
         Marisol Vega, 95116: Lupe 8, Santi 5
         Ben Goldstein, 95125: Ruthie 9, Asher 6, Dov 3
         Fatima Noor, 95051: Idris 5, Salma 2
@@ -143,21 +143,21 @@ extension DemoTown {
         Jun Nakamura, 95128: Sota 8
         Alma Reyes, 95127: Dani 6, Memo 3
         Chris Baker, 95126: Wyatt 11
-        Nadia Petrova, 95110: Anya 5, Misha 1
+        Nadia Petrova, 95110: Anya 5, Misha 0
         Leo Fontaine, 95125: Remy 8, Colette 5
         Sunita Rao, 95051: Ishan 14, Diya 11
-        Kofi Mensah, 95116: Ama 7, Kojo 4, Esi 1
+        Kofi Mensah, 95116: Ama 7, Kojo 4, Esi 0
         Tess Morgan, 95008: Hazel 9, Otis 6
         Wei Zhang, 95050: Lele 6
         Isabel Cruz, 95112: Toño 10, Luz 7
-        Henry Walsh, 95128: Maeve 3, Cal 1
+        Henry Walsh, 95128: Maeve 3, Cal 0
         Amara Diallo, 95110: Binta 8, Sekou 6
         Erin Caldwell, 95125: Piper 12, Gus 9
         Minh Le, 95127: Tin 5, Nhi 3
         Sofia Marino, 95126: Luca 7, Bea 4
         Jamal Reed, 95116: Zuri 10, Miles 8, Nia 5
         Katya Ivanova, 95051: Sasha 9
-        Diego Salas, 95112: Paz 4
+        Diego Salas, 95112: Paz 4, Uma 0
         Hannah Weiss, 95008: Noa 8, Ari 5
         Oscar Lund, 95050: Freja 6, Emil 2
         Bianca Torres, 95127: Ximena 13, Rafa 9, Coco 6
@@ -166,12 +166,12 @@ extension DemoTown {
         Patrick Duffy, 95128: Orla 5, Sean 3
         Mina Park, 95051: Haru 7, Bomi 4
         Gloria Mendez, 95116: Ivan 9, Flor 6
-        Nate Sorensen, 95110: Liv 2
+        Nate Sorensen, 95110: Liv 2, Odd 0
         Zainab Malik, 95050: Hamza 10, Sana 7, Bilal 4
         Claire Dubois, 95008: Margot 6
         Victor Santos, 95112: Isa 8, Gabo 5
         Ines Carvalho, 95126: Rui 12, Lia 10
-        Tara Nguyen, 95127: Milo 4, Suki 1
+        Tara Nguyen, 95127: Milo 4, Suki 0
         Walt Jensen, 95125: Ike 9, Faye 7, Bo 3
         Ruth Abebe, 95128: Selam 6, Dawit 4
         """

@@ -18,7 +18,7 @@ struct EventController {
 
     func show(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
-        let page = try site.read { db in try EventPage(id, context, in: db) }
+        let page = try site.read { db in try EventPage(id, for: context.visit.visitor, at: context.now, in: db) }
         return context.page(Templates.events.show(page: page, form: page.registration()))
     }
 

@@ -1,4 +1,3 @@
-import Database
 import Forms
 import Templating
 
@@ -29,54 +28,32 @@ struct EventPage: Sendable {
     }
 
     init(preview event: Event) {
-        self.event = event
-        decision = .preview
-        children = []
-        registrations = []
-        isOwn = true
+        self.init(event: event, decision: .preview, children: [], registrations: [], isOwn: true)
     }
 
-    /// The page of a stored event, for this visitor.
-    init(_ id: ID<Event>, _ context: some Context, in db: Connection) throws {
-        guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
-        let visitor = context.visit.visitor
-        let isOwn = visitor?.provider?.id == event.provider.id
-        // A hidden event is there for its provider and for staff only.
-        guard !event.isHidden || isOwn || visitor?.isStaff == true else { throw Refusal.notFound }
-        var children: [ChildChoice] = []
-        var registrations: [ID<Registration>] = []
-        if let family = visitor?.family {
-            let booked = try Registration.children(of: family.id, at: id, in: db)
-            registrations = try Registration.confirmed(of: family.id, at: id, in: db)
-            children = try Child.all(of: family.id, in: db).map { child in
-                ChildChoice(child, at: event, isRegistered: booked.contains(child.id))
-            }
-        }
+    init(
+        event: Event, decision: Decision, children: [ChildChoice], registrations: [ID<Registration>], isOwn: Bool
+    ) {
         self.event = event
+        self.decision = decision
         self.children = children
         self.registrations = registrations
         self.isOwn = isOwn
-        decision =
-            if event.isCancelled {
-                .cancelled
-            } else if event.hasStarted(at: context.now) {
-                .over
-            } else if isOwn, visitor?.isProvider == true {
-                .ownEvent
-            } else if !children.isEmpty, children.allSatisfy(\.isRegistered) {
-                .allRegistered
-            } else if event.isFull {
-                .full
-            } else if let visitor {
-                switch (visitor.family, visitor.isParent, children.isEmpty) {
-                case (nil, _, _): .makeFamily
-                case (_, false, _): .wearParentsHat
-                case (_, _, true): .addChild
-                default: .register
-                }
-            } else {
-                .logIn
-            }
+    }
+
+    /// What this visitor can do about the event at `now`.
+    static func decision(
+        on event: Event, by visitor: Visitor?, children: [ChildChoice], isOwn: Bool, at now: Instant
+    ) -> Decision {
+        if event.isCancelled { return .cancelled }
+        if event.hasStarted(at: now) { return .over }
+        if isOwn, visitor?.isProvider == true { return .ownEvent }
+        if !children.isEmpty, children.allSatisfy(\.isRegistered) { return .allRegistered }
+        if event.isFull { return .full }
+        guard let visitor else { return .logIn }
+        if visitor.family == nil { return .makeFamily }
+        if !visitor.isParent { return .wearParentsHat }
+        return children.isEmpty ? .addChild : .register
     }
 
     /// A fresh form with the children who may come.

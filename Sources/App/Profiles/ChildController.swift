@@ -9,7 +9,7 @@ struct ChildController {
 
     func index(_ context: ParentContext) throws -> Response {
         let children = try site.read { db in try Child.all(of: context.family, in: db) }
-        return context.page(Templates.children.index(children: children, today: context.today))
+        return context.page(Templates.children.overview(children: children, today: context.today))
     }
 
     func new(_ context: ParentContext) -> Response {

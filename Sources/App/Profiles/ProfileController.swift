@@ -17,7 +17,7 @@ struct ProfileController {
                 children: try family.map { try Child.all(of: $0.id, in: db) } ?? [],
                 provider: try Provider.find(of: account, in: db), today: context.today)
         }
-        return context.page(Templates.profiles.show(profile: page))
+        return context.page(Templates.profiles.me(profile: page))
     }
 
     func editFamily(_ context: MemberContext) throws -> Response {

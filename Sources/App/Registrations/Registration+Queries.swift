@@ -5,7 +5,7 @@ extension Registration {
 
     /// Registers the children, all or nobody, in the writer's one transaction.
     ///
-    /// - Throws: `Event.NoRoom` when there are fewer places; a constraint violation when one is registered already.
+    /// - Throws: `Event.NoRoom` when there are fewer places; `AlreadyRegistered` when one of them has a place.
     static func insert(
         _ children: [ID<Child>], of family: ID<Family>, at event: ID<Event>, once: String, now: Instant,
         in db: Connection
@@ -19,14 +19,21 @@ extension Registration {
                 VALUES (\(event), \(family), 'confirmed', \(once), \(now), \(now))
                 """))
         for child in children {
-            try db.execute(
-                """
-                INSERT INTO registration_person (registration_id, event_id, child_id)
-                VALUES (\(id), \(event), \(child))
-                """)
+            do {
+                try db.execute(
+                    """
+                    INSERT INTO registration_person (registration_id, event_id, child_id)
+                    VALUES (\(id), \(event), \(child))
+                    """)
+            } catch DatabaseError.constraint(.unique) {
+                throw AlreadyRegistered()
+            }
         }
         return id
     }
+
+    /// A child has a place at the event already.
+    struct AlreadyRegistered: Error {}
 
     /// Gives back the places of these children, or of the whole party; what is given back already stays so.
     static func giveBack(

@@ -1,4 +1,3 @@
-import Database
 import Forms
 import Hummingbird
 import HummingbirdCore
@@ -11,7 +10,7 @@ struct RegistrationController {
     /// `POST /events/{id}/registrations`.
     func create(_ context: ParentContext) async throws -> Response {
         let id: ID<Event> = try context.id()
-        let page = try site.read { db in try EventPage(id, context, in: db) }
+        let page = try site.read { db in try EventPage(id, for: context.member, at: context.now, in: db) }
         var submission = context.submission(RegistrationForm.self)
         let once = submission.once, family = context.family, now = context.now
         if let earlier = try site.read({ db in try Registration.sent(once, by: family, in: db) }) {
@@ -32,7 +31,7 @@ struct RegistrationController {
     func show(_ context: ParentContext) throws -> Response {
         let registration = try find(context)
         return context.page(
-            Templates.registrations.show(
+            Templates.registrations.confirmation(
                 registration: registration, canGiveBack: registration.canGiveBack(at: context.now)))
     }
 
@@ -56,7 +55,7 @@ struct RegistrationController {
         let lines = try site.read { db in
             try Registration.lines(of: context.family, upcoming: !isPast, now: context.now, in: db)
         }
-        return context.page(Templates.registrations.index(days: WeekDay.grouped(lines, today: context.today), isPast: isPast))
+        return context.page(Templates.registrations.history(days: WeekDay.grouped(lines, today: context.today), isPast: isPast))
     }
 
     private func register(
@@ -69,7 +68,7 @@ struct RegistrationController {
                 })
         } catch is Event.NoRoom {
             return .full
-        } catch DatabaseError.constraint(.unique) {
+        } catch is Registration.AlreadyRegistered {
             return .alreadyRegistered
         }
     }
@@ -77,7 +76,7 @@ struct RegistrationController {
     private func full(
         _ context: ParentContext, _ submission: Submission<RegistrationForm>, _ id: ID<Event>
     ) throws -> Response {
-        let page = try site.read { db in try EventPage(id, context, in: db) }
+        let page = try site.read { db in try EventPage(id, for: context.member, at: context.now, in: db) }
         var submission = submission
         submission.reject(page.noRoom)
         return context.again(Templates.events.show(page: page, form: submission))

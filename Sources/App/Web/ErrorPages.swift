@@ -94,7 +94,7 @@ extension Visit {
         let words = Self.words(for: status)
         var error = ErrorPage(status: status, title: title ?? words.title, text: text ?? words.text)
         if status.code >= 500 { error.requestID = id }
-        return page(Templates.errors.show(error: error), status: status)
+        return page(Templates.errors.refusal(error: error), status: status)
     }
 
     /// Kind words for each status the site answers with.

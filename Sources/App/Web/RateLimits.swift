@@ -48,6 +48,9 @@ final class RateLimits: Sendable {
         check(rule, by: key, at: now, counting: false)
     }
 
+    /// How many counts are held now.
+    var entries: Int { counts.withLock { $0.young.count + $0.old.count } }
+
     private func check(_ rule: RateRule, by key: some Hashable, at now: Instant, counting: Bool) -> Duration? {
         guard isOn else { return nil }
         var hasher = Hasher()

@@ -4,3 +4,9 @@ import Templating
 struct Frame: TemplateFrame {
     var catalogue: Catalogue?
 }
+
+/// What letters are drawn in.
+struct LetterFrame: TemplateFrame {
+    var catalogue: Catalogue?
+    let name: String
+}

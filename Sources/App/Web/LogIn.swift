@@ -1,4 +1,3 @@
-import Database
 import Forms
 import HTTPTypes
 import HummingbirdCore
@@ -43,9 +42,9 @@ extension Site {
         let token = Token()
         let device = Session.device(userAgent: visit.request.headers[.userAgent] ?? "")
         let now = visit.now
-        let old = visit.visitor?.session
+        let old = visit.visitor
         try await write { db in
-            if let old { try Session.end(old, of: account, in: db) }
+            if let old { try Session.end(old.session, of: old.account, in: db) }
             try Session.start(token, for: account, device: device, at: now, in: db)
         }
         return Session.cookie(token, settings)
@@ -58,7 +57,7 @@ extension Site {
         guard let visitor = try read({ db in try Session.visitor(hash, at: visit.now, in: db) }) else { return nil }
         if visit.now - visitor.seenAt > Session.touch {
             let now = visit.now
-            Task { try? await database.write(quiet: true) { db in try Session.touch(visitor.session, at: now, in: db) } }
+            Task { try? await writeQuietly { db in try Session.touch(visitor.session, at: now, in: db) } }
         }
         return visitor
     }

@@ -1,5 +1,5 @@
 /// The messages of templates as a gettext template file (.pot), sorted, each once.
-enum Catalogue {
+enum MessageList {
     static func pot(of folder: Folder) -> String {
         var entries: [Key: [String]] = [:]
         for template in folder.templates {

@@ -1,0 +1,195 @@
+import Forms
+
+/// Data for load tests: each row is a function of the seed and its number, so nothing is kept while millions are made.
+///
+/// The same seed gives the same data on the same day.
+struct LoadSeed: Sendable {
+    let plan: Site.LoadPlan
+    let today: Day
+    let zone: Zone
+    let currency: String
+    let places: [Address]
+    let passwordHash: String
+
+    /// From tomorrow on, events begin on this many days, each quarter of an hour from 8:00 to 19:45.
+    private static let days = 120, slotsPerDay = 48
+
+    /// What is made from a number has a stream of random numbers of its own.
+    private enum Kind: UInt64 {
+        case provider, event, family, children, host, registration
+    }
+
+    private func generator(_ kind: Kind, _ number: Int) -> SeededGenerator {
+        SeededGenerator(seed: plan.seed, kind: kind.rawValue, number: number)
+    }
+
+    // MARK: People. They have the numbers 1, 2, 3 …, providers before families: so accounts have them too.
+
+    func provider(_ number: Int) -> ProviderForm {
+        var random = generator(.provider, number)
+        let place = places[(number - 1) % places.count]
+        let kind = random.pick(LoadWords.places)
+        return ProviderForm(
+            firstName: random.pick(LoadWords.firstNames), lastName: random.pick(LoadWords.lastNames),
+            organization: "\(random.pick(LoadWords.owners)) \(kind) \(number)",
+            designation: random.pick(LoadWords.designations), street: random.street(), city: place.city,
+            state: place.state, zip: place.zip, country: place.country, phone: "555-01\(digits(number % 100, 2))",
+            scope: "For children and those who bring them, all the year.")
+    }
+
+    func family(_ number: Int) -> FamilyForm {
+        var random = generator(.family, number)
+        let place = places[(number - 1) % places.count]
+        return FamilyForm(
+            firstName: random.pick(LoadWords.firstNames), lastName: random.pick(LoadWords.lastNames),
+            city: place.city, zip: place.zip, country: place.country, phone: "555-01\(digits(number % 100, 2))",
+            numberOfChildren: children(of: number).count, ageGroups: [.school, .older])
+    }
+
+    /// One to three children, of seven to nine years: old and young enough for every event.
+    func children(of family: Int) -> [ChildForm] {
+        var random = generator(.children, family)
+        return (0..<random.number(in: 1...3)).map { _ in
+            let month = today.year * 12 + today.month - 1 - random.number(in: 85...117)
+            return ChildForm(
+                nickname: random.pick(LoadWords.nicknames), birthMonth: month % 12 + 1, birthYear: month / 12)
+        }
+    }
+
+    // MARK: Events
+
+    /// An event: the higher the number, the later it begins.
+    ///
+    /// - Parameter host: by number; see ``provider(of:)``.
+    func event(_ number: Int, by host: Event.Host) -> Event {
+        var random = generator(.event, number)
+        let slot = (number - 1) * (Self.days * Self.slotsPerDay) / plan.events
+        let day = today.advanced(by: 1 + slot / Self.slotsPerDay)
+        let start = 8 * 60 + slot % Self.slotsPerDay * 15
+        let place = places[(number - 1) % places.count]
+        let ages = random.pick(LoadWords.ages)
+        let taken = parties(of: number).reduce(0) { $0 + $1.children }
+        let form = EventForm(
+            title: random.pick(LoadWords.adjectives) + " " + random.pick(LoadWords.nouns) + " "
+                + random.pick(LoadWords.tails),
+            description: """
+                \(random.pick(LoadWords.sentences)) \(random.pick(LoadWords.sentences))
+
+                \(random.pick(LoadWords.sentences)) We meet in room \(random.number(in: 1...9_999)).
+                """,
+            date: day, startTime: TimeOfDay(minutes: start)!,
+            endTime: TimeOfDay(minutes: start + 15 * random.number(in: 3...10)),
+            street: random.street(), city: place.city, state: place.state, zip: place.zip, country: place.country,
+            spots: max(random.number(in: 8...60), taken + random.number(in: 0...9)),
+            covidSafe: random.number(in: 0..<5) < 2, ageFrom: ages.from, ageTo: ages.to,
+            price: random.pick(LoadWords.prices), tags: random.pick(LoadWords.tags))
+        return form.preview(by: host, zone: zone, currency: currency)
+    }
+
+    /// The provider of an event: where there are enough, one of the same town.
+    func provider(of event: Int) -> Int {
+        let town = (event - 1) % places.count
+        guard plan.providers > town else { return (event - 1) % plan.providers + 1 }
+        var random = generator(.host, event)
+        return random.number(in: 0...(plan.providers - 1 - town) / places.count) * places.count + town + 1
+    }
+
+    // MARK: Registrations
+
+    /// Some children of one family at an event.
+    struct Party: Sendable {
+        /// The registration's number.
+        let number: Int
+        let family: Int
+        /// How many come: the first of the family.
+        let children: Int
+    }
+
+    /// Who comes to an event. Registrations are spread evenly over the events and over the families.
+    func parties(of event: Int) -> [Party] {
+        let first = (event - 1) * plan.registrations / plan.events
+        return (first..<event * plan.registrations / plan.events).map { number in
+            let family = number % plan.families + 1
+            var random = generator(.registration, number)
+            return Party(
+                number: number + 1, family: family, children: random.number(in: 1...children(of: family).count))
+        }
+    }
+}
+
+extension SeededGenerator {
+    fileprivate mutating func street() -> String { "\(number(in: 1...2_999)) \(pick(LoadWords.streets))" }
+}
+
+// MARK: - The command
+
+extension Site {
+    /// How much is to be made.
+    package struct LoadPlan: Sendable {
+        let families: Int, providers: Int, events: Int, registrations: Int
+        let seed: UInt64
+        let password: String
+        /// Names of towns; empty for towns of the program's own.
+        let cities: [String]
+
+        package init(
+            families: Int, providers: Int, events: Int, registrations: Int, seed: UInt64, password: String,
+            cities: [String]
+        ) {
+            self.families = families
+            self.providers = providers
+            self.events = events
+            self.registrations = registrations
+            self.seed = seed
+            self.password = password
+            self.cities = cities
+        }
+
+        /// What is wrong with a plan, a line each.
+        package struct Problems: Error, CustomStringConvertible {
+            package let lines: [String]
+            package var description: String { lines.joined(separator: "\n") }
+        }
+
+        func check() throws(Problems) {
+            var lines: [String] = []
+            let counts = [families, providers, events, registrations]
+            if counts.contains(where: { !(0...100_000_000).contains($0) }) {
+                lines.append("Each number is from 0 to 100,000,000.")
+            } else if events > 0, providers == 0 {
+                lines.append("Events need somebody who offers them: --providers")
+            } else if registrations > 0, events == 0 || families == 0 {
+                lines.append("Registrations need families and events: --families, --events")
+            } else if registrations > 0, (registrations - 1) / events >= min(families, 3_000) {
+                lines.append("An event takes each family once, and 3,000 of them at most: give fewer --registrations.")
+            }
+            if let problem = Account.problem(withPassword: password) { lines.append(problem.english) }
+            if !lines.isEmpty { throw Problems(lines: lines) }
+        }
+
+        /// Where things happen: the plan's towns with made-up states and codes, or a list of the program's own.
+        var places: [Address] {
+            guard !cities.isEmpty else { return LoadWords.towns }
+            return cities.enumerated().map { number, city in
+                let state = Country.states[number % Country.states.count].code
+                return Address(city: city, state: state, zip: digits(10_001 + number * 397 % 89_000, 5), country: "US")
+            }
+        }
+    }
+
+    /// Fills the empty site with data for load tests.
+    ///
+    /// - Throws: `LoadPlan.Problems` before anything is made; what the database throws, and then a part is there.
+    package func seedLoad(_ plan: LoadPlan) async throws {
+        try plan.check()
+        let load = LoadSeed(
+            plan: plan, today: today, zone: settings.zone, currency: currency, places: plan.places,
+            passwordHash: try await hash(plan.password))
+        for (count, store) in load.steps {
+            for first in stride(from: 1, through: count, by: LoadSeed.batch) {
+                let numbers = first...min(count, first + LoadSeed.batch - 1)
+                try await write { db in try store(numbers, db) }
+            }
+        }
+    }
+}

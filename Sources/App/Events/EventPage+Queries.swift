@@ -1,0 +1,24 @@
+import Database
+
+extension EventPage {
+    /// The page of a stored event, for this visitor.
+    init(_ id: ID<Event>, for visitor: Visitor?, at now: Instant, in db: Connection) throws {
+        guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
+        let isOwn = visitor?.provider?.id == event.provider.id
+        // A hidden event is there for its provider and for staff only.
+        guard !event.isHidden || isOwn || visitor?.isStaff == true else { throw Refusal.notFound }
+        var children: [ChildChoice] = []
+        var registrations: [ID<Registration>] = []
+        if let family = visitor?.family {
+            let booked = try Registration.children(of: family.id, at: id, in: db)
+            registrations = try Registration.confirmed(of: family.id, at: id, in: db)
+            children = try Child.all(of: family.id, in: db).map { child in
+                ChildChoice(child, at: event, isRegistered: booked.contains(child.id))
+            }
+        }
+        self.init(
+            event: event,
+            decision: Self.decision(on: event, by: visitor, children: children, isOwn: isOwn, at: now),
+            children: children, registrations: registrations, isOwn: isOwn)
+    }
+}

@@ -1,0 +1,17 @@
+// How a session travels between browser and site.
+
+extension Session {
+    /// The cookie's name. The prefix `__Host-` makes browsers insist on Secure, the whole site, and no domain (RFC 6265bis).
+    static func cookieName(_ settings: Settings) -> String {
+        settings.isHTTPS ? "__Host-village" : "village"
+    }
+
+    static func cookie(_ token: Token, _ settings: Settings) -> String {
+        "\(cookieName(settings))=\(token.text); Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax"
+            + (settings.isHTTPS ? "; Secure" : "")
+    }
+
+    static func endedCookie(_ settings: Settings) -> String {
+        "\(cookieName(settings))=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax" + (settings.isHTTPS ? "; Secure" : "")
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// The rules of the house that can be read off the sources.
+@Suite struct SourcesTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+
+    /// The Swift files below a folder of the repository, as path and text.
+    static func files(in folder: String) throws -> [(path: String, text: String)] {
+        let start = root.appending(path: folder)
+        return try FileManager.default.subpathsOfDirectory(atPath: start.path)
+            .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Templates/") }
+            .map { ("\(folder)/\($0)", try String(contentsOf: start.appending(path: $0), encoding: .utf8)) }
+    }
+
+    static func imports(of text: String) -> Set<String> {
+        Set(
+            text.split(separator: "\n").compactMap { line in
+                let words = line.split(separator: " ")
+                guard let place = words.firstIndex(of: "import"), place <= 1, place + 1 < words.count else { return nil }
+                return String(words.last!)
+            })
+    }
+
+    /// What each kind of file in a feature's folder may import; the table in Sources/README.md.
+    static func allowed(in name: String) -> Set<String> {
+        let values: Set<String> = ["FoundationEssentials", "Forms", "Templating"]
+        switch true {
+        case name.hasSuffix("+Queries.swift"): return ["FoundationEssentials", "Database"]
+        case name.hasSuffix("Controller.swift"):
+            return values.union(["Hummingbird", "HummingbirdCore", "HTTPTypes"])
+        case name.hasSuffix("Mail.swift"): return []
+        default: return values
+        }
+    }
+
+    @Test(arguments: ["Accounts", "Profiles", "Events", "Registrations", "Admin", "Pages"])
+    func `each kind of file imports only what its kind may`(feature: String) throws {
+        for (path, text) in try Self.files(in: "Sources/App/\(feature)") {
+            let extra = Self.imports(of: text).subtracting(Self.allowed(in: path))
+            #expect(extra.isEmpty, "\(path) imports \(extra.sorted())")
+        }
+    }
+
+    @Test func `the engines import no other engine and nothing of the site`() throws {
+        let outside: [String: Set<String>] = [
+            "Templating": [], "Forms": [], "Passwords": ["CArgon2", "Synchronization", "Glibc"],
+            "TemplateCompiler": ["Foundation", "FoundationEssentials"],
+            "Database": ["GRDB", "GRDBSQLite", "Synchronization", "Glibc", "FoundationEssentials", "Foundation", "Dispatch"],
+            "Wire": [
+                "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOHTTPTypes",
+                "NIOHTTPTypesHTTP1", "NIOExtras", "ServiceLifecycle", "Synchronization", "Glibc", "Darwin", "Musl",
+                "NIOConcurrencyHelpers",
+            ],
+        ]
+        for (engine, allowed) in outside {
+            for (path, text) in try Self.files(in: "Sources/\(engine)") {
+                let extra = Self.imports(of: text).subtracting(allowed)
+                #expect(extra.isEmpty, "\(path) imports \(extra.sorted())")
+            }
+        }
+    }
+
+    @Test func `only the driver's folder knows GRDB`() throws {
+        for (path, text) in try Self.files(in: "Sources") where !path.hasPrefix("Sources/Database/SQLite/") {
+            #expect(Self.imports(of: text).isDisjoint(with: ["GRDB", "GRDBSQLite"]), "\(path)")
+        }
+    }
+
+    @Test func `the time is asked of the site's clock only`() throws {
+        for (path, text) in try Self.files(in: "Sources/App") where path != "Sources/App/Site.swift" {
+            let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+            #expect(!code.contains("Date()") && !code.contains(".now)") || path.hasPrefix("Sources/App/Web"), "\(path)")
+            #expect(!code.contains("Date()"), "\(path)")
+        }
+    }
+
+    @Test func `the environment is read by the settings only`() throws {
+        for (path, text) in try Self.files(in: "Sources/App") where path != "Sources/App/Settings.swift" {
+            #expect(!text.contains("getenv(") && !text.contains("processInfo.environment"), "\(path)")
+        }
+    }
+
+    @Test func `nothing is called a helper, a manager or a service`() throws {
+        for folder in ["Sources", "Tests"] {
+            for (path, _) in try Self.files(in: folder) {
+                let name = path.split(separator: "/").last!
+                for word in ["Util", "Helper", "Manager", "Service", "DTO"] {
+                    #expect(!name.contains(word), "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test func `every query that gives a list has a limit`() throws {
+        for (path, text) in try Self.files(in: "Sources/App") where path.hasSuffix("+Queries.swift") {
+            for call in text.components(separatedBy: "db.all(").dropFirst() {
+                let statement = call.prefix { $0 != "{" || true }.prefix(1_400)
+                let end = statement.range(of: "\"\"\"", range: statement.range(of: "\"\"\"")!.upperBound..<statement.endIndex)
+                #expect(statement[..<(end?.lowerBound ?? statement.endIndex)].contains("LIMIT"), "\(path): \(statement.prefix(120))")
+            }
+        }
+    }
+
+    @Test func `the example of the settings names every setting and no other`() throws {
+        func names(_ path: String) throws -> Set<String> {
+            let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+            return Set(text.matches(of: /VILLAGE_[A-Z_]*[A-Z]/).map { String($0.output) })
+        }
+        let settings = try names("Sources/App/Settings.swift")
+        let example = try names("deploy/settings.example.env")
+        #expect(settings == example)
+    }
+
+    @Test func `no template is left out of the catalogue's words by hand-written styles or scripts`() throws {
+        let start = Self.root.appending(path: "Templates")
+        for path in try FileManager.default.subpathsOfDirectory(atPath: start.path) where path.hasSuffix(".html") {
+            let text = try String(contentsOf: start.appending(path: path), encoding: .utf8)
+            #expect(!text.contains(" style=") && !text.contains("<style") && !text.contains("onclick"), "\(path)")
+        }
+    }
+}

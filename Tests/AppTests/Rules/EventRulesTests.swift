@@ -1,0 +1,228 @@
+import Forms
+import Testing
+
+@testable import App
+
+@Suite struct AgeTests {
+    private func child(_ year: Int, _ month: Int) -> Child {
+        Child(id: ID(1), nickname: "Mo", birthMonth: month, birthYear: year)
+    }
+
+    private let day = Day(iso: "2027-03-27")!
+
+    @Test func `the age is that on the day of the event`() {
+        #expect(child(2020, 2).ages(on: day) == 7...7)
+        #expect(child(2020, 4).ages(on: day) == 6...6)
+        #expect(child(2027, 4).ages(on: day) == 0...0)
+    }
+
+    @Test func `in the birth month both ages count`() {
+        #expect(child(2020, 3).ages(on: day) == 6...7)
+        #expect(child(2020, 3).age(on: day) == "6 or 7 years")
+        #expect(child(2027, 3).ages(on: day) == 0...0)
+    }
+
+    @Test func `a child fits when either of its ages does`() {
+        let event = sample(ageFrom: 7, ageTo: 9)
+        #expect(event.fits(6...7))
+        #expect(event.fits(9...10))
+        #expect(!event.fits(6...6))
+        #expect(!event.fits(10...11))
+        #expect(sample(ageFrom: nil, ageTo: nil).fits(0...0))
+    }
+}
+
+@Suite struct EventWordsTests {
+    @Test func `the ages are said in words`() {
+        #expect(sample(ageFrom: 3, ageTo: 9).ages?.english == "3 to 9 years")
+        #expect(sample(ageFrom: 3, ageTo: nil).ages?.english == "from 3 years")
+        #expect(sample(ageFrom: nil, ageTo: 9).ages?.english == "up to 9 years")
+        #expect(sample(ageFrom: 5, ageTo: 5).ages?.english == "5 years")
+        #expect(sample(ageFrom: nil, ageTo: nil).ages == nil)
+    }
+
+    @Test func `an end not after the start is on the next day`() {
+        var event = sample()
+        event.end = TimeOfDay(typed: "1:00")
+        #expect(event.time == "10:00 to 1:00 the next day")
+    }
+
+    @Test func `the room is said in figures`() {
+        var event = sample()
+        event.taken = 11
+        #expect(event.room.english == "1 place left")
+        #expect(event.isNearlyFull)
+        event.taken = 12
+        #expect(event.room.english == "Full")
+        #expect(!event.isNearlyFull)
+    }
+
+    @Test func `a long description is cut between words`() {
+        var event = sample()
+        event.description = String(repeating: "word ", count: 60)
+        #expect(event.synopsis.hasSuffix("word…"))
+        #expect(event.synopsis.count <= 161)
+    }
+
+    @Test func `the poster follows the title before it falls back`() {
+        #expect(Poster(about: ["Kite day in the park"]) == .kite)
+        #expect(Poster(about: ["Story hour"]) == .books)
+        #expect(Poster(about: ["Qwertz"]) == Poster(about: ["Yxcvb"]))
+    }
+}
+
+@Suite struct SearchKeyTests {
+    @Test func `it orders by start, then by id`() {
+        let hour = Instant(milliseconds: 1_800_000_000_000)
+        let later = hour + .minutes(1)
+        #expect(SearchKey(hour, ID(9)).rawValue < SearchKey(later, ID(1)).rawValue)
+        #expect(SearchKey(hour, ID(1)).rawValue < SearchKey(hour, ID(2)).rawValue)
+        #expect(SearchKey(before: hour).rawValue < SearchKey(hour, ID(1)).rawValue)
+        #expect(SearchKey(before: later).rawValue > SearchKey(hour, ID(1 << 35)).rawValue)
+    }
+}
+
+@Suite struct SearchWordsTests {
+    @Test func `each word must be there as the beginning of one`() {
+        #expect(SearchWords.query("Kite  day") == "\"kite\" * \"day\" *")
+        #expect(SearchWords.query("Café") == "\"cafe\" *")
+    }
+
+    @Test(arguments: ["", "   ", "\"*(){}", "-- ;", "'", "😀"])
+    func `without a word there is no query`(typed: String) {
+        #expect(SearchWords.query(typed) == nil)
+    }
+
+    @Test func `no character of the query language gets through`() {
+        let query = SearchWords.query("a\" OR b* NEAR(c) title:d ^e {f}")!
+        #expect(query == "\"a\" * \"or\" * \"b\" * \"near\" * \"c\" * \"title\" * \"d\" * \"e\" *")
+    }
+}
+
+@Suite struct EventFilterTests {
+    private let saturday = Day(iso: "2027-03-27")!
+
+    @Test func `the weekend is this one, on Saturday and on Sunday too`() {
+        let weekend = EventFilter.When.weekend
+        #expect(weekend.days(from: Day(iso: "2027-03-24")!) == (saturday, saturday.advanced(by: 1)))
+        #expect(weekend.days(from: saturday) == (saturday, saturday.advanced(by: 1)))
+        #expect(weekend.days(from: saturday.advanced(by: 1)) == (saturday.advanced(by: 1), saturday.advanced(by: 1)))
+    }
+
+    @Test func `what can't be read is left out`() throws {
+        let query = try FormBody(query: "q=&age=4&age=99&age=x&free_places=-3&when=never&from=soon&after=1-x&sort=&tag=")
+        let filter = EventFilter(query, monthFirst: true)
+        #expect(filter.ages == [4])
+        #expect(filter.freePlaces == nil && filter.when == nil && filter.from == nil && filter.after == nil)
+        #expect(filter.tags.isEmpty)
+    }
+
+    @Test func `its link leads to itself`() throws {
+        var filter = EventFilter()
+        filter.words = "kites & more?"
+        filter.city = "San José"
+        filter.from = saturday
+        filter.ages = [4, 8]
+        filter.freePlaces = 2
+        filter.isFree = true
+        filter.tags = ["out doors"]
+        let query = try FormBody(query: filter.link.string.drop { $0 != "?" }.dropFirst())
+        #expect(EventFilter(query, monthFirst: true) == filter)
+    }
+
+    @Test func `each filter that is on can be taken off alone`() {
+        var filter = EventFilter()
+        filter.words = "kite"
+        filter.ages = [4, 8]
+        filter.isCovidSafe = true
+        #expect(filter.chips.count == 4)
+        #expect(filter.chips.allSatisfy { $0.link != filter.link })
+    }
+
+    @Test func `it never looks into the past`() {
+        var filter = EventFilter()
+        filter.from = saturday.advanced(by: -30)
+        let now = Zone.utc.instant(saturday, TimeOfDay(typed: "12:00")!)
+        #expect(filter.bounds(in: .utc, now: now).from == now)
+    }
+}
+
+@Suite struct EventFormTests {
+    private let now = Zone.utc.instant(Day(iso: "2027-03-20")!, TimeOfDay(typed: "10:00")!)
+
+    private func submit(_ changes: [String: String] = [:]) -> Submission<EventForm> {
+        var body: [String: String] = [
+            "title": "Kite day", "description": "Build a kite and fly it.", "date": "2027-03-27",
+            "start_time": "10:00", "end_time": "12:00", "country": "US", "address": "180 Park Ave",
+            "city": "San Jose", "state": "California", "zip": "95113", "spots": "20",
+        ]
+        body.merge(changes) { $1 }
+        var submission = Submission<EventForm>(FormBody(body.sorted { $0.key < $1.key }))
+        submission.form.check(&submission, zone: .utc, currency: "USD", now: now)
+        return submission
+    }
+
+    @Test func `a right form gives an event in the town's zone`() {
+        let submission = submit()
+        #expect(submission.problems.isEmpty)
+        #expect(submission.value?.state == "CA")
+        #expect(submission.value?.places == 20)
+    }
+
+    @Test(arguments: [
+        ("title", ""), ("title", "x"), ("description", "short"), ("date", "2027-03-19"), ("date", "soon"), ("date", "2040-01-01"),
+        ("start_time", "late"), ("zip", "123"), ("state", "Atlantis"), ("spots", "0"), ("spots", "101"),
+        ("more_spots", "10001"), ("age_from", "18"), ("price", "cheap"), ("tags", "1,2,3,4,5,6,7,8,9"), ("country", "ZZ"),
+        ("city", ""), ("address", ""),
+    ])
+    func `each rule has its own problem`(field: String, value: String) {
+        let problems = submit([field: value]).problems
+        #expect(problems.map(\.name) == [field])
+    }
+
+    @Test func `the older age must not be below the younger`() {
+        #expect(submit(["age_from": "9", "age_to": "3"]).problems.map(\.name) == ["age_to"])
+    }
+
+    @Test func `today is early enough as long as the time is to come`() {
+        #expect(submit(["date": "2027-03-20", "start_time": "11:00"]).problems.isEmpty)
+        #expect(submit(["date": "2027-03-20", "start_time": "9:00"]).problems.map(\.name) == ["date"])
+    }
+
+    @Test func `outside the US neither state nor code is needed, and any postal code will do`() {
+        let submission = submit(["country": "DE", "state": "", "zip": "", "date": "27.03.2027"])
+        #expect(submission.problems.isEmpty)
+        #expect(submit(["country": "GB", "state": "", "zip": "SW1A 1AA"]).value?.zip == "SW1A 1AA")
+    }
+
+    @Test func `more than a hundred can come`() {
+        #expect(submit(["more_spots": "250"]).value?.places == 250)
+    }
+
+    @Test func `tags are in lower case, each once`() {
+        #expect(submit(["tags": "Music, music ,  Out  doors"]).value?.tagList == ["music", "out doors"])
+    }
+}
+
+extension FormBody {
+    /// A body with these fields.
+    init(_ pairs: [(key: String, value: String)]) {
+        let encoded = pairs.map { "\($0.key)=\(percentEncoded($0.value))" }.joined(separator: "&")
+        self = (try? FormBody(query: encoded)) ?? FormBody()
+    }
+}
+
+private func percentEncoded(_ text: String) -> String {
+    text.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}
+
+/// An event of twelve places on 27 March 2027, 10 to 12.
+func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
+    let day = Day(iso: "2027-03-27")!, start = TimeOfDay(typed: "10:00")!, end = TimeOfDay(typed: "12:00")!
+    return Event(
+        id: ID(1), provider: .init(id: ID(1), username: "library", organization: "Library", person: "Ben Ruiz"),
+        title: "Kite day", description: "Build a kite.", day: day, start: start, end: end, zone: "UTC",
+        startsAt: Zone.utc.instant(day, start), endsAt: Zone.utc.instant(day, end),
+        address: Address(street: "180 Park Ave", city: "San Jose", state: "CA", zip: "95113"), spots: 12, taken: 0,
+        covidSafe: false, ageFrom: ageFrom, ageTo: ageTo, price: nil, tags: [], cancelledAt: nil, isHidden: false)
+}

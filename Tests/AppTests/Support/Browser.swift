@@ -1,0 +1,178 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The bytes of an answer, taken apart.
+struct Reply: Sendable {
+    let status: Int
+    let headers: [(name: String, value: String)]
+    let body: [UInt8]
+}
+
+/// A visitor's browser: keeps cookies, follows a 303, sends an Origin with each POST, and runs no script.
+final class Browser: Sendable {
+    let port: Int
+    /// Scheme, host and port of the site as this visitor knows it.
+    let origin: String
+    private let cookies = Mutex<[String: String]>([:])
+    /// Sent with every request, such as `X-Forwarded-For`.
+    private let extra: [String: String]
+
+    init(port: Int, origin: String? = nil, sending extra: [String: String] = [:]) {
+        self.port = port
+        self.origin = origin ?? "http://127.0.0.1:\(port)"
+        self.extra = extra
+    }
+
+    var host: String { String(origin.drop { $0 != "/" }.dropFirst(2)) }
+
+    func cookie(_ name: String) -> String? { cookies.withLock { $0[name] } }
+
+    func keep(_ name: String, _ value: String?) { cookies.withLock { $0[name] = value } }
+
+    /// Another browser that holds the same cookies: a second tab, or a thief's copy.
+    func copy() -> Browser {
+        let copy = Browser(port: port, origin: origin, sending: extra)
+        for (name, value) in cookies.withLock({ $0 }) { copy.keep(name, value) }
+        return copy
+    }
+
+    /// Opens a page and goes where it leads.
+    func visit(_ path: some StringProtocol, _ headers: [String: String] = [:]) async throws -> Page {
+        try await follow(send("GET", path, headers))
+    }
+
+    /// Sends a form and goes where the answer leads.
+    func post(
+        _ path: some StringProtocol, _ pairs: [(name: String, value: String)], _ headers: [String: String] = [:]
+    ) async throws -> Page {
+        try await follow(submit(path, pairs, headers))
+    }
+
+    /// Sends a form and stays at its answer.
+    func submit(
+        _ path: some StringProtocol, _ pairs: [(name: String, value: String)], _ headers: [String: String] = [:]
+    ) async throws -> Page {
+        var headers = headers
+        headers["Content-Type"] = headers["Content-Type"] ?? "application/x-www-form-urlencoded"
+        return try await send("POST", path, headers, Array(Self.encode(pairs).utf8))
+    }
+
+    /// One request and its answer. A header with an empty value is left out.
+    func send(
+        _ method: String, _ path: some StringProtocol, _ headers: [String: String] = [:], _ body: [UInt8]? = nil
+    ) async throws -> Page {
+        let path = String(path.prefix { $0 != "#" })
+        var fields = ["Host": host, "Connection": "close", "Accept": "text/html", "User-Agent": "Firefox on Linux"]
+        if method == "POST" { fields["Origin"] = origin }
+        if let body { fields["Content-Length"] = String(body.count) }
+        let jar = cookies.withLock { $0 }
+        if !jar.isEmpty { fields["Cookie"] = jar.map { "\($0)=\($1)" }.sorted().joined(separator: "; ") }
+        fields.merge(extra) { $1 }
+        fields.merge(headers) { $1 }
+        let head = fields.filter { !$0.value.isEmpty }.map { "\($0): \($1)\r\n" }.sorted().joined()
+        let reply = try await talk("\(method) \(path) HTTP/1.1\r\n\(head)\r\n", body ?? [])
+        for (name, value) in reply.headers where name == "set-cookie" { keep(value) }
+        return Page(reply, at: path, in: self)
+    }
+
+    /// Sends exactly these bytes over a connection of their own.
+    func talk(_ head: String, _ body: [UInt8] = []) async throws -> Reply {
+        let bytes = try await exchange(Array(head.utf8) + body, port: port)
+        guard let reply = Reply(bytes) else { throw Unanswered(head: head) }
+        return reply
+    }
+
+    private func follow(_ first: Page) async throws -> Page {
+        var page = first, redirects: [String] = []
+        while page.status == 303, let location = page.location, redirects.count < 5 {
+            redirects.append(location)
+            page = try await send("GET", location)
+        }
+        page.redirects = redirects
+        return page
+    }
+
+    private func keep(_ line: String) {
+        let parts = line.split(separator: ";").map { $0.drop { $0 == " " } }
+        let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        keep(String(pair[0]), parts.contains("Max-Age=0") ? nil : String(pair[1]))
+    }
+
+    /// As browsers write a form (URL standard, `application/x-www-form-urlencoded`).
+    static func encode(_ pairs: [(name: String, value: String)]) -> String {
+        func encode(_ text: String) -> String {
+            text.utf8.map { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                    String(UnicodeScalar(byte))
+                case UInt8(ascii: " "): "+"
+                default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                }
+            }.joined()
+        }
+        return pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    }
+}
+
+/// The server closed the connection without an answer, or gave something that is none.
+struct Unanswered: Error {
+    let head: String
+}
+
+extension Reply {
+    /// Reads an answer that ends with its connection.
+    fileprivate init?(_ bytes: [UInt8]) {
+        let blank = Array("\r\n\r\n".utf8)
+        guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: blank) }) else { return nil }
+        let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
+        let words = lines[0].split(separator: " ")
+        guard words.count > 1, words[0] == "HTTP/1.1", let status = Int(words[1]) else { return nil }
+        self.status = status
+        headers = lines.dropFirst().map { line in
+            let name = line.prefix { $0 != ":" }
+            return (name.lowercased(), String(line[name.endIndex...].dropFirst().drop { $0 == " " }))
+        }
+        body = Array(bytes[(end + 4)...])
+    }
+}
+
+/// Sends bytes over a new connection and gives back all that comes until the other side closes.
+private func exchange(_ bytes: [UInt8], port: Int) async throws -> [UInt8] {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let answer = loop.makePromise(of: ByteBuffer.self)
+    let patience = loop.scheduleTask(in: .seconds(30)) { answer.fail(ChannelError.connectTimeout(.seconds(30))) }
+    defer { patience.cancel() }
+    do {
+        let channel = try await ClientBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Listener(answer))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        // The server may answer and close before it has taken everything.
+        channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+    } catch {
+        answer.fail(error)
+    }
+    return Array(buffer: try await answer.futureResult.get())
+}
+
+private final class Listener: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let answer: EventLoopPromise<ByteBuffer>
+    private var heard = ByteBuffer()
+
+    init(_ answer: EventLoopPromise<ByteBuffer>) { self.answer = answer }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var part = unwrapInboundIn(data)
+        heard.writeBuffer(&part)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { answer.succeed(heard) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

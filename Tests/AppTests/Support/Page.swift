@@ -1,0 +1,224 @@
+/// An answer of the site, and for a page of HTML what a visitor sees and can do on it.
+struct Page: Sendable {
+    let browser: Browser
+    /// Path and query it was asked for, after all redirections.
+    let path: String
+    let status: Int
+    /// Names in lower case, in the order they came.
+    let headers: [(name: String, value: String)]
+    let body: [UInt8]
+    /// Where the 303s on the way here led, in order.
+    var redirects: [String] = []
+    private let root: Element
+
+    init(_ reply: Reply, at path: String, in browser: Browser) {
+        self.browser = browser
+        self.path = path
+        status = reply.status
+        headers = reply.headers
+        body = reply.body
+        let isHTML = reply.headers.contains { $0.name == "content-type" && $0.value.hasPrefix("text/html") }
+        let isPlain = !reply.headers.contains { $0.name == "content-encoding" }
+        root = Element(page: isHTML && isPlain ? body : [])
+    }
+
+    /// All values of a header, joined as RFC 9110 allows; nil without one.
+    subscript(_ header: String) -> String? {
+        let values = headers.filter { $0.name == header.lowercased() }.map(\.value)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    var location: String? { self["Location"] }
+    var string: String { String(decoding: body, as: UTF8.self) }
+    var html: Element { root }
+    private var main: Element { root.first("main") ?? root }
+
+    var title: String { root.first("title")?.text ?? "" }
+    var heading: String { root.first("h1")?.text ?? "" }
+    /// Everything that can be read between header and footer.
+    var text: String { main.text }
+    /// The lines of the summary on top of a form.
+    var problems: [String] { main.all(ofClass: "problems").flatMap { $0.all("li") }.map(\.text) }
+    /// What was just done, as the first page after it says.
+    var flash: String? { main.all(ofClass: "flash--success").first { $0["role"] == "status" }?.text }
+    /// The titles of the cards in a list.
+    var cards: [String] { main.all(ofClass: "card").compactMap { $0.first("h3")?.text } }
+
+    // MARK: Links
+
+    var links: [(text: String, href: String)] { root.all("a").map { ($0.text, $0["href"] ?? "") } }
+
+    /// The address behind a link's text; nil when there is none, or several that differ.
+    func link(_ text: String) -> String? {
+        let found = Set(links.filter { $0.text == text }.map(\.href))
+        return found.count == 1 ? found.first : nil
+    }
+
+    func follow(_ text: String) async throws -> Page {
+        guard let href = link(text) else { throw Missing("the link “\(text)”", on: self, links.map(\.text)) }
+        return try await browser.visit(href)
+    }
+
+    // MARK: Forms
+
+    var forms: [PageForm] { root.all("form").map { PageForm($0, on: path) } }
+
+    /// The names of all buttons of the page's forms.
+    var buttons: [String] { forms.flatMap(\.buttons).map(\.text) }
+
+    /// The form that holds a button of this text, with that button pressed.
+    func form(with button: String) throws -> PageForm {
+        let found = forms.filter { form in form.buttons.contains { $0.text == button } }
+        guard found.count == 1, let form = found.first else {
+            throw Missing("one form with the button “\(button)”", on: self, buttons)
+        }
+        return form.pressed(button)
+    }
+
+    /// What the field of this name shows, in whichever form it stands.
+    func value(of name: String) -> String? { values(of: name).first }
+
+    func values(of name: String) -> [String] { forms.flatMap(\.pairs).filter { $0.name == name }.map(\.value) }
+
+    /// Fills in the form around a button as a visitor could, presses it, and goes where the answer leads.
+    ///
+    /// Hidden fields and what is filled in already are sent along. Throws when the page has no such button, or the form
+    /// no such field or answer.
+    func press(_ button: String, filling answers: [String: Filling] = [:]) async throws -> Page {
+        var form = try form(with: button)
+        for (name, answer) in answers {
+            guard form.fill(name, answer) else {
+                throw Missing("\(answer) for the field “\(name)”", on: self, form.controls.map(\.name))
+            }
+        }
+        return try await form.send(from: browser)
+    }
+}
+
+/// A test asked for something that a visitor wouldn't find on the page.
+struct Missing: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ what: String, on page: Page, _ there: [String]) {
+        description = "Not on \(page.path) (\(page.status), “\(page.heading)” \(page.problems)): \(what). There: \(there)"
+    }
+}
+
+/// What goes into a field: a text, several answers, or a box ticked or not.
+enum Filling: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, Sendable
+{
+    case texts([String])
+    case tick(Bool)
+
+    init(stringLiteral value: String) { self = .texts([value]) }
+    init(integerLiteral value: Int) { self = .texts([String(value)]) }
+    init(booleanLiteral value: Bool) { self = .tick(value) }
+    init(arrayLiteral elements: String...) { self = .texts(elements) }
+}
+
+/// A form of a page as a browser holds it, to be filled in and sent.
+struct PageForm: Sendable {
+    struct Button: Sendable {
+        let text: String
+        let name: String
+        let value: String
+    }
+
+    struct Control: Sendable {
+        let name: String
+        /// `hidden`, `text`, `select`, `textarea`, `checkbox`, `radio`, …
+        let kind: String
+        /// What a select, radios or checkboxes offer; empty for what is typed.
+        let offered: [String]
+        /// What is sent.
+        var values: [String]
+
+        var isTyped: Bool { !["hidden", "select", "checkbox", "radio"].contains(kind) }
+    }
+
+    let action: String
+    let isPost: Bool
+    let buttons: [Button]
+    private(set) var controls: [Control] = []
+    private var pressed: Button?
+
+    init(_ form: Element, on path: String) {
+        // Without an action a form goes to the page's own address.
+        action = form["action"] ?? path
+        isPost = form["method"]?.lowercased() == "post"
+        buttons = form.all("button").filter { ($0["type"] ?? "submit") == "submit" && $0["disabled"] == nil }
+            .map { Button(text: $0.text, name: $0["name"] ?? "", value: $0["value"] ?? "") }
+        for element in form.all("input", "select", "textarea") {
+            guard let name = element["name"] else { continue }
+            add(element, name)
+        }
+    }
+
+    private mutating func add(_ element: Element, _ name: String) {
+        let isFree = element["disabled"] == nil
+        let value = element["value"]
+        switch (element.name, element["type"] ?? "text") {
+        case ("textarea", _):
+            let text = element.verbatim
+            controls.append(
+                Control(name: name, kind: "textarea", offered: [], values: [text.hasPrefix("\n") ? String(text.dropFirst()) : text]))
+        case ("select", _):
+            let options = element.all("option").filter { $0["disabled"] == nil }
+            let chosen = options.first { $0["selected"] != nil } ?? options.first
+            controls.append(
+                Control(
+                    name: name, kind: "select", offered: options.map { $0["value"] ?? $0.text },
+                    values: chosen.map { [$0["value"] ?? $0.text] } ?? []))
+        case ("input", "checkbox"), ("input", "radio"):
+            let chosen = element["checked"] != nil && isFree ? [value ?? "on"] : []
+            let offered = isFree ? [value ?? "on"] : []
+            if let index = controls.firstIndex(where: { $0.name == name && $0.kind == element["type"] }) {
+                let old = controls[index]
+                controls[index] = Control(
+                    name: name, kind: old.kind, offered: old.offered + offered, values: old.values + chosen)
+            } else {
+                controls.append(Control(name: name, kind: element["type"]!, offered: offered, values: chosen))
+            }
+        case ("input", "file"): break
+        case ("input", let kind):
+            controls.append(Control(name: name, kind: kind, offered: [], values: [value ?? ""]))
+        default: break
+        }
+    }
+
+    func pressed(_ text: String) -> PageForm {
+        var form = self
+        form.pressed = buttons.first { $0.text == text }
+        return form
+    }
+
+    /// Puts an answer into a field; false if a visitor couldn't give it.
+    mutating func fill(_ name: String, _ answer: Filling) -> Bool {
+        guard let index = controls.firstIndex(where: { $0.name == name && $0.kind != "hidden" }) else { return false }
+        switch answer {
+        case .tick(let isTicked):
+            guard controls[index].kind == "checkbox", controls[index].offered.count == 1 else { return false }
+            controls[index].values = isTicked ? controls[index].offered : []
+        case .texts(let texts):
+            let isOne = controls[index].kind != "checkbox"
+            guard !isOne || texts.count == 1 else { return false }
+            guard controls[index].isTyped || texts.allSatisfy(controls[index].offered.contains) else { return false }
+            controls[index].values = texts
+        }
+        return true
+    }
+
+    /// What is sent, in order.
+    var pairs: [(name: String, value: String)] {
+        var pairs = controls.flatMap { control in control.values.map { (name: control.name, value: $0) } }
+        if let pressed, !pressed.name.isEmpty { pairs.append((pressed.name, pressed.value)) }
+        // Browsers send the line ends of a text as CR LF.
+        return pairs.map { ($0.name, $0.value.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")) }
+    }
+
+    func send(from browser: Browser) async throws -> Page {
+        if isPost { return try await browser.post(action, pairs) }
+        return try await browser.visit(action.prefix { $0 != "?" } + "?" + Browser.encode(pairs))
+    }
+}

@@ -1,0 +1,139 @@
+import Database
+import Forms
+import Passwords
+
+@testable import App
+
+/// Somebody of the test town. A test that isn't about signing up lets them be there already.
+struct Person: Sendable {
+    var username: String
+    var firstName: String
+    var lastName: String
+    var organization: String
+    var city = "San Jose"
+    var phone = "408 555 0100"
+
+    var email: String { "\(username)@example.org" }
+
+    /// Everybody's.
+    static let password = "a village of our own"
+
+    static let ana = Person(username: "ana-ortiz", firstName: "Ana", lastName: "Ortiz", organization: "Ana’s Kitchen")
+    static let ben = Person(username: "ben-ruiz", firstName: "Ben", lastName: "Ruiz", organization: "King Library")
+    static let cleo = Person(
+        username: "cleo-park", firstName: "Cleo", lastName: "Park", organization: "Park Pool", city: "Campbell",
+        phone: "408 555 0177")
+    static let mira = Person(username: "mira-staff", firstName: "Mira", lastName: "Lund", organization: "The Desk")
+
+    /// One of many families.
+    static func family(_ number: Int) -> Person {
+        Person(
+            username: "family-\(number)", firstName: "Parent", lastName: "Number \(number)",
+            organization: "Family \(number)")
+    }
+}
+
+extension TestSite {
+    private static let passwordHash = try! Password.hash(Person.password, cost: .cheap)
+
+    /// A browser in which this person is signed in, with the profile of that hat and the hat on.
+    func signIn(_ person: Person, as hat: Hat? = nil, isStaff: Bool = false) async throws -> Browser {
+        let account = try await account(of: person, isStaff: isStaff)
+        switch hat {
+        case .parent?: _ = try await family(of: person)
+        case .provider?: _ = try await provider(of: person)
+        case nil: break
+        }
+        let token = Token(), now = clock.now
+        try await site.write { db in
+            try Session.start(token, for: account, device: "Firefox on Linux", at: now, in: db)
+            guard let hat, let session = try Session.all(of: account, in: db).first else { return }
+            try Session.wear(hat, in: session.id, of: account, in: db)
+        }
+        let browser = browser()
+        browser.keep(Session.cookieName(site.settings), token.text)
+        return browser
+    }
+
+    /// The person's account, made if it isn't there.
+    @discardableResult
+    func account(of person: Person, isStaff: Bool = false) async throws -> ID<Account> {
+        let now = clock.now
+        return try await site.write { db in
+            if let account = try Account.credentials(for: person.username, in: db) { return account.id }
+            return try Account.insert(
+                email: person.email, username: person.username, passwordHash: Self.passwordHash, isStaff: isStaff,
+                at: now, in: db)
+        }
+    }
+
+    /// The person's family, made if it isn't there.
+    @discardableResult
+    func family(of person: Person) async throws -> ID<Family> {
+        let account = try await account(of: person), now = clock.now
+        return try await site.write { db in
+            if let family = try Family.find(of: account, in: db) { return family.id }
+            let form = FamilyForm(
+                firstName: person.firstName, lastName: person.lastName, city: person.city, zip: "95112", country: "US",
+                phone: person.phone)
+            try Family.save(form, of: account, at: now, in: db)
+            return try Family.find(of: account, in: db)!.id
+        }
+    }
+
+    /// The person's organization, made if it isn't there.
+    @discardableResult
+    func provider(of person: Person) async throws -> ID<Provider> {
+        let account = try await account(of: person), now = clock.now
+        return try await site.write { db in
+            if let provider = try Provider.find(of: account, in: db) { return provider.id }
+            let form = ProviderForm(
+                firstName: person.firstName, lastName: person.lastName, organization: person.organization,
+                designation: "librarian", street: "150 E San Fernando St", city: person.city, state: "CA", zip: "95112",
+                country: "US", phone: person.phone)
+            try Provider.save(form, of: account, at: now, in: db)
+            return try Provider.find(of: account, in: db)!.id
+        }
+    }
+
+    /// A child of the person's family; without a birth month of a child that is six on the day of the tests.
+    @discardableResult
+    func child(_ nickname: String, of person: Person, month: Int = 1, year: Int = 2021) async throws -> ID<Child> {
+        let family = try await family(of: person), now = clock.now
+        return try await site.write { db in
+            try Child.insert(
+                ChildForm(nickname: nickname, birthMonth: month, birthYear: year), of: family, at: now, in: db)
+            return try db.value("SELECT max(id) FROM child WHERE family_id = \(family)")!
+        }
+    }
+
+    /// A published event: *Kite day* on Saturday, 27 March 2027, 10:00 to 12:00, 20 places, unless changed.
+    @discardableResult
+    func publish(by person: Person, _ change: (inout EventForm) -> Void = { _ in }) async throws -> ID<Event> {
+        let provider = try await provider(of: person)
+        var form = EventForm(
+            title: "Kite day", description: "We build kites and let them fly.", date: Day(iso: "2027-03-27")!,
+            startTime: TimeOfDay(hour: 10, minute: 0)!, endTime: TimeOfDay(hour: 12, minute: 0)!,
+            street: "180 Park Ave", city: "San Jose", state: "CA", zip: "95113", country: "US", spots: 20)
+        change(&form)
+        let zone = site.settings.zone, currency = site.currency, now = clock.now
+        let once = Submission<EventForm>().once, filled = form
+        return try await site.write { db in
+            let event = filled.preview(by: try Event.host(provider, in: db)!, zone: zone, currency: currency)
+            guard case .new(let id) = try Event.publish(event, once: once, at: now, in: db) else {
+                throw Refusal.malformed
+            }
+            return id
+        }
+    }
+
+    /// Registers children without a page.
+    @discardableResult
+    func register(_ children: [ID<Child>], of person: Person, at event: ID<Event>) async throws -> ID<Registration> {
+        let family = try await family(of: person), now = clock.now
+        let once = Submission<RegistrationForm>().once
+        return try await site.write { db in
+            try Registration.insert(children, of: family, at: event, once: once, now: now, in: db)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Database
+import Foundation
+import Logging
+import Passwords
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import App
+
+/// The whole site, running on a free port with an empty database of its own.
+struct TestSite: Sendable {
+    let site: Site
+    let port: Int
+    let clock: Clock
+    let log: LogBook
+
+    /// Somebody who has never been here.
+    func browser(at origin: String? = nil, sending headers: [String: String] = [:]) -> Browser {
+        Browser(port: port, origin: origin, sending: headers)
+    }
+
+    /// How many rows a table has: `count(of: "event")`, `count(of: "event WHERE listed")`.
+    func count(of rows: SQL) throws -> Int {
+        try site.read { db in try db.value("SELECT count(*) FROM \(rows)") ?? 0 }
+    }
+
+    /// Changes what no page of this release can: cancels an event, moves a date.
+    func execute(_ sql: SQL) async throws {
+        try await site.write { db in _ = try db.execute(sql) }
+    }
+}
+
+/// Runs `body` against a site of its own at 2027-03-20 10:00 UTC, three in the morning of a Saturday in the town.
+///
+/// - Parameters:
+///   - limits: Whether the rate limits are on.
+///   - settings: Changes other settings before the start.
+func withTestSite(
+    limits: Bool = false, _ settings: (inout Settings) -> Void = { _ in },
+    _ body: (TestSite) async throws -> Void
+) async throws {
+    try await Slots.shared.hold {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        var chosen = Settings()
+        chosen.port = 0
+        chosen.data = folder.path
+        chosen.limitsRates = limits
+        chosen.zone = Zone(identifier: "America/Los_Angeles")!
+        chosen.publicFolder = TestFolder.publicFolder
+        settings(&chosen)
+        let clock = Clock()
+        let log = LogBook()
+        let site = try Site(chosen, clock: { clock.now }, cost: .cheap, log: Logger(label: "test") { _ in log })
+        defer { site.close() }
+        try await serve(site) { port in
+            try await body(TestSite(site: site, port: port, clock: clock, log: log))
+        }
+    }
+}
+
+private func serve(_ site: Site, _ body: (Int) async throws -> Void) async throws {
+    let ports = AsyncStream.makeStream(of: Int.self)
+    var quiet = Logger(label: "lifecycle")
+    quiet.logLevel = .critical
+    let application = site.application { ports.continuation.yield($0) }
+    let group = ServiceGroup(configuration: .init(services: [application], logger: quiet))
+    let run = Task {
+        defer { ports.continuation.finish() }
+        try await group.run()
+    }
+    var iterator = ports.stream.makeAsyncIterator()
+    let result: Result<Void, any Error>
+    do {
+        let port = try #require(await iterator.next(), "the server doesn't start")
+        try await body(port)
+        result = .success(())
+    } catch {
+        result = .failure(error)
+    }
+    await group.triggerGracefulShutdown()
+    _ = await run.result
+    try result.get()
+}
+
+extension Password.Cost {
+    /// The least argon2 can do: tests are not about its strength.
+    static let cheap = Self(memory: 8, passes: 1, lanes: 1)
+}
+
+/// A clock that stands still until a test moves it.
+final class Clock: Sendable {
+    /// 2027-03-20T10:00Z.
+    static let start = Instant(milliseconds: 1_805_536_800_000)
+    private let time = Mutex(start)
+
+    var now: Instant { time.withLock { $0 } }
+
+    func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
+}
+
+/// What the site wrote to its log.
+final class LogBook: LogHandler {
+    private let written = Mutex<[String]>([])
+
+    /// Level, message and metadata of each line.
+    var lines: [String] { written.withLock { $0 } }
+
+    let metadata: Logger.Metadata = [:]
+    let logLevel = Logger.Level.debug
+
+    func log(event: LogEvent) {
+        let metadata = (event.metadata ?? [:]).map { "\($0)=\($1)" }.sorted().joined(separator: " ")
+        written.withLock { $0.append("\(event.level) \(event.message) \(metadata)") }
+    }
+}
+
+/// A data folder that goes when its test ends; in memory where the system has room for it there.
+private struct TestFolder {
+    let path: String
+
+    init() throws {
+        let memory = "/dev/shm"
+        let parent = FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
+        path = parent + "/village-test-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+    /// `Public` of this package, wherever the tests are started from.
+    static let publicFolder = URL(filePath: #filePath).deletingLastPathComponent().path + "/../../../Public"
+}
+
+/// Lets a few sites run at once: each opens files and threads.
+private final class Slots: Sendable {
+    static let shared = Slots(free: 6)
+    private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
+
+    init(free: Int) { state = Mutex((free, [])) }
+
+    func hold(_ body: () async throws -> Void) async throws {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.free > 0 else {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                state.free -= 1
+                return true
+            }
+            if isFree { continuation.resume() }
+        }
+        defer { release() }
+        try await body()
+    }
+
+    private func release() {
+        state.withLock { state in
+            if state.waiting.isEmpty { state.free += 1 } else { state.waiting.removeFirst().resume() }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+"""What is wrong with a page as it is drawn: axe, its width, and the size of what one has to hit."""
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+from suite import DESKTOP, PHONE
+
+RUN_AXE = """() => axe.run(document, { resultTypes: ["violations"] }).then(results => results.violations.map(it =>
+  `${it.id}: ${it.help} (${it.nodes.length}) ${it.nodes[0].html.slice(0, 160)} ${it.nodes[0].failureSummary}`))"""
+
+# What reaches over the right edge of the window.
+SIDEWAYS = """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
+  [...document.querySelectorAll("body *")].filter(it => it.checkVisibility() && it.getBoundingClientRect().right > innerWidth + 1)
+    .slice(0, 3).map(it => it.outerHTML.slice(0, 100)).concat("the page scrolls sideways").slice(-4)"""
+
+# What is too small for a finger: 44 px high and wide, or for a link in a line of its own 24 px. A link within a sentence
+# is as high as its line (WCAG 2.2, 2.5.8). A control in a label is as large as the label, a link stretched over its card
+# as large as the card.
+SMALL = """() => {
+  const isVisible = it => it.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+  const name = it => it.localName + (it.id && "#" + it.id) + " “" + (it.textContent.trim() || it.name || "").slice(0, 40) + "”"
+  const target = it => {
+    if (getComputedStyle(it, "::after").position === "absolute") return it.offsetParent
+    return it.closest("label") ?? it
+  }
+  const isInSentence = it => {
+    const words = [...it.parentElement.childNodes].filter(node => node !== it).map(node => node.textContent).join("")
+    return words.trim().length > 0
+  }
+  const found = []
+  for (const it of document.querySelectorAll("a[href], button, input, select, textarea, summary")) {
+    if (!isVisible(it) || it.disabled || it.type === "hidden" || it.classList.contains("skip")) continue
+    const { width, height } = target(it).getBoundingClientRect()
+    const { display, lineHeight } = getComputedStyle(it)
+    if (display === "inline" && it.localName === "a" && target(it) === it) {
+      const line = Math.max(height, parseFloat(lineHeight))
+      if (line < 24 && !isInSentence(it)) found.push(`${name(it)}: a line of ${line} px`)
+    } else if (height < 43.5 || width < 43.5) {
+      found.push(`${name(it)}: ${Math.round(width)} by ${Math.round(height)} px`)
+    }
+  }
+  return found
+}"""
+
+
+def inspect(page: Page):
+    """What is wrong, a line each."""
+    problems = []
+
+    def note(found, where):
+        problems.extend(f"{page.url} ({where}): {line}" for line in found)
+
+    page.wait_for_load_state()
+    page.evaluate(AXE_SCRIPT)
+    for width, height in (PHONE, DESKTOP):
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            note(page.evaluate(RUN_AXE), f"{width} px, {scheme}")
+    page.emulate_media(color_scheme="light")
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 640})
+        note(page.evaluate(SIDEWAYS), f"{width} px")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    note(page.evaluate(SMALL), "targets")
+    return problems

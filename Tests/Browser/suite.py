@@ -1,0 +1,176 @@
+"""What a test is, how it sees the site, and how all of them are run.
+
+A test is a function whose name is a sentence. It gets a `Stage`, and fails by raising. Whatever it does, the browser must
+stay quiet meanwhile: no error in the console, nothing that the content security policy had to stop, no request elsewhere.
+"""
+
+import queue
+import tempfile
+import threading
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, sync_playwright
+
+from visitor import Visitor
+
+CHROMIUM = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
+PHONE, DESKTOP = (390, 844), (1280, 800)
+
+
+@dataclass
+class Test:
+    sentence: str
+    play: Callable
+
+
+TESTS: list[Test] = []
+
+
+def test(sentence):
+    """Makes a function a test with this sentence for a name."""
+
+    def add(function):
+        TESTS.append(Test(sentence, function))
+        return function
+
+    return add
+
+
+class Stage:
+    """A browser and the site, for one test."""
+
+    def __init__(self, site, browser):
+        self.site = site
+        self.browser = browser
+        self.visitors: list[Visitor] = []
+        # What the browser complained about.
+        self.noise: list[str] = []
+
+    def visitor(self, size=DESKTOP, javascript=True, scheme="light"):
+        """Somebody with a browser of their own, not signed in."""
+        context = self.browser.new_context(
+            base_url=self.site.url,
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            java_script_enabled=javascript,
+            reduced_motion="reduce",
+            locale="en-US",
+            timezone_id="America/Los_Angeles",
+        )
+        context.set_default_timeout(10_000)
+        context.add_init_script(
+            "document.addEventListener('securitypolicyviolation', event => console.error("
+            "`Stopped by the content security policy: ${event.violatedDirective} ${event.blockedURI}`))"
+        )
+        context.on("page", self.listen)
+        visitor = Visitor(context, self.site)
+        self.visitors.append(visitor)
+        return visitor
+
+    def listen(self, page: Page):
+        """Writes down what goes wrong in a page besides what it shows."""
+        page.on("pageerror", lambda error: self.noise.append(f"{page.url}: {error}"))
+        page.on("dialog", lambda dialog: (self.noise.append(f"{page.url}: dialog {dialog.message}"), dialog.dismiss()))
+        page.on("console", lambda message: self.hear(page, message))
+        page.on("request", lambda request: self.see(page, request.url))
+        page.on("response", lambda response: self.judge(page, response))
+
+    def hear(self, page, message):
+        # A page that is refused is an answer; a file of a page that is refused is heard of in `judge`.
+        if message.type in ("error", "warning") and not message.text.startswith("Failed to load resource"):
+            self.noise.append(f"{page.url}: {message.text}")
+
+    def see(self, page, url):
+        if urlsplit(url).scheme in ("http", "https", "ws", "wss") and not url.startswith(self.site.url + "/"):
+            self.noise.append(f"{page.url}: asks {url}")
+
+    def judge(self, page, response):
+        if response.status >= 500 or (response.status >= 400 and response.request.resource_type != "document"):
+            self.noise.append(f"{page.url}: {response.status} for {response.url}")
+
+    def pictures(self, folder, name):
+        """Takes a picture of every open page; gives back the files."""
+        files = []
+        for visitor in self.visitors:
+            for page in visitor.context.pages:
+                file = folder / f"{name}-{len(files) + 1}.png"
+                try:
+                    page.screenshot(path=file, full_page=True, timeout=5_000)
+                    files.append(file)
+                except Exception:
+                    pass  # A page that can't be drawn any more is no news beside the failure itself.
+        return files
+
+    def close(self):
+        for visitor in self.visitors:
+            visitor.context.close()
+
+
+def run(site, tests, workers=2):
+    """Plays the tests, several at a time, and prints each; gives back how many passed and how many failed."""
+    waiting = queue.SimpleQueue()
+    for number, each in enumerate(tests, 1):
+        waiting.put((number, each))
+    folder = Path(tempfile.mkdtemp(prefix="village-failures-"))
+    talk = threading.Lock()
+    failed = []
+
+    def play(browser, number, each):
+        stage = Stage(site, browser)
+        began = time.monotonic()
+        try:
+            each.play(stage)
+            assert not stage.noise, "The browser complained:\n" + "\n".join(dict.fromkeys(stage.noise))
+            problem = None
+        except Exception as error:
+            problem = error
+        files = stage.pictures(folder, f"{number:02}") if problem else []
+        stage.close()
+        with talk:
+            print(f"{'✘' if problem else '✔'} {each.sentence} ({time.monotonic() - began:.1f} s)")
+            if problem:
+                failed.append(each)
+                print(explain(problem))
+                for file in files:
+                    print(f"    {file}")
+
+    def work():
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(**CHROMIUM)
+            while True:
+                try:
+                    number, each = waiting.get_nowait()
+                except queue.Empty:
+                    break
+                play(browser, number, each)
+            browser.close()
+
+    crew = [threading.Thread(target=work) for _ in range(workers)]
+    for worker in crew:
+        worker.start()
+    for worker in crew:
+        worker.join()
+    if failed:
+        print(f"Pictures of the failures are in {folder}")
+    else:
+        folder.rmdir()
+    return len(tests) - len(failed) - waiting.qsize(), len(failed) + waiting.qsize()
+
+
+def explain(problem):
+    """The failure's own words, and the lines of the suite that led to it."""
+    here = str(Path(__file__).parent)
+    frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename.startswith(here)]
+    places = [f"{Path(frame.filename).name}:{frame.lineno} {frame.line}" for frame in frames if frame.name != "play"]
+    lines = [*places, *(str(problem) or type(problem).__name__).splitlines()]
+    return "\n".join("    " + line for line in lines)
+
+
+def check(problems, about=""):
+    """Fails with all the problems at once."""
+    assert not problems, f"{len(problems)} problems{about and ' ' + about}:\n" + "\n".join(map(str, problems))

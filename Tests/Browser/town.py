@@ -1,0 +1,85 @@
+"""A demo town of one's own: a fresh data folder, filled and served on a free port of this machine."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Site:
+    """The program, serving a demo town until `close`."""
+
+    PASSWORD = "a village of our own"
+    STAFF = "staffperson"
+
+    def __init__(self):
+        self.program = Path(os.environ.get("VILLAGE_PROGRAM") or ROOT / ".build/debug/village")
+        if not self.program.is_file():
+            raise SystemExit(f"{self.program} is missing. Build it first: swift build --product village")
+        self.folder = tempfile.TemporaryDirectory(prefix="village-browser-")
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("VILLAGE_")} | {
+            "VILLAGE_DATA": f"{self.folder.name}/data",
+            "VILLAGE_PORT": str(self.port),
+            "VILLAGE_PUBLIC_URL": self.url,
+            "VILLAGE_LIMITS": "off",
+            "VILLAGE_TIME_ZONE": "America/Los_Angeles",
+            "VILLAGE_COUNTRY": "US",
+        }
+        self.welcome = self.run("seed", "--demo")
+        self.run(
+            "admin", "create", "--email", f"{self.STAFF}@example.org", "--username", self.STAFF, typed=self.PASSWORD
+        )
+        self.log = open(f"{self.folder.name}/log", "w+")
+        self.process = subprocess.Popen(
+            [self.program, "serve"], cwd=ROOT, env=self.environment, text=True, stdout=subprocess.PIPE, stderr=self.log
+        )
+        first = self.process.stdout.readline()
+        if "Village is open" not in first:
+            self.close()
+            raise SystemExit(f"The site did not open: {first}{self.logged()}")
+
+    def run(self, *command, typed=""):
+        """What one of the program's other commands prints."""
+        done = subprocess.run(
+            [self.program, *command], cwd=ROOT, env=self.environment, input=typed, text=True, capture_output=True
+        )
+        if done.returncode != 0:
+            raise SystemExit(f"village {' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def logged(self):
+        """What the server has written so far."""
+        self.log.flush()
+        self.log.seek(0)
+        return self.log.read()
+
+    def close(self):
+        """Ends the process that was started here, and nothing else."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.log.close()
+        self.folder.cleanup()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def pattern(path):
+    """What kind of page a path is: numbers and names in it aside."""
+    path = path.split("?")[0]
+    return re.sub(r"^/providers/[^/]+", "/providers/:name", re.sub(r"/\d+", "/:id", path))

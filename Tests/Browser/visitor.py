@@ -1,0 +1,152 @@
+"""Somebody who uses the site: with pages, as people do, or by sending forms at once where the way there isn't the point."""
+
+import itertools
+import re
+import secrets
+from datetime import date, timedelta
+from html import unescape
+from urllib.parse import urlencode
+
+from playwright.sync_api import BrowserContext, Page
+
+COUNT = itertools.count(1)
+ADDRESS = {"address": "12 Elm Street", "city": "Larkfield", "state": "CA", "zip": "95113", "country": "US"}
+
+
+def soon(days=10):
+    """A day to come, as a date field writes it."""
+    return (date.today() + timedelta(days=days)).isoformat()
+
+
+class Visitor:
+    def __init__(self, context: BrowserContext, site):
+        self.context = context
+        self.site = site
+        self.username = None
+
+    # MARK: Pages
+
+    def open(self, path="/") -> Page:
+        """A new page at this path."""
+        page = self.context.new_page()
+        page.goto(path)
+        return page
+
+    # MARK: Requests without a page
+
+    def get(self, path):
+        """The answer to a GET, not following where it leads."""
+        return self.context.request.get(path, max_redirects=0)
+
+    def send(self, path, fields=(), **more):
+        """The answer to a form with these fields, not following where it leads. Lists repeat the name."""
+        fields = {"csrf": self.csrf(), "once": once()} | dict(fields) | more
+        return self.context.request.post(
+            path,
+            data=urlencode(fields, doseq=True),
+            headers={"Content-Type": "application/x-www-form-urlencoded", "Origin": self.site.url},
+            max_redirects=0,
+        )
+
+    def done(self, path, fields=(), **more):
+        """Sends a form that has to succeed; gives back where it leads."""
+        answer = self.send(path, fields, **more)
+        assert answer.status == 303, f"POST {path} answered {answer.status}: {problems(answer.text())}"
+        return answer.headers["location"]
+
+    def csrf(self):
+        found = re.search(r'name="csrf" value="([^"]*)"', self.get("/about").text())
+        return found[1] if found else ""
+
+    # MARK: Getting there
+
+    def sign_up(self):
+        self.username = f"neighbour{next(COUNT)}"
+        self.done("/signup", account(self.username))
+        return self
+
+    def log_in(self, username):
+        self.username = username
+        self.done("/login", login=username, password=self.site.PASSWORD)
+        return self
+
+    def wear(self, hat):
+        self.done("/hat", hat=hat)
+        return self
+
+    def become_parent(self, children=("Robin", "Kim"), **more):
+        """A family with children of six and nine years."""
+        self.username or self.sign_up()
+        self.done("/me/family", family(**more))
+        for years, nickname in zip((6, 9, 4, 11), children):
+            self.done("/me/children/new", child(nickname, years))
+        return self
+
+    def become_provider(self, **more):
+        self.username or self.sign_up()
+        self.done("/me/provider", provider(**more))
+        return self
+
+    def publish(self, **more):
+        """Publishes an event; gives back its path."""
+        return self.done("/events/new", event(**more), step="publish").removesuffix("/published")
+
+    def children(self):
+        """The numbers of one's own children."""
+        return re.findall(r"/me/children/(\d+)/edit", self.get("/me/children").text())
+
+    def register(self, path):
+        """Registers all of one's children for an event; gives back the registration's path."""
+        return self.done(f"{path}/registrations", child=self.children())
+
+
+# MARK: What people type
+
+
+def account(username):
+    return {"email": f"{username}@example.org", "username": username, "password": "a village of our own", "adult": "1"}
+
+
+def family(**more):
+    town = {key: ADDRESS[key] for key in ("city", "zip", "country")}
+    return {"first_name": "Maria", "last_name": "Lind", "phone": "408 555 0134"} | town | more
+
+
+def child(nickname, years=6):
+    born = date.today() - timedelta(days=years * 366 + 90)
+    return {"nickname": nickname, "birth_month": born.month, "birth_year": born.year}
+
+
+def provider(**more):
+    return {
+        "first_name": "June",
+        "last_name": "Park",
+        "organization": "Larkfield Library",
+        "designation": "Librarian",
+        "phone": "408 555 0101",
+        "scope": "Stories, crafts and quiet corners.",
+    } | ADDRESS | more
+
+
+def event(**more):
+    return {
+        "title": "Kites on the green",
+        "description": "We build kites from paper and sticks.\n\nBring a ball of string.",
+        "date": soon(),
+        "start_time": "10:00",
+        "end_time": "11:30",
+        "spots": "5",
+        "covid_safe": "1",
+        "price": "0",
+        "tags": "outdoors, crafts",
+    } | ADDRESS | more
+
+
+def once():
+    return secrets.token_urlsafe(16)
+
+
+def problems(page):
+    """What a page of HTML says is wrong."""
+    found = re.findall(r'<p class="problem".*?</p>|<div class="problems".*?</div>|<h1>.*?</h1>', page, re.S)
+    return " | ".join(unescape(re.sub(r"<[^>]+>|\s+", " ", text)).strip() for text in found) or page[:300]

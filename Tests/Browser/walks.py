@@ -1,0 +1,147 @@
+"""The main job from one end to the other, in a real browser: with JavaScript, without, on a phone, on a desktop."""
+
+import re
+import secrets
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, expect
+
+from suite import DESKTOP, PHONE, Stage, test
+from visitor import account, child, event, family, provider
+
+
+def fill(page: Page, fields):
+    """Types into the fields of a form, chooses and ticks."""
+    for name, value in fields.items():
+        field = page.locator(f"main [name='{name}']")
+        if field.get_attribute("type") == "checkbox":
+            field.set_checked(value == "1")
+        elif field.evaluate("field => field.localName") == "select":
+            field.select_option(str(value))
+        else:
+            field.fill(str(value))
+
+
+def press(page: Page, name):
+    """Presses a button, or a link that looks like one, by its words."""
+    main = page.get_by_role("main")
+    main.get_by_role("button", name=name).or_(main.get_by_role("link", name=name)).first.click()
+
+
+def shows(page: Page, heading, path):
+    """The page has this heading and stands at this path."""
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    assert re.fullmatch(path, urlsplit(page.url).path), f"{page.url} is not {path}"
+
+
+def sign_up(page: Page, username, hat):
+    page.goto("/")
+    page.get_by_role("banner").get_by_role("link", name="Sign up").click()
+    shows(page, "Sign up", "/signup")
+    fill(page, account(username))
+    press(page, "Sign up")
+    shows(page, "Do you identify as a Parent or Provider?", "/welcome")
+    page.get_by_role("radio", name=hat).check()
+    press(page, "Continue")
+
+
+def walk(stage: Stage, size, javascript):
+    mark = secrets.token_hex(4)
+    title = f"Lanterns {mark}"
+
+    # The provider.
+    host = stage.visitor(size, javascript).open()
+    sign_up(host, f"host-{mark}", "Provider")
+    shows(host, "Your organization", "/me/provider")
+    fill(host, provider(organization=f"Lantern House {mark}"))
+    press(host, "Save")
+    shows(host, "Post an event", "/events/new")
+    # The place is the provider's own until one says otherwise.
+    expect(host.locator("[name=city]")).to_have_value("Larkfield")
+    press(host, "Preview")
+    expect(host.locator(".problems")).to_contain_text("Give the event a title.")
+    typed = event(title=title, spots="3", age_from="4", age_to="12")
+    fill(host, typed)
+    press(host, "Preview")
+    shows(host, title, "/events/new")
+    expect(host.get_by_role("main")).to_contain_text("This is a preview.")
+    expect(host.get_by_role("main")).to_contain_text("Lantern House")
+    press(host, "Back to editing")
+    for name, value in typed.items():
+        field = host.locator(f"main [name='{name}']")
+        expect(field).to_be_checked() if name == "covid_safe" else expect(field).to_have_value(value)
+    fill(host, {"description": "Paper, light and a walk by the river."})
+    press(host, "Preview")
+    shows(host, title, "/events/new")
+    press(host, "Publish")
+    shows(host, "Congratulations! Your event has successfully been registered.", r"/events/\d+/published")
+    press(host, "See the event")
+    shows(host, title, r"/events/\d+")
+    expect(host.get_by_role("main")).to_contain_text("Paper, light and a walk by the river.")
+    path = urlsplit(host.url).path
+
+    # The parent.
+    guest = stage.visitor(size, javascript).open()
+    sign_up(guest, f"guest-{mark}", "Parent")
+    shows(guest, re.compile("family"), "/me/family")
+    fill(guest, family(first_name="Noor", last_name="Haddad"))
+    press(guest, "Save")
+    for nickname, years in (("Robin", 6), ("Kim", 9)):
+        shows(guest, "Add a child", "/me/children/new")
+        fill(guest, child(nickname, years))
+        press(guest, "Save")
+        shows(guest, "My children", "/me/children")
+        press(guest, "Add a child")
+    guest.get_by_role("navigation", name="Main").get_by_role("link", name="Discover").click()
+    shows(guest, "Kids’ events in Larkfield", "/events")
+    guest.get_by_role("searchbox", name="Search events").fill(mark)
+    guest.get_by_role("button", name="Search").click()
+    assert f"q={mark}" in guest.url, guest.url
+    expect(guest.locator(".card")).to_have_count(1)
+    guest.get_by_role("link", name=title).click()
+    shows(guest, title, path)
+    expect(guest.get_by_role("main")).to_contain_text("3 of 3 places left")
+    press(guest, re.compile("^Register"))
+    expect(guest.get_by_role("main")).to_contain_text("Tick the children who come.")
+    guest.get_by_role("checkbox", name="Robin").check()
+    guest.get_by_role("checkbox", name="Kim").check()
+    guest.locator("#register button").click()
+    shows(guest, "Congratulations! You are registered for the event.", r"/registrations/\d+")
+    press(guest, "See my week")
+    shows(guest, "My week", "/week")
+    expect(guest.get_by_role("main")).to_contain_text(title)
+    press(guest, title)
+    press(guest, re.compile("Give this place back.*Robin"))
+    shows(guest, "Congratulations! You are registered for the event.", r"/registrations/\d+")
+    expect(guest.get_by_role("status").first).to_be_visible()
+    expect(guest.get_by_role("main").get_by_text("Place given back")).to_have_count(1)
+
+    # The provider again.
+    host.reload()
+    expect(host.get_by_role("main")).to_contain_text("2 of 3 places left")
+    press(host, "Who comes")
+    shows(host, "Who comes", f"{path}/registrations")
+    expect(host.get_by_role("main")).to_contain_text("1 of 3 places taken")
+    expect(host.locator("tbody tr")).to_have_count(1)
+    row = host.locator("tbody tr")
+    for words in ("Kim", "9", "Noor Haddad", f"guest-{mark}@example.org", "408 555 0134"):
+        expect(row).to_contain_text(words)
+
+    # Nobody else sees the roster: who is no provider is asked to become one, and then it still isn't theirs.
+    guest.goto(f"{path}/registrations")
+    shows(guest, "Your organization", "/me/provider")
+
+
+@test("on a phone, a provider publishes an event and a parent registers two children")
+def _(stage):
+    walk(stage, PHONE, javascript=True)
+
+
+@test("on a phone without JavaScript, a provider publishes an event and a parent registers two children")
+def _(stage):
+    walk(stage, PHONE, javascript=False)
+
+
+@test("on a desktop, a provider publishes an event and a parent registers two children")
+def _(stage):
+    walk(stage, DESKTOP, javascript=True)
