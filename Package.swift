@@ -53,7 +53,6 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["README.md"], swiftSettings: settings),
         // The site.
@@ -76,11 +75,28 @@ let package = Package(
             dependencies: ["App", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Sources/Server", swiftSettings: settings),
         // Tests.
-        .testTarget(name: "TemplateTests", dependencies: ["TemplateCompiler", "Templating"], swiftSettings: settings),
+        // The pages that the template tests draw are compiled as the site's are.
+        .target(
+            name: "TemplatePages", dependencies: ["Templating"], path: "Tests/TemplateTests/Pages",
+            exclude: ["Templates"], swiftSettings: settings, plugins: ["TemplatePlugin"]),
+        .testTarget(
+            name: "TemplateTests", dependencies: ["TemplateCompiler", "Templating", "TemplatePages"],
+            exclude: ["Pages"], swiftSettings: settings),
         .testTarget(name: "FormsTests", dependencies: ["Forms"], swiftSettings: settings),
         .testTarget(name: "DatabaseTests", dependencies: ["Database"], swiftSettings: settings),
         .testTarget(name: "PasswordsTests", dependencies: ["Passwords"], swiftSettings: settings),
-        .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: settings),
+        .testTarget(
+            name: "WireTests",
+            dependencies: [
+                "Wire",
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "AppTests",
             dependencies: [

@@ -28,14 +28,15 @@ package final class Site: Sendable {
     }
 
     init(
-        _ settings: Settings, clock: @escaping @Sendable () -> Instant, cost: Password.Cost, log: Logger
+        _ settings: Settings, clock: @escaping @Sendable () -> Instant, cost: Password.Cost,
+        options: Database.Options = Database.Options(), log: Logger
     ) throws {
         try FileManager.default.createDirectory(atPath: settings.data, withIntermediateDirectories: true)
         self.settings = settings
         self.clock = clock
         self.cost = cost
         self.log = log
-        database = try Database(at: settings.data + "/village.sqlite", migrations: Schema.migrations)
+        database = try Database(at: settings.data + "/village.sqlite", migrations: Schema.migrations, options: options)
         passwords = PasswordQueue()
         limits = RateLimits(isOn: settings.limitsRates)
         assets = try Assets(folder: settings.publicFolder)

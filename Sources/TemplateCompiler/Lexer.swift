@@ -170,7 +170,6 @@ extension Source {
         case .unbalanced(let offset): problem(at: offset, "this bracket has no partner")
         case .unclosedString(let offset): problem(at: offset, "this string is not closed")
         case .comment(let offset): problem(at: offset, "a Swift comment can't stand in a template; write {# … #}")
-        case .end: problem(at: bytes.count, "the template ends too early")
         }
     }
 }

@@ -43,8 +43,10 @@ struct Parser {
         guard problems.isEmpty else { return (template, problems) }
         var parser = Parser(template)
         parser.parse()
-        let all = parser.problems + parser.html.problems
-        return (parser.template, Array(Set(all).sorted { $0.position < $1.position }.prefix(Source.mostProblems)))
+        let all = Set(parser.problems + parser.html.problems).sorted {
+            ($0.position, $0.reason) < ($1.position, $1.reason)
+        }
+        return (parser.template, Array(all.prefix(Source.mostProblems)))
     }
 
     private init(_ template: Template) {
@@ -70,7 +72,7 @@ struct Parser {
             case .value, .tag: true
             }
         }
-        if first.map({ $0.kind == .tag && word(in: $0.inner).text == "template" }) != true {
+        if first?.kind != .tag || first.map({ word(in: $0.inner).text }) != "template" {
             report(first?.range.lowerBound ?? 0, "a template begins with {% template (…) %}")
         }
         for token in tokens {
@@ -454,15 +456,14 @@ struct Parser {
     /// What stands between the brackets that `range` begins with, and what follows them.
     private func parenthesised(_ range: Range<Int>) -> (inside: Range<Int>, after: Range<Int>)? {
         let bytes = source.bytes
-        guard bytes.has("(", at: range.lowerBound), !range.isEmpty,
-            case let scanner = SwiftScanner(bytes, upTo: range.upperBound),
-            // The first byte after the opening bracket's partner is the first one outside of all brackets.
-            let close = (try? scanner.firstOffset(from: range.lowerBound) { $0 > range.lowerBound })
-                ?? range.upperBound as Int?,
-            close - 1 > range.lowerBound, bytes[close - 1] == UInt8(ascii: ")")
-        else { return nil }
-        let after = bytes[close..<range.upperBound].firstIndex { !$0.isSpace } ?? range.upperBound
-        return (range.lowerBound + 1..<close - 1, after..<range.upperBound)
+        guard !range.isEmpty, bytes.has("(", at: range.lowerBound) else { return nil }
+        // The first byte outside of all brackets comes right after the partner of the opening one.
+        let scanner = SwiftScanner(bytes, upTo: range.upperBound)
+        let outside = try? scanner.firstOffset(from: range.lowerBound) { $0 > range.lowerBound }
+        let close = (outside ?? range.upperBound) - 1
+        guard close > range.lowerBound, bytes[close] == UInt8(ascii: ")") else { return nil }
+        let after = bytes[(close + 1)..<range.upperBound].firstIndex { !$0.isSpace } ?? range.upperBound
+        return (range.lowerBound + 1..<close, after..<range.upperBound)
     }
 
     /// `events/_child(child: child)`.

@@ -4,7 +4,6 @@ struct SwiftScanner {
         case unbalanced(Int)
         case unclosedString(Int)
         case comment(Int)
-        case end
     }
 
     /// An expression of more bytes than this is a mistake; it also bounds the work hostile input can ask for.

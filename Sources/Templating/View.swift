@@ -16,7 +16,9 @@ public struct View<Frame: TemplateFrame>: Sendable {
 
     /// The page as UTF-8, drawn in `frame`.
     public func bytes(in frame: Frame) -> [UInt8] {
-        draw(in: frame) { Array($0) }
+        var buffer = HTMLBuffer(catalogue: frame.catalogue)
+        body(frame, &buffer)
+        return buffer.finish()
     }
 
     /// Draws the page in `frame` and calls `use` with its UTF-8 without copying it; the pointer ends with the call.

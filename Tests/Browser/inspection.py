@@ -5,8 +5,16 @@ from playwright.sync_api import Page
 
 from suite import DESKTOP, PHONE
 
-RUN_AXE = """() => axe.run(document, { resultTypes: ["violations"] }).then(results => results.violations.map(it =>
-  `${it.id}: ${it.help} (${it.nodes.length}) ${it.nodes[0].html.slice(0, 160)} ${it.nodes[0].failureSummary}`))"""
+# A change of size or colours is on the screen two frames later.
+RUN_AXE = """async rules => {
+  await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) }
+  const { violations } = await axe.run(document, options)
+  return violations.map(it => `${it.id}: ${it.help} (${it.nodes.length}) ${it.nodes[0].html.slice(0, 160)} `
+    + it.nodes[0].failureSummary.replace(/\\s+/g, " "))
+}"""
+# In the dark the page differs in its colours only.
+COLOURS = ["color-contrast", "link-in-text-block"]
 
 # What reaches over the right edge of the window.
 SIDEWAYS = """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
@@ -54,9 +62,9 @@ def inspect(page: Page):
     page.evaluate(AXE_SCRIPT)
     for width, height in (PHONE, DESKTOP):
         page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
+        for scheme, rules in (("light", None), ("dark", COLOURS)):
             page.emulate_media(color_scheme=scheme)
-            note(page.evaluate(RUN_AXE), f"{width} px, {scheme}")
+            note(page.evaluate(RUN_AXE, rules), f"{width} px, {scheme}")
     page.emulate_media(color_scheme="light")
     for width in (320, 390):
         page.set_viewport_size({"width": width, "height": 640})

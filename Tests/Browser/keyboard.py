@@ -16,6 +16,8 @@ FOCUS = """() => new Promise(done => requestAnimationFrame(() => requestAnimatio
     const { outlineStyle, outlineWidth } = getComputedStyle(it)
     return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2
   }
+  // The browser rings the little calendar or clock in these fields by itself, where no style reaches.
+  const hasPicker = element.matches("[type='date'], [type='time']") && !element.matches(":focus-visible")
   while (ringed && !hasRing(ringed)) ringed = ringed.parentElement
   const shown = ringed ?? element
   const box = [...shown.getClientRects()].find(box => box.width > 1 && box.height > 1) ?? shown.getBoundingClientRect()
@@ -28,14 +30,19 @@ FOCUS = """() => new Promise(done => requestAnimationFrame(() => requestAnimatio
   done({
     words: (element.labels?.[0] ?? element).textContent.trim().replace(/\\s+/g, " ").slice(0, 60) || element.name,
     href: element.getAttribute("href"), name: element.name, id: element.id, tag: element.localName,
-    isMain: element.id === "main", hasRing: !!ringed,
+    isMain: element.id === "main", hasRing: !!ringed || hasPicker,
     isSeen: isLarge ? points.some(Boolean) : points.every(Boolean),
   })
 })))"""
 
 
 def focus(page: Page):
-    return page.evaluate(FOCUS)
+    found = page.evaluate(FOCUS)
+    # On a busy machine the page may not have scrolled yet.
+    if found and not (found["isMain"] or found["hasRing"] and found["isSeen"]):
+        page.wait_for_timeout(300)
+        found = page.evaluate(FOCUS)
+    return found
 
 
 def tab_to(page: Page, wanted, key="Tab", most=120):

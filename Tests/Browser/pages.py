@@ -9,27 +9,17 @@ from inspection import inspect
 from markup import Markup, validate
 from suite import PHONE, Stage, check, test
 from town import pattern
-from visitor import Visitor, account, event, once
+from visitor import Visitor, event
+from walks import fill
 
 # Pages that look the same to everybody are looked at once, as a visitor.
 SAME_FOR_ALL = {"/about", "/help", "/privacy", "/help/components", "/providers/:name"}
 
 
 def somebody(stage: Stage, kind) -> Visitor:
-    """A visitor of this kind, whose pages have something on them."""
+    """A visitor of this kind; all but the first are people of the demo town."""
     visitor = stage.visitor(PHONE)
-    if kind == "parent":
-        host = stage.visitor().become_provider()
-        visitor.become_parent()
-        for days in (3, 4, 11):
-            visitor.register(host.publish(date=event()["date"], title=f"Puppets, part {days}"))
-    elif kind == "provider":
-        visitor.become_provider()
-        for spots in ("2", "5"):
-            stage.visitor().become_parent().register(visitor.publish(spots=spots))
-    elif kind == "staff":
-        visitor.log_in(stage.site.STAFF)
-    return visitor
+    return visitor if kind == "visitor" else visitor.log_in(stage.site.people[kind])
 
 
 class Crawl:
@@ -131,135 +121,149 @@ crawl_as("staff", least=12)
 # MARK: Pages that no link leads to
 
 
-def states(stage: Stage):
-    """Pages as they are in a special case, each ready to be looked at: its name and the page."""
+def pressed(who: Visitor, path, button, **typed):
+    """The page after a form on `path` was filled in and one of its buttons pressed."""
+    page = who.open(path)
+    for name, value in typed.items():
+        page.locator(f"main [name='{name}']").fill(value)
+    page.get_by_role("main").get_by_role("button", name=button).click()
+    page.wait_for_load_state()
+    return page
+
+
+def states(sentence):
+    """A test that looks at pages in special states; the function gives each with a name."""
+
+    def add(function):
+        @test(f"pages in special states are valid, pass axe, fit a phone and can be hit with a finger: {sentence}")
+        def _(stage):
+            problems, texts = [], {}
+            for name, page in function(stage):
+                text = texts[name] = page.content()
+                problems += [f"{name}: {problem}" for problem in inspect(page) + Markup(text).problems()]
+                page.close()
+            with tempfile.TemporaryDirectory(prefix="village-html-") as folder:
+                problems += validate(texts, folder)
+            check(problems)
+
+    return add
+
+
+@states("of visitors and newcomers")
+def _(stage):
     visitor = stage.visitor(PHONE)
-
-    def opened(who, path):
-        return who.open(path)
-
-    def pressed(who, path, button, **typed):
-        page = who.open(path)
-        for name, value in typed.items():
-            page.locator(f"main [name='{name}']").fill(value)
-        page.get_by_role("main").get_by_role("button", name=button).click()
-        page.wait_for_load_state()
-        return page
-
-    yield "a page that isn't there", opened(visitor, "/events/987654321")
-    yield "a method that isn't there", opened(visitor, "/hat")
+    yield "a page that isn't there", visitor.open("/events/987654321")
+    yield "a method that isn't there", visitor.open("/hat")
     yield "a wrong log-in", pressed(visitor, "/login", "Log in", login="nobody", password="not this one")
     yield "a sign-up with problems", pressed(visitor, "/signup", "Sign up", email="nobody", username="me", password="x")
-    yield "a search without result", opened(visitor, "/events?q=zzzzzz&free_places=3")
-    yield "a search for too much", opened(visitor, "/events?q=" + "%20".join("abcdefgh") + "&age=3&age=4&tag=music")
-
+    yield "a search without result", visitor.open("/events?q=zzzzzz&free_places=3")
+    yield "a search for much", visitor.open("/events?q=a%20b%20c&age=3&age=4&tag=music&when=week&price=free")
     fresh = stage.visitor(PHONE).sign_up()
-    yield "welcome", opened(fresh, "/welcome")
-    yield "Today without a hat", opened(fresh, "/")
-    yield "Me without a profile", opened(fresh, "/me")
-    yield "My week without a profile", opened(fresh, "/week")
-    yield "not for members", opened(fresh, "/admin")
+    yield "welcome", fresh.open("/welcome")
+    yield "Today without a hat", fresh.open("/")
+    yield "Me without a profile", fresh.open("/me")
+    yield "My week without a profile", fresh.open("/week")
+    yield "not for members", fresh.open("/admin")
     yield "a family with problems", pressed(fresh, "/me/family", "Save", zip="1")
     yield "a provider with problems", pressed(fresh, "/me/provider", "Save", website="x y")
 
+
+@states("of providers")
+def _(stage):
     host = stage.visitor(PHONE).become_provider()
-    path = host.publish(spots="2", age_from="5", age_to="7")
-    yield "a new event", opened(host, "/events/new")
-    page = pressed(host, "/events/new", "Preview", title="Kites")
-    yield "an event with problems", page
-    typed = event()
-    for name in ("title", "description", "date", "start_time", "price", "tags"):
-        page.locator(f"main [name='{name}']").fill(typed[name])
-    page.locator("main [name='spots']").select_option("5")
+    yield "Today without events", host.open("/")
+    yield "no events yet", host.open("/me/events")
+    path = host.publish(spots="2")
+    yield "an event with problems", pressed(host, "/events/new", "Preview", title="Kites")
+    page = host.open("/events/new")
+    fill(page, event(title="W" * 120, tags="music, a very long word of a tag", age_from="3", age_to="12", price="1250.50"))
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Publish").wait_for()
     yield "a preview", page
-    yield "published", opened(host, f"{path}/published")
-    yield "one's own event", opened(host, path)
-    yield "a roster without anybody", opened(host, f"{path}/registrations")
-    yield "the other hat's page", opened(stage.visitor(PHONE).become_provider().become_parent(), "/events/new")
-    again = host.open("/events/new")
-    key = once()
-    host.done("/events/new", event(once=key), step="publish")
-    again.evaluate(
-        "fields => { const form = document.querySelector('main form'); form.append(...Object.entries(fields).map("
-        "([name, value]) => Object.assign(document.createElement('input'), { type: 'hidden', name, value }))) ;"
-        "form.querySelectorAll('.field, .group, .row').forEach(it => it.remove()); form.once.value = fields.key;"
-        "form.submit() }",
-        event(title="Other words") | {"step": "publish", "key": key},
-    )
-    again.get_by_role("heading", name="already published").wait_for()
-    yield "sent twice with other words", again
+    yield "published", host.open(f"{path}/published")
+    yield "one's own event", host.open(path)
+    yield "a roster without anybody", host.open(f"{path}/registrations")
+    stage.visitor().become_parent().register(path)
+    yield "a roster", host.open(f"{path}/registrations")
+    yield "My week", host.open("/week")
+    yield "the other hat's page", stage.visitor(PHONE).become_provider().become_parent().open("/events/new")
 
+    page = host.open("/events/new")
+    fill(page, event())
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Publish").wait_for()
+    host.done("/events/new", event(once=page.locator("[name=once]").input_value(), title="Other words"), step="publish")
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("heading", name="already published").wait_for()
+    yield "sent twice with other words", page
+
+
+@states("of parents")
+def _(stage):
+    visitor = stage.visitor(PHONE)
+    path = stage.visitor().become_provider().publish(spots="2", age_from="5", age_to="7")
     childless = stage.visitor(PHONE).become_parent([])
-    yield "Today without children", opened(childless, "/")
-    yield "no children yet", opened(childless, "/me/children")
-    yield "an event for somebody without children", opened(childless, path)
-    yield "My week without anything", opened(childless, "/week")
+    yield "Today without children", childless.open("/")
+    yield "no children yet", childless.open("/me/children")
+    yield "an event for somebody without children", childless.open(path)
+    yield "My week without anything", childless.open("/week")
+    yield "nothing attended", childless.open("/me/registrations?list=attended")
     yield "a child with problems", pressed(childless, "/me/children/new", "Save", birth_year="1990")
     far = stage.visitor(PHONE).become_parent(city="Elsewhere")
-    yield "a town without events", opened(far, "/events")
-    yield "Today in a town without events", opened(far, "/")
+    yield "a town without events", far.open("/events")
+    yield "Today in a town without events", far.open("/")
 
     guest = stage.visitor(PHONE).become_parent(["Robin", "Kim"])
-    yield "a child of the wrong age", opened(guest, path)
+    yield "a child of the wrong age", guest.open(path)
     yield "nobody ticked", pressed(guest, path, re.compile("^Register"))
-    party = guest.done(f"{path}/registrations", child=guest.children()[:1])
-    yield "registered", opened(guest, party)
-    yield "registered, and one more could", opened(guest, path)
-    yield "a child with places, to be removed", opened(guest, f"/me/children/{guest.children()[0]}/delete")
+    party = guest.done(f"{path}/registrations", child=guest.children("Robin"))
+    yield "registered", guest.open(party)
+    yield "registered, the other too old", guest.open(path)
+    yield "a child with places, to be removed", guest.open(f"/me/children/{guest.children('Robin')[0]}/delete")
+    late = stage.visitor(PHONE).become_parent(["Zoe"])
+    page = late.open(path)
     other = stage.visitor(PHONE).become_parent(["Ada"])
-    other.register(path)
-    yield "all children registered", opened(other, path)
-    yield "a full event", opened(stage.visitor(PHONE).become_parent(["Zoe"]), path)
-    yield "a full event, to a visitor", opened(visitor, path)
-    yield "a roster", opened(host, f"{path}/registrations")
-    other.done(f"{party_of(other)}/cancel")
-    yield "places given back", opened(other, party_of(other))
-
-    staff = stage.visitor(PHONE).log_in(stage.site.STAFF)
-    person = re.search(r"/admin/people/\d+", staff.get(f"/admin/people?q={guest.username}").text())[0]
-    yield "staff without a reason", pressed(staff, person, "Suspend the account")
-    page = staff.open(person)
-    page.locator("#reason-reset_link").fill("Asked at the library’s desk")
-    page.get_by_role("button", name="Make a link").click()
-    link = page.locator("main code").inner_text()
-    yield "a link to hand over", page
-    yield "choosing a new password", opened(visitor, link)
-    yield "a new password with problems", pressed(visitor, link, "Save the password", password="short")
-    staff.done(f"/admin{path}", act="hide", reason="Try")
-    yield "hidden, to staff", opened(staff, path)
-    yield "hidden, in the desk", opened(staff, f"/admin{path}")
-    yield "hidden events", opened(staff, "/admin/events")
-    yield "hidden, to its provider", opened(host, path)
+    last = other.register(path)
+    page.get_by_role("checkbox", name="Zoe").check()
+    page.locator("#register button").click()
+    page.get_by_text("Nobody was registered").first.wait_for()
+    yield "the last place went meanwhile", page
+    yield "all children registered", other.open(path)
+    yield "a full event", late.open(path)
+    yield "a full event, to a visitor", visitor.open(path)
+    other.done(f"{last}/cancel")
+    yield "places given back", other.open(last)
 
     page = guest.open("/me/children/new")
-    page.locator("main [name='nickname']").fill("Late")
     guest.context.clear_cookies()
     page.get_by_role("button", name="Save").click()
     page.get_by_role("heading", name="Log in to go on").wait_for()
     yield "a form whose session has ended", page
 
 
-def party_of(guest):
-    """The path of somebody's only registration."""
-    pages = guest.get("/me/registrations").text() + guest.get("/week").text()
-    guest.party = re.search(r"/registrations/\d+", pages)[0] if re.search(r"/registrations/\d+", pages) else guest.party
-    return guest.party
-
-
-@test("pages in special states are valid, pass axe, fit a phone and can be hit with a finger")
+@states("of staff")
 def _(stage):
-    problems, texts = [], {}
-    for name, page in states(stage):
-        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        text = page.request.get(page.url).text() if page.url.endswith("#never") else page.content()
-        texts[name] = text
-        problems += [f"{name}: {problem}" for problem in inspect(page) + Markup(text).problems()]
-        page.close()
-    with tempfile.TemporaryDirectory(prefix="village-html-") as folder:
-        problems += validate(texts, folder)
-    check(problems)
+    host = stage.visitor(PHONE).become_provider()
+    path = host.publish()
+    staff = stage.visitor(PHONE).log_in(stage.site.people["staff"])
+    person = re.search(r"/admin/people/\d+", staff.get(f"/admin/people?q={host.username}").text())[0]
+    yield "without a reason", pressed(staff, person, "Suspend the account")
+    page = staff.open(person)
+    page.locator("#reason-reset_link").fill("Asked at the library’s desk")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.locator("main code").inner_text()
+    yield "a link to hand over", page
+    visitor = stage.visitor(PHONE)
+    yield "choosing a new password", visitor.open(link)
+    yield "a new password with problems", pressed(visitor, link, "Save the password", password="short")
+    staff.done(f"/admin{path}", act="hide", reason="Try")
+    yield "a hidden event", staff.open(path)
+    yield "a hidden event at the desk", staff.open(f"/admin{path}")
+    yield "hidden events", staff.open("/admin/events")
+    yield "a hidden event, to its provider", host.open(path)
+    staff.done(person, act="suspend", reason="Try")
+    yield "a suspended person", staff.open(person)
+    yield "the log", staff.open("/admin/log")
 
 
 @test("the inspection finds what is wrong with a page made wrong")

@@ -8,11 +8,11 @@ The program is .build/debug/village, or what VILLAGE_PROGRAM says.
 
 import sys
 
-import keyboard  # noqa: F401
-import pages  # noqa: F401
 import suite
-import walks  # noqa: F401
 from town import Site
+
+# The order in which they are played: what takes long comes first.
+import walks, pages, hostile, keyboard, behaviours, weight  # isort: skip # noqa: E401, F401
 
 
 def main(words):

@@ -15,7 +15,6 @@ class Site:
     """The program, serving a demo town until `close`."""
 
     PASSWORD = "a village of our own"
-    STAFF = "staffperson"
 
     def __init__(self):
         self.program = Path(os.environ.get("VILLAGE_PROGRAM") or ROOT / ".build/debug/village")
@@ -32,10 +31,8 @@ class Site:
             "VILLAGE_TIME_ZONE": "America/Los_Angeles",
             "VILLAGE_COUNTRY": "US",
         }
-        self.welcome = self.run("seed", "--demo")
-        self.run(
-            "admin", "create", "--email", f"{self.STAFF}@example.org", "--username", self.STAFF, typed=self.PASSWORD
-        )
+        # The user names of somebody of each kind, as the town itself names them.
+        self.people = people(self.run("seed", "--demo"))
         self.log = open(f"{self.folder.name}/log", "w+")
         self.process = subprocess.Popen(
             [self.program, "serve"], cwd=ROOT, env=self.environment, text=True, stdout=subprocess.PIPE, stderr=self.log
@@ -45,10 +42,10 @@ class Site:
             self.close()
             raise SystemExit(f"The site did not open: {first}{self.logged()}")
 
-    def run(self, *command, typed=""):
+    def run(self, *command):
         """What one of the program's other commands prints."""
         done = subprocess.run(
-            [self.program, *command], cwd=ROOT, env=self.environment, input=typed, text=True, capture_output=True
+            [self.program, *command], cwd=ROOT, env=self.environment, text=True, capture_output=True
         )
         if done.returncode != 0:
             raise SystemExit(f"village {' '.join(command)} failed:\n{done.stdout}{done.stderr}")
@@ -71,6 +68,17 @@ class Site:
                 self.process.wait()
         self.log.close()
         self.folder.cleanup()
+
+
+def people(words):
+    """Who can log in, out of what `village seed --demo` prints: a line each, the user name and who that is."""
+    found = {}
+    for kind, sign in (("parent", "a parent"), ("provider", "a provider"), ("staff", "looks after")):
+        line = re.search(rf"^\s+(\S+)\s+.*{sign}", words, re.M)
+        if not line:
+            raise SystemExit(f"The demo town names nobody who is “{sign}”:\n{words}")
+        found[kind] = line[1]
+    return found
 
 
 def free_port():

@@ -91,9 +91,10 @@ class Visitor:
         """Publishes an event; gives back its path."""
         return self.done("/events/new", event(**more), step="publish").removesuffix("/published")
 
-    def children(self):
-        """The numbers of one's own children."""
-        return re.findall(r"/me/children/(\d+)/edit", self.get("/me/children").text())
+    def children(self, nickname=r"[^<]*"):
+        """The numbers of one's own children, or of those called so."""
+        entry = r"/me/children/(\d+)/edit\">(?:(?!</a>).)*<span class=\"hidden\"> " + nickname + "</span>"
+        return re.findall(entry, self.get("/me/children").text(), re.S)
 
     def register(self, path):
         """Registers all of one's children for an event; gives back the registration's path."""

@@ -98,7 +98,6 @@ import Testing
     }
 
     @Test func `a view is drawn without a copy too`() {
-        let view = Templates.bare()
-        #expect(view.draw(in: Frame()) { Array($0) } == view.bytes(in: Frame()))
+        #expect(Templates.bare().draw(in: Frame()) { Array($0) } == Templates.bare().bytes(in: Frame()))
     }
 }

@@ -160,7 +160,7 @@ private struct Guests {
             var free = wanted(for: happening.event, place, &random)
             let mayGiveBack = free < happening.event.spots
             // The families one can log in as are asked now and then, but first: they have something to look at.
-            let known = place % 4 == 1 ? homes.indices.prefix(2) : []
+            let known = place % 4 == 1 ? [0, 1] : []
             for home in known + random.shuffled(homes.indices.dropFirst(2)) where free > 0 {
                 guard homes[home].household.username != happening.organizer else { continue }
                 let children = Array(fitting(happening.event, home).prefix(free))

@@ -55,19 +55,52 @@ extension LoadSeed {
 
     private func storeEvents(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         for number in numbers {
-            let provider = provider(of: number)
-            let form = self.provider(provider)
-            let host = Event.Host(
-                id: ID(Int64(provider)), username: "provider-\(provider)", organization: form.organization,
-                person: "\(form.firstName) \(form.lastName)")
-            let event = event(number, by: host)
-            let publication = try Event.publish(event, once: "load-\(number)", at: since, in: db)
-            guard case .new(let id) = publication else { continue }
-            for party in parties(of: number) {
-                let children = (0..<party.children).map { self.id(ofChild: $0, of: party.family) }
-                _ = try Registration.insert(
-                    children, of: ID(Int64(party.family)), at: id, once: "load-\(party.number)", now: since, in: db)
-            }
+            try insert(event(number), in: db)
+            for party in parties(of: number) { try insert(party, at: number, in: db) }
+        }
+    }
+
+    /// What `Event.publish` stores, with the id and the places taken known beforehand: twice as fast.
+    private func insert(_ event: Event, in db: Connection) throws {
+        let address = event.address
+        let key = SearchKey(event.startsAt, event.id).rawValue
+        try db.execute(
+            """
+            INSERT INTO event (id, provider_id, title, description, day, start_minute, end_minute, zone, starts_at,
+                ends_at, street, city, state, zip, country, city_key, spots, taken, covid_safe, age_from, age_to, price,
+                currency, tags, search_key, once, created_at, updated_at)
+            VALUES (\(event.id), \(event.provider.id), \(event.title), \(event.description), \(event.day),
+                \(event.start), \(event.end), \(event.zone), \(event.startsAt), \(event.endsAt), \(address.street),
+                \(address.city), \(address.state), \(address.zip), \(address.country), \(folded(address.city)),
+                \(event.spots), \(event.taken), \(event.covidSafe), \(event.ageFrom), \(event.ageTo),
+                \(event.price?.minorUnits), \(event.price?.currency ?? ""), \(event.tags.joined(separator: ",")), \(key),
+                \("load-\(event.id)"), \(since), \(since))
+            """)
+        for tag in event.tags {
+            try db.execute(
+                "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(event.id))")
+        }
+        try db.execute(
+            """
+            INSERT INTO event_search (rowid, title, description, provider, city, tags)
+            VALUES (\(key), \(event.title), \(event.description), \(event.provider.organization), \(address.city),
+                \(event.tags.joined(separator: " ")))
+            """)
+    }
+
+    private func insert(_ party: Party, at event: Int, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO registration (id, event_id, family_id, state, once, created_at, updated_at)
+            VALUES (\(party.number), \(event), \(party.family), 'confirmed', \("load-\(party.number)"), \(since),
+                \(since))
+            """)
+        for position in 0..<party.children {
+            try db.execute(
+                """
+                INSERT INTO registration_person (registration_id, event_id, child_id)
+                VALUES (\(party.number), \(event), \(id(ofChild: position, of: party.family)))
+                """)
         }
     }
 
@@ -79,5 +112,6 @@ extension LoadSeed {
             """)
     }
 
+    /// Three numbers are kept for the children of each family.
     private func id(ofChild position: Int, of family: Int) -> ID<Child> { ID(Int64(family * 3 - 2 + position)) }
 }

@@ -58,18 +58,21 @@ struct LoadSeed: Sendable {
 
     // MARK: Events
 
-    /// An event: the higher the number, the later it begins.
-    ///
-    /// - Parameter host: by number; see ``provider(of:)``.
-    func event(_ number: Int, by host: Event.Host) -> Event {
+    /// An event with as many places taken as ``parties(of:)`` takes. The higher the number, the later it begins: that is
+    /// how the full-text index takes rows quickly.
+    func event(_ number: Int) -> Event {
         var random = generator(.event, number)
         let slot = (number - 1) * (Self.days * Self.slotsPerDay) / plan.events
         let day = today.advanced(by: 1 + slot / Self.slotsPerDay)
         let start = 8 * 60 + slot % Self.slotsPerDay * 15
-        let place = places[(number - 1) % places.count]
+        let length = 15 * random.number(in: 3...10)
+        let startsAt = zone.instant(day, TimeOfDay(minutes: start)!)
+        var address = places[(number - 1) % places.count]
+        address.street = random.street()
         let ages = random.pick(LoadWords.ages)
         let taken = parties(of: number).reduce(0) { $0 + $1.children }
-        let form = EventForm(
+        return Event(
+            id: ID(Int64(number)), provider: host(of: number),
             title: random.pick(LoadWords.adjectives) + " " + random.pick(LoadWords.nouns) + " "
                 + random.pick(LoadWords.tails),
             description: """
@@ -77,21 +80,26 @@ struct LoadSeed: Sendable {
 
                 \(random.pick(LoadWords.sentences)) We meet in room \(random.number(in: 1...9_999)).
                 """,
-            date: day, startTime: TimeOfDay(minutes: start)!,
-            endTime: TimeOfDay(minutes: start + 15 * random.number(in: 3...10)),
-            street: random.street(), city: place.city, state: place.state, zip: place.zip, country: place.country,
-            spots: max(random.number(in: 8...60), taken + random.number(in: 0...9)),
+            day: day, start: TimeOfDay(minutes: start)!, end: TimeOfDay(minutes: start + length), zone: zone.identifier,
+            startsAt: startsAt, endsAt: startsAt + .minutes(length), address: address,
+            spots: max(random.number(in: 8...60), taken + random.number(in: 0...9)), taken: taken,
             covidSafe: random.number(in: 0..<5) < 2, ageFrom: ages.from, ageTo: ages.to,
-            price: random.pick(LoadWords.prices), tags: random.pick(LoadWords.tags))
-        return form.preview(by: host, zone: zone, currency: currency)
+            price: random.pick(LoadWords.prices).map { Money(minorUnits: $0, currency: currency) },
+            tags: random.pick(LoadWords.tags), cancelledAt: nil, isHidden: false)
     }
 
-    /// The provider of an event: where there are enough, one of the same town.
-    func provider(of event: Int) -> Int {
+    /// Who offers an event: where there are enough providers, one of the same town.
+    private func host(of event: Int) -> Event.Host {
         let town = (event - 1) % places.count
-        guard plan.providers > town else { return (event - 1) % plan.providers + 1 }
         var random = generator(.host, event)
-        return random.number(in: 0...(plan.providers - 1 - town) / places.count) * places.count + town + 1
+        let number =
+            town < plan.providers
+            ? random.number(in: 0...(plan.providers - 1 - town) / places.count) * places.count + town + 1
+            : town % plan.providers + 1
+        let provider = provider(number)
+        return Event.Host(
+            id: ID(Int64(number)), username: "provider-\(number)", organization: provider.organization,
+            person: "\(provider.firstName) \(provider.lastName)")
     }
 
     // MARK: Registrations

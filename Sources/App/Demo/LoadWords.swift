@@ -78,10 +78,12 @@ enum LoadWords {
         "Step-free from the parking lot; the rest room is next door.",
     ]
     static let tags = [
-        "music", "crafts, painting", "stories, books", "outdoors, nature", "science", "games, sports", "swimming",
-        "theatre, stories", "robots, coding", "animals", "cooking", "dance, music", "building, toys", "outdoors, kites",
+        ["music"], ["crafts", "painting"], ["stories", "books"], ["outdoors", "nature"], ["science"],
+        ["games", "sports"], ["swimming"], ["theatre", "stories"], ["robots", "coding"], ["animals"], ["cooking"],
+        ["dance", "music"], ["building", "toys"], ["outdoors", "kites"],
     ]
-    static let prices: [String?] = ["0", "0", "0", "5", "8", "12.50", "19.99", "45", nil]
+    /// In cents; nil where nothing is said.
+    static let prices: [Int?] = [0, 0, 0, 500, 800, 1_250, 1_999, 4_500, nil]
     /// Every child of the data fits in: it is seven to nine years old, and ten before the last event.
     static let ages: [(from: Int?, to: Int?)] = [
         (nil, nil), (nil, nil), (3, 12), (5, 11), (6, nil), (nil, 10), (6, 10),

@@ -40,7 +40,7 @@ struct EventForm: TownForm, Equatable {
         .choice("spots", \.spots, "Available spots", from: 1...100).missing("Choose how many can come."),
         .number("more_spots", \.moreSpots, "Or more than 100", 101...10_000).narrow,
         .number("age_from", \.ageFrom, "Ages from", 0...17).narrow,
-        .number("age_to", \.ageTo, "to", 0...17).narrow,
+        .number("age_to", \.ageTo, "Ages up to", 0...17).narrow,
         .text("price", \.price, "Price", 1...20).narrow
             .hint("0 for free. It is paid at the event, not here."),
         .text("tags", \.tags, "Tags", 1...200).autocomplete("off")

@@ -13,7 +13,7 @@ struct EventPage: Sendable {
 
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
-        case preview, cancelled, over, full, logIn, makeFamily, wearParentsHat, addChild, register, allRegistered
+        case preview, cancelled, over, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register, allRegistered
         case ownEvent
     }
 
@@ -53,7 +53,8 @@ struct EventPage: Sendable {
         guard let visitor else { return .logIn }
         if visitor.family == nil { return .makeFamily }
         if !visitor.isParent { return .wearParentsHat }
-        return children.isEmpty ? .addChild : .register
+        if children.isEmpty { return .addChild }
+        return children.contains { $0.isFit && !$0.isRegistered } ? .register : .noneFits
     }
 
     /// A fresh form with the children who may come.
@@ -78,6 +79,9 @@ struct EventPage: Sendable {
     var description: HTML { .paragraphs(of: event.description) }
 
     var registered: [ChildChoice] { children.filter(\.isRegistered) }
+
+    /// The children whose age doesn't fit.
+    var unfit: [ChildChoice] { children.filter { !$0.isFit && !$0.isRegistered } }
 }
 
 extension EventPage.ChildChoice {

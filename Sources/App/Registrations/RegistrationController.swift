@@ -100,6 +100,7 @@ extension EventPage {
         case .over: "This event has begun already."
         case .full: noRoom
         case .addChild: "Add your children first."
+        case .noneFits: "None of your children is of the age this event is for."
         case .allRegistered: "Your children are registered already."
         }
     }

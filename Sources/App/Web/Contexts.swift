@@ -147,7 +147,7 @@ extension Visit {
         let flash = Flash(cookie: cookie(Flash.cookieName))
         if flash != nil { response.headers.append(Flash.gone) }
         response.headers[.vary] = "Accept-Encoding, Cookie"
-        var bytes = view.draw(in: Frame(self, flash: flash)) { Array($0) }
+        var bytes = view.bytes(in: Frame(self, flash: flash))
         if request.headers[.acceptEncoding]?.contains("gzip") == true, let packed = Gzip.compress(bytes) {
             response.headers[.contentEncoding] = "gzip"
             bytes = packed

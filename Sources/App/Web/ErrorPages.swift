@@ -7,6 +7,7 @@ import HummingbirdCore
 import Logging
 import Passwords
 import Templating
+import Wire
 
 /// What a page of refusal says.
 struct ErrorPage: Sendable {
@@ -28,6 +29,8 @@ extension Visit {
         switch error {
         case let refusal as Refusal: answer(to: refusal)
         case let error as HTTPError: errorPage(error.status)
+        // The visitor left while the body came in: nobody reads the answer.
+        case is BodyCutOff: errorPage(.badRequest)
         case DatabaseError.busy, DatabaseError.tooSlow, DatabaseError.full, DatabaseError.readOnly,
             DatabaseError.disk, is PasswordQueue.Full:
             failure(error, .serviceUnavailable)

@@ -51,7 +51,7 @@ extension Site {
                 .contentSecurityPolicy: Gate.policy,
             ]
             let page = ErrorPage(status: status, title: title, text: text)
-            return (headers, Templates.errors.refusal(error: page).draw(in: Frame(bare: self)) { Array($0) })
+            return (headers, Templates.errors.refusal(error: page).bytes(in: Frame(bare: self)))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Forms
+import Templating
 import Testing
 
 @testable import App

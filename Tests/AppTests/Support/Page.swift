@@ -66,13 +66,21 @@ struct Page: Sendable {
     /// The names of all buttons of the page's forms.
     var buttons: [String] { forms.flatMap(\.buttons).map(\.text) }
 
-    /// The form that holds a button of this text, with that button pressed.
-    func form(with button: String) throws -> PageForm {
+    /// The form that holds a button of this text, filled in as a visitor could, with that button pressed.
+    ///
+    /// Throws when the page has no such button, or the form no such field or answer.
+    func form(with button: String, filling answers: [String: Filling] = [:]) throws -> PageForm {
         let found = forms.filter { form in form.buttons.contains { $0.text == button } }
-        guard found.count == 1, let form = found.first else {
+        guard found.count == 1, var form = found.first else {
             throw Missing("one form with the button “\(button)”", on: self, buttons)
         }
-        return form.pressed(button)
+        form.press(button)
+        for (name, answer) in answers {
+            guard form.fill(name, answer) else {
+                throw Missing("\(answer) for the field “\(name)”", on: self, form.controls.map(\.name))
+            }
+        }
+        return form
     }
 
     /// What the field of this name shows, in whichever form it stands.
@@ -80,18 +88,11 @@ struct Page: Sendable {
 
     func values(of name: String) -> [String] { forms.flatMap(\.pairs).filter { $0.name == name }.map(\.value) }
 
-    /// Fills in the form around a button as a visitor could, presses it, and goes where the answer leads.
+    /// Fills in the form around a button, presses it, and goes where the answer leads.
     ///
-    /// Hidden fields and what is filled in already are sent along. Throws when the page has no such button, or the form
-    /// no such field or answer.
+    /// Hidden fields and what is filled in already are sent along. Throws when a visitor couldn't do that.
     func press(_ button: String, filling answers: [String: Filling] = [:]) async throws -> Page {
-        var form = try form(with: button)
-        for (name, answer) in answers {
-            guard form.fill(name, answer) else {
-                throw Missing("\(answer) for the field “\(name)”", on: self, form.controls.map(\.name))
-            }
-        }
-        return try await form.send(from: browser)
+        try await form(with: button, filling: answers).send(from: browser)
     }
 }
 
@@ -110,6 +111,8 @@ enum Filling: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, Exp
 {
     case texts([String])
     case tick(Bool)
+
+    static func text(_ text: String) -> Filling { .texts([text]) }
 
     init(stringLiteral value: String) { self = .texts([value]) }
     init(integerLiteral value: Int) { self = .texts([String(value)]) }
@@ -187,14 +190,15 @@ struct PageForm: Sendable {
         }
     }
 
-    func pressed(_ text: String) -> PageForm {
-        var form = self
-        form.pressed = buttons.first { $0.text == text }
-        return form
+    fileprivate mutating func press(_ text: String) { pressed = buttons.first { $0.text == text } }
+
+    /// Whether a visitor could choose this.
+    func offers(_ name: String, _ value: String) -> Bool {
+        controls.contains { $0.name == name && $0.offered.contains(value) }
     }
 
     /// Puts an answer into a field; false if a visitor couldn't give it.
-    mutating func fill(_ name: String, _ answer: Filling) -> Bool {
+    fileprivate mutating func fill(_ name: String, _ answer: Filling) -> Bool {
         guard let index = controls.firstIndex(where: { $0.name == name && $0.kind != "hidden" }) else { return false }
         switch answer {
         case .tick(let isTicked):

@@ -35,9 +35,10 @@ struct TestSite: Sendable {
 ///
 /// - Parameters:
 ///   - limits: Whether the rate limits are on.
+///   - recordsStatements: Whether the database remembers each statement it ran.
 ///   - settings: Changes other settings before the start.
 func withTestSite(
-    limits: Bool = false, _ settings: (inout Settings) -> Void = { _ in },
+    limits: Bool = false, recordsStatements: Bool = false, _ settings: (inout Settings) -> Void = { _ in },
     _ body: (TestSite) async throws -> Void
 ) async throws {
     try await Slots.shared.hold {
@@ -52,7 +53,10 @@ func withTestSite(
         settings(&chosen)
         let clock = Clock()
         let log = LogBook()
-        let site = try Site(chosen, clock: { clock.now }, cost: .cheap, log: Logger(label: "test") { _ in log })
+        var options = Database.Options()
+        options.recordsStatements = recordsStatements
+        let site = try Site(
+            chosen, clock: { clock.now }, cost: .cheap, options: options, log: Logger(label: "test") { _ in log })
         defer { site.close() }
         try await serve(site) { port in
             try await body(TestSite(site: site, port: port, clock: clock, log: log))
@@ -101,18 +105,26 @@ final class Clock: Sendable {
 }
 
 /// What the site wrote to its log.
-final class LogBook: LogHandler {
-    private let written = Mutex<[String]>([])
+struct LogBook: LogHandler {
+    private final class Lines: Sendable {
+        let written = Mutex<[String]>([])
+    }
+
+    private let all = Lines()
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.debug
 
     /// Level, message and metadata of each line.
-    var lines: [String] { written.withLock { $0 } }
+    var lines: [String] { all.written.withLock { $0 } }
 
-    let metadata: Logger.Metadata = [:]
-    let logLevel = Logger.Level.debug
+    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
 
     func log(event: LogEvent) {
-        let metadata = (event.metadata ?? [:]).map { "\($0)=\($1)" }.sorted().joined(separator: " ")
-        written.withLock { $0.append("\(event.level) \(event.message) \(metadata)") }
+        let facts = (event.metadata ?? [:]).map { "\($0)=\($1)" }.sorted().joined(separator: " ")
+        all.written.withLock { $0.append("\(event.level) \(event.message) \(facts)") }
     }
 }
 

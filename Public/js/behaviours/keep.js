@@ -1,0 +1,23 @@
+// A long form that comes back as it was left when one goes back to it. Browsers keep nothing of the pages of somebody
+// signed in (they are `no-store`), so it would come back empty. What was typed stays in this tab alone. The form's `once`
+// comes back with it: what was published already is not published again.
+export default function keep(form) {
+  const place = `form ${location.pathname}`
+  const fields = () => [...form.elements].filter(it => it.name && it.name !== "csrf" && !/^(password|file|submit)$/.test(it.type))
+
+  addEventListener("pagehide", () => {
+    const values = fields().map(it => [it.name, it.type === "checkbox" ? it.checked : it.value])
+    try { sessionStorage.setItem(place, JSON.stringify(values)) } catch { /* no room, or not allowed: as without it */ }
+  })
+
+  if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return
+  const values = new Map(JSON.parse(sessionStorage.getItem(place) ?? "[]"))
+  for (const it of fields()) {
+    if (!values.has(it.name)) continue
+    const value = values.get(it.name)
+    if (it.type === "checkbox") it.checked = value
+    else it.value = value
+    it.dispatchEvent(new Event("input", { bubbles: true }))
+    it.dispatchEvent(new Event("change", { bubbles: true }))
+  }
+}

@@ -1,0 +1,102 @@
+import HTTPTypes
+import Testing
+
+@testable import App
+
+/// Every line of the route table, tried as each kind of person.
+@Suite struct RoutesTests {
+    /// Who there is: nobody signed in, somebody without a hat, each hat alone, both hats under one, and staff.
+    private enum Kind: CaseIterable {
+        case visitor, member, parent, provider, both, staff
+    }
+
+    private enum Outcome: Equatable {
+        case admitted, logIn, makeProfile, switchHat, refused
+    }
+
+    private func expected(_ access: String, _ kind: Kind) -> Outcome {
+        switch (access, kind) {
+        case ("anyone", _): .admitted
+        case (_, .visitor): .logIn
+        case ("members", _): .admitted
+        case ("parents", .parent): .admitted
+        case ("parents", .both): .switchHat
+        case ("parents", _): .makeProfile
+        case ("providers", .provider), ("providers", .both): .admitted
+        case ("providers", _): .makeProfile
+        case ("staff", .staff): .admitted
+        default: .refused
+        }
+    }
+
+    private func outcome(_ page: Page) -> Outcome {
+        if page.status == 303, let location = page.location {
+            if location.hasPrefix("/login?next=") { return .logIn }
+            if location.hasPrefix("/me/family?next=") || location.hasPrefix("/me/provider?next=") { return .makeProfile }
+        }
+        if page.status == 422, page.heading == "Log in to go on" { return .logIn }
+        if page.status == 403 { return page.heading.hasPrefix("This page is for") ? .switchHat : .refused }
+        return .admitted
+    }
+
+    private func browser(_ kind: Kind, in site: TestSite) async throws -> Browser {
+        switch kind {
+        case .visitor: return site.browser()
+        case .member: return try await site.signIn(.family(1))
+        case .parent: return try await site.signIn(.ana, as: .parent)
+        case .provider: return try await site.signIn(.ben, as: .provider)
+        case .both:
+            try await site.family(of: .cleo)
+            return try await site.signIn(.cleo, as: .provider)
+        case .staff: return try await site.signIn(.mira, isStaff: true)
+        }
+    }
+
+    @Test func `every route lets in whom it says and nobody else`() async throws {
+        try await withTestSite { site in
+            let routes = site.site.routes().all
+            #expect(routes.count > 60)
+            for kind in Kind.allCases {
+                for route in routes where route.pattern != "/logout" {
+                    let browser = try await browser(kind, in: site)
+                    let path = route.pattern.split(separator: "/").map { part in
+                        switch part {
+                        case ":id": "999999"
+                        case _ where part.hasPrefix(":"): "nothing-here"
+                        default: String(part)
+                        }
+                    }.joined(separator: "/")
+                    let token = try await browser.visit("/help").value(of: "csrf")
+                    let pairs = token.map { [(name: "csrf", value: $0)] } ?? []
+                    let page =
+                        route.method == .post
+                        ? try await browser.submit("/\(path)", pairs) : try await browser.send("GET", "/\(path)")
+                    #expect(
+                        outcome(page) == expected(route.access, kind),
+                        "\(route.method.rawValue) \(route.pattern) as \(kind): \(page.status) \(page.heading)")
+                    #expect(page.status < 500, "\(route.pattern) as \(kind)")
+                }
+            }
+        }
+    }
+
+    @Test func `every change wants the session's token`() async throws {
+        try await withTestSite { site in
+            let staff = try await site.signIn(.mira, as: .parent, isStaff: true)
+            for route in site.site.routes().all where route.method == .post {
+                let path = route.pattern.split(separator: "/").map { $0.hasPrefix(":") ? "1" : String($0) }
+                let page = try await staff.submit("/" + path.joined(separator: "/"), [])
+                #expect(page.status == 403, "\(route.pattern): \(page.status)")
+            }
+        }
+    }
+
+    @Test func `a wrong method is told which ones there are`() async throws {
+        try await withTestSite { site in
+            let page = try await site.browser().submit("/events", [])
+            #expect(page.status == 405)
+            #expect(page["Allow"] == "GET, HEAD")
+            #expect(try await site.browser().send("DELETE", "/login")["Allow"] == "GET, HEAD, POST")
+        }
+    }
+}

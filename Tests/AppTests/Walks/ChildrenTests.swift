@@ -1,0 +1,124 @@
+import Database
+import Testing
+
+@testable import App
+
+/// `/me/children`: the children of a family, and nobody else's.
+@Suite struct ChildrenTests {
+    @Test func `a child is added, changed and removed`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/me/children").follow("Add a child").press(
+                "Save", filling: ["nickname": "Mo", "birth_month": "3", "birth_year": "2020"])
+            #expect(page.path == "/me/children")
+            #expect(page.text.contains("Mo 6 or 7 years · born March 2020"))
+            page = try await page.follow("Edit Mo").press("Save", filling: ["nickname": "Momo", "birth_month": "2"])
+            #expect(page.flash == "Saved." && page.text.contains("Momo 7 years · born February 2020"))
+            page = try await page.follow("Edit Momo").follow("Remove …")
+            #expect(page.heading == "Remove Momo?")
+            #expect(!page.text.contains("These places are given back"))
+            page = try await page.press("Remove")
+            #expect(page.path == "/me/children" && !page.text.contains("Momo 7"))
+            #expect(try site.count(of: "child") == 0)
+        }
+    }
+
+    @Test func `a problem keeps the input`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/me/children/new?next=/events").press(
+                "Save", filling: ["nickname": "Mo", "birth_month": "4", "birth_year": "2027"])
+            #expect(page.status == 422 && page.title == "Error: Add a child · Village")
+            #expect(page.problems == ["Choose a month that has begun. You can add the child once it is born."])
+            #expect(page.value(of: "nickname") == "Mo" && page.value(of: "birth_month") == "4")
+            page = try await page.press("Save", filling: ["birth_month": "2", "birth_year": "2009"])
+            #expect(page.problems == ["Children here are younger than 18. Adults have an account of their own."])
+            page = try await page.press("Save", filling: ["nickname": "", "birth_year": "soon"])
+            #expect(page.problems.count == 2 && page.value(of: "birth_year") == "soon")
+            page = try await page.press("Save", filling: ["nickname": "Mo", "birth_year": "2010"])
+            #expect(page.path == "/events")
+        }
+    }
+
+    @Test func `a stranger’s child is not found, whatever is done to it`() async throws {
+        try await withTestSite { site in
+            let mo = try await site.child("Mo", of: .ana)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let token = try #require(try await cleo.visit("/me/children/new").value(of: "csrf"))
+            for action in ["edit", "delete"] {
+                #expect(try await cleo.visit("/me/children/\(mo)/\(action)").status == 404)
+                let page = try await cleo.post(
+                    "/me/children/\(mo)/\(action)",
+                    [("csrf", token), ("nickname", "Stolen"), ("birth_month", "1"), ("birth_year", "2020")])
+                #expect(page.status == 404)
+            }
+            #expect(try site.count(of: "child WHERE nickname = 'Mo'") == 1)
+            // The twin: the same form for one's own child is carried out.
+            let lu = try await site.child("Lu", of: .cleo)
+            let page = try await cleo.post(
+                "/me/children/\(lu)/edit",
+                [("csrf", token), ("nickname", "Lulu"), ("birth_month", "1"), ("birth_year", "2020")])
+            #expect(page.path == "/me/children")
+        }
+    }
+
+    @Test(arguments: ["0", "-1", "999", "abc", "1.0", "%31x", "99999999999999999999", "1%00"])
+    func `a child that isn’t there is not found`(id: String) async throws {
+        try await withTestSite { site in
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/me/children/\(id)/edit").status == 404)
+        }
+    }
+
+    @Test func `visitors log in first, and providers change hats`() async throws {
+        try await withTestSite { site in
+            for path in ["/me/children", "/me/children/new", "/me/children/1/edit", "/me/children/1/delete"] {
+                #expect(try await site.browser().visit(path).path.hasPrefix("/login?next="))
+            }
+            try await site.family(of: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/me/children").status == 403)
+        }
+    }
+
+    @Test func `removing a child gives its future places back, and past ones lose the name`() async throws {
+        try await withTestSite { site in
+            let past = try await site.publish(by: .ben) {
+                $0.title = "Past"
+                $0.date = Day(iso: "2027-03-21")!
+            }
+            let future = try await site.publish(by: .ben) { $0.title = "Future" }
+            let mo = try await site.child("Mo", of: .ana), lu = try await site.child("Lu", of: .ana)
+            try await site.register([mo, lu], of: .ana, at: past)
+            try await site.register([mo, lu], of: .ana, at: future)
+            site.clock.advance(by: .days(2))
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/me/children/\(mo)/delete")
+            #expect(page.text.contains("These places are given back: Future") && !page.text.contains("Past"))
+            let again = page
+            page = try await page.press("Remove")
+            #expect(page.flash == "Removed. The places were given back.")
+            #expect(try site.count(of: "event WHERE title = 'Future' AND taken = 1") == 1)
+            #expect(try site.count(of: "event WHERE title = 'Past' AND taken = 2") == 1)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 2)
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(!(try await ben.visit("/events/\(future)/registrations").text.contains("Mo")))
+            page = try await ben.visit("/events/\(past)/registrations")
+            #expect(page.text.contains("a child") && page.text.contains("Lu") && !page.text.contains("Mo "))
+            // Pressed twice, there is nothing left to remove.
+            #expect(try await again.press("Remove").status == 404)
+        }
+    }
+
+    @Test func `a family adds twenty children and no more`() async throws {
+        try await withTestSite { site in
+            for number in 1...20 { try await site.child("Child \(number)", of: .ana) }
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/me/children/new").press(
+                "Save", filling: ["nickname": "One more", "birth_month": "3", "birth_year": "2020"])
+            #expect(page.status == 413)
+            #expect(try site.count(of: "child") == 20)
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import Database
+import Testing
+
+@testable import App
+
+/// `/events`: the feed, its filters and its pages.
+@Suite struct FeedTests {
+    /// A town with something for everybody. Now is Saturday, 20 March 2027, three in the morning.
+    private func fill(_ site: TestSite) async throws {
+        try await site.publish(by: .ben) {
+            $0.title = "Café concert"
+            $0.description = "Songs for Mothers’ Day, with Zoë."
+            $0.date = Day(iso: "2027-03-20")!
+            $0.price = "5"
+            $0.tags = "music, indoors"
+        }
+        try await site.publish(by: .ben) {
+            $0.title = "Kite day"
+            $0.date = Day(iso: "2027-03-21")!
+            $0.ageFrom = 4
+            $0.ageTo = 8
+            $0.price = "0"
+            $0.tags = "outdoors"
+            $0.covidSafe = true
+        }
+        try await site.publish(by: .cleo) {
+            $0.title = "Swimming"
+            $0.date = Day(iso: "2027-03-26")!
+            $0.city = "Campbell"
+            $0.spots = 2
+            $0.ageFrom = 6
+        }
+        try await site.publish(by: .cleo) {
+            $0.title = "Swim gala"
+            $0.date = Day(iso: "2027-04-10")!
+            $0.city = "San José"
+            $0.tags = "outdoors, music"
+        }
+    }
+
+    @Test(arguments: [
+        ("", ["Café concert", "Kite day", "Swimming", "Swim gala"]),
+        // Words: as prefixes, in any case, without accents, in any field, all of them.
+        ("q=kit", ["Kite day"]), ("q=KITE", ["Kite day"]), ("q=cafe", ["Café concert"]), ("q=caf%C3%A9", ["Café concert"]),
+        ("q=zoe", ["Café concert"]), ("q=swim", ["Swimming", "Swim gala"]), ("q=swim+gala", ["Swim gala"]),
+        ("q=gala,swim!", ["Swim gala"]), ("q=king", ["Café concert", "Kite day"]), ("q=park+pool", ["Swimming", "Swim gala"]),
+        ("q=campbell", ["Swimming"]), ("q=music", ["Café concert", "Swim gala"]), ("q=ite", []), ("q=kite+gala", []),
+        // Days.
+        ("when=today", ["Café concert"]), ("when=weekend", ["Café concert", "Kite day"]),
+        ("when=week", ["Café concert", "Kite day", "Swimming"]), ("from=2027-03-26", ["Swimming", "Swim gala"]),
+        ("to=2027-03-21", ["Café concert", "Kite day"]), ("from=3/21/2027&to=26+Mar+2027", ["Kite day", "Swimming"]),
+        ("from=2027-04-10&to=2027-04-10", ["Swim gala"]), ("from=2027-04-11", []), ("from=2027-04-10&to=2027-04-09", []),
+        // Place, however it is written.
+        ("city=Campbell", ["Swimming"]), ("city=san+jos%C3%A9", ["Café concert", "Kite day", "Swim gala"]),
+        ("city=SAN+JOSE", ["Café concert", "Kite day", "Swim gala"]), ("city=Nowhere", []),
+        // For whom: an event without ages is for all.
+        ("age=3", ["Café concert", "Swim gala"]), ("age=4", ["Café concert", "Kite day", "Swim gala"]),
+        ("age=4&age=8", ["Café concert", "Kite day", "Swim gala"]), ("age=9", ["Café concert", "Swimming", "Swim gala"]),
+        ("age=7&age=9", ["Café concert", "Swimming", "Swim gala"]),
+        // Room, price, safety, tags.
+        ("free_places=2", ["Café concert", "Kite day", "Swimming", "Swim gala"]),
+        ("free_places=3", ["Café concert", "Kite day", "Swim gala"]), ("free_places=21", []), ("price=free", ["Kite day"]),
+        ("covid_safe=1", ["Kite day"]), ("tag=music", ["Café concert", "Swim gala"]), ("tag=Outdoors", ["Kite day", "Swim gala"]),
+        ("tag=music&tag=outdoors", ["Swim gala"]), ("tag=mus", []),
+        // All together, with each source of rows.
+        ("q=swim&city=Campbell", ["Swimming"]), ("q=swim&tag=music", ["Swim gala"]), ("tag=outdoors&city=Campbell", []),
+        ("q=s&when=week&age=6&free_places=1", ["Café concert", "Kite day", "Swimming"]),
+        ("q=swim&from=2027-04-01", ["Swim gala"]), ("tag=music&to=2027-03-31", ["Café concert"]),
+        // What can't be read is left out.
+        ("when=never&from=soon&to=&age=x&age=99&free_places=-1&price=1&after=x&q=+", [
+            "Café concert", "Kite day", "Swimming", "Swim gala",
+        ]),
+    ])
+    func `filters find what fits, soonest first`(query: String, titles: [String]) async throws {
+        try await withTestSite { site in
+            try await fill(site)
+            let page = try await site.browser().visit("/events?\(query)")
+            #expect(page.status == 200)
+            #expect(page.cards == titles)
+        }
+    }
+
+    @Test func `what began, was cancelled or hidden is not listed`() async throws {
+        try await withTestSite { site in
+            try await fill(site)
+            site.clock.advance(by: .hours(7))
+            try await site.execute("UPDATE event SET cancelled_at = 1, listed = FALSE WHERE title = 'Swimming'")
+            try await site.execute("UPDATE event SET hidden_at = 1, listed = FALSE WHERE title = 'Swim gala'")
+            for query in ["", "q=a", "when=week", "tag=music", "q=swim", "city=Campbell"] {
+                let cards = try await site.browser().visit("/events?\(query)").cards
+                #expect(!cards.contains("Café concert") && !cards.contains("Swimming") && !cards.contains("Swim gala"))
+            }
+            #expect(try await site.browser().visit("/events").cards == ["Kite day"])
+        }
+    }
+
+    @Test func `any input is safe`() async throws {
+        try await withTestSite { site in
+            try await fill(site)
+            let words = [
+                "\"* OR NEAR(", "kite*", "\"", "'", "title:kite", "NOT kite", "kite AND", "(", "^kite", "{a b}:x", "-kite", "+",
+                "%", "_", "🎪", "👨‍👩‍👧", "\u{0}", "\u{202E}etik", "a\u{301}", "'; DROP TABLE event; --", "ﬁ", "İ", "٣", "\\",
+                String(repeating: "kite ", count: 300), String(repeating: "k", count: 1_000), String(repeating: "\"", count: 500),
+            ]
+            for word in words {
+                for field in ["q", "city", "tag", "from", "after", "age", "free_places", "when"] {
+                    let page = try await site.browser().visit("/events?" + Browser.encode([(field, word)]))
+                    #expect(page.status == 200, "\(field)=\(word)")
+                }
+            }
+            for after in ["9-9-9", "-1-1", "99999999999999999-1", "1806166800000-0", "1806166800000-", "-", "0-1"] {
+                #expect(try await site.browser().visit("/events?after=\(after)").status == 200)
+            }
+            for query in ["%", "q=%ZZ", "q=%FF%FE", "&&&=&", "q", "q=a&q=b"] {
+                #expect(try await site.browser().visit("/events?\(query)").status == 200, "\(query)")
+            }
+            #expect(try site.count(of: "event") == 4)
+        }
+    }
+
+    /// 45 events, several at the same time, of two providers in two towns.
+    private func crowd(_ site: TestSite) async throws {
+        for number in 0..<45 {
+            try await site.publish(by: .ben) {
+                $0.title = "Kite day \(number)"
+                $0.date = Day(iso: "2027-03-21")!.advanced(by: number / 7)
+                $0.city = number % 3 == 2 ? "Campbell" : "San Jose"
+                $0.tags = number % 9 == 0 ? "music" : "outdoors"
+            }
+        }
+    }
+
+    /// The titles of all pages, following the link from each to the next.
+    private func walk(_ browser: Browser, _ path: String) async throws -> [String] {
+        var page = try await browser.visit(path), titles = page.cards
+        while page.link("Show more events") != nil, titles.count < 200 {
+            #expect(page.cards.count == 20)
+            page = try await page.follow("Show more events")
+            titles += page.cards
+        }
+        return titles
+    }
+
+    @Test(arguments: ["", "q=kite", "q=kite+day", "tag=outdoors", "city=San+Jose", "city=San+Jose&q=kite", "when=week"])
+    func `page follows page without a gap or a repeat`(query: String) async throws {
+        try await withTestSite { site in
+            try await crowd(site)
+            let all = (0..<45).filter { number in
+                (!query.contains("outdoors") || number % 9 != 0) && (!query.contains("city") || number % 3 != 2)
+                    && (!query.contains("week") || number / 7 < 6)
+            }
+            let titles = try await walk(site.browser(), "/events?\(query)")
+            #expect(titles == all.map { "Kite day \($0)" })
+        }
+    }
+
+    @Test func `an event that comes in between is no reason to show another twice`() async throws {
+        try await withTestSite { site in
+            try await crowd(site)
+            let first = try await site.browser().visit("/events")
+            try await site.publish(by: .ben) {
+                $0.title = "In between"
+                $0.date = Day(iso: "2027-03-20")!
+            }
+            let second = try await first.follow("Show more events")
+            #expect(second.cards == (20..<40).map { "Kite day \($0)" })
+        }
+    }
+
+    @Test func `a parent begins with the own city, and one click widens it, on every page`() async throws {
+        try await withTestSite { site in
+            try await crowd(site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/events")
+            #expect(page.heading == "Kids’ events in San Jose")
+            #expect(page.text.contains("These are the events in San Jose, your town."))
+            let own = (0..<45).filter { $0 % 3 != 2 }.map { "Kite day \($0)" }
+            #expect(try await walk(ana, "/events") == own)
+            let wide = try #require(page.link("Show all towns"))
+            #expect(try await walk(ana, wide) == (0..<45).map { "Kite day \($0)" })
+            // Who asks for something is given that.
+            #expect(try await ana.visit("/events?q=kite").cards.contains("Kite day 2"))
+            // Others see everything.
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await walk(ben, "/events").count == 45)
+        }
+    }
+
+    @Test func `filters stay in the form, in the chips and on the next page`() async throws {
+        try await withTestSite { site in
+            try await crowd(site)
+            let page = try await site.browser().visit("/events?q=kite&city=San+Jose&age=4&free_places=2&tag=outdoors")
+            #expect(page.value(of: "q") == "kite" && page.value(of: "city") == "San Jose")
+            #expect(page.values(of: "age") == ["4"] && page.value(of: "free_places") == "2")
+            #expect(page.value(of: "tag") == "outdoors")
+            let next = try await page.follow("Show more events")
+            #expect(next.value(of: "q") == "kite" && next.values(of: "age") == ["4"])
+            let without = try await page.follow("“kite” , take this filter off")
+            #expect(without.value(of: "q") == "" && without.value(of: "city") == "San Jose")
+        }
+    }
+
+    @Test func `the search form finds, and nothing found says what to do`() async throws {
+        try await withTestSite { site in
+            #expect(try await site.browser().visit("/events").text.contains("No events yet"))
+            try await fill(site)
+            var page = try await site.browser().visit("/events").press("Search", filling: ["q": "gala"])
+            #expect(page.cards == ["Swim gala"])
+            page = try await page.press("Search", filling: ["q": "dragons"])
+            #expect(page.cards == [] && page.text.contains("No events fit all of that"))
+            #expect(try await page.follow("Clear all filters").cards.count == 4)
+        }
+    }
+
+    @Test func `a card tells what, when, where, from whom and how much room`() async throws {
+        try await withTestSite { site in
+            try await fill(site)
+            let page = try await site.browser().visit("/events?q=swimming")
+            let card = try #require(page.html.all(ofClass: "card").first).text
+            for fact in [
+                "Swimming", "We build kites and let them fly.", "10:00 to 12:00", "180 Park Ave, Campbell", "Park Pool",
+                "from 6 years", "2 places left",
+            ] {
+                #expect(card.contains(fact))
+            }
+            #expect(page.html.all("h2").contains { $0.text == "Friday, 26 March" })
+        }
+    }
+
+    @Test func `the start shows visitors what is on, and parents what is near`() async throws {
+        try await withTestSite { site in
+            try await fill(site)
+            #expect(try await site.browser().visit("/").cards == ["Café concert", "Kite day", "Swimming", "Swim gala"])
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/").cards == ["Café concert", "Kite day", "Swim gala"])
+        }
+    }
+}

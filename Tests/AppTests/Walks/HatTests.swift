@@ -1,0 +1,97 @@
+import Testing
+
+@testable import App
+
+/// `/welcome`, the switch in the header, and the pages that ask for one hat.
+@Suite struct HatTests {
+    @Test func `welcome explains both, leads to the profile’s form, and carries next along`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            var page = try await ana.visit("/welcome?next=/events/7")
+            #expect(page.heading == "Do you identify as a Parent or Provider?")
+            #expect(page.link("Skip for now") == "/events/7")
+            page = try await page.press("Continue", filling: ["hat": "provider"])
+            #expect(page.path == "/me/provider?next=%2Fevents%2F7")
+            #expect(page.value(of: "next") == "/events/7")
+        }
+    }
+
+    @Test func `nothing chosen is a problem`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let token = try #require(try await ana.visit("/welcome").value(of: "csrf"))
+            for hat in ["", "mayor"] {
+                let page = try await ana.post("/welcome", [("csrf", token), ("hat", hat)])
+                #expect(page.status == 422)
+                #expect(page.problems == ["Choose Parent or Provider, or skip this for now."])
+            }
+        }
+    }
+
+    @Test func `a visitor logs in first`() async throws {
+        try await withTestSite { site in
+            #expect(try await site.browser().visit("/welcome").redirects == ["/login?next=%2Fwelcome"])
+        }
+    }
+
+    @Test func `without a hat the start asks, and pages for a hat lead to its form and back`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            #expect(try await ana.visit("/").heading == "Welcome to the village")
+            #expect(try await ana.visit("/me/children").redirects == ["/me/family?next=%2Fme%2Fchildren"])
+            var page = try await ana.visit("/events/new")
+            #expect(page.redirects == ["/me/provider?next=%2Fevents%2Fnew"])
+            page = try await page.press(
+                "Save",
+                filling: [
+                    "organization": "Ana’s Kitchen", "first_name": "Ana", "last_name": "Ortiz", "designation": "cook",
+                    "address": "1 Main St", "city": "San Jose", "state": "CA", "zip": "95112", "phone": "408 555 0100",
+                ])
+            #expect(page.path == "/events/new" && page.flash == "Saved.")
+            // The new profile's hat is on at once.
+            #expect(try await ana.visit("/").heading == "Ana’s Kitchen")
+        }
+    }
+
+    @Test func `a page of the other hat answers 403 with one button that switches and goes on`() async throws {
+        try await withTestSite { site in
+            _ = try await site.signIn(.ana, as: .provider)
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/events/new")
+            #expect(page.status == 403 && page.heading == "This page is for providers")
+            #expect(page.html.first("main")?.all("button").map(\.text) == ["Switch to Provider"])
+            page = try await page.press("Switch to Provider")
+            #expect(page.status == 200 && page.path == "/events/new")
+            page = try await ana.visit("/me/registrations?list=attended")
+            #expect(page.status == 403 && page.heading == "This page is for parents")
+            page = try await page.press("Switch to Parent")
+            #expect(page.status == 200 && page.path == "/me/registrations?list=attended")
+        }
+    }
+
+    @Test func `the switch in the header changes this session and the next log-in, not other devices`() async throws {
+        try await withTestSite { site in
+            _ = try await site.signIn(.ana, as: .provider)
+            let ana = try await site.signIn(.ana, as: .parent), phone = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/")
+            #expect(page.heading.contains("Ana"))
+            page = try await page.press("Provider")
+            #expect(page.path == "/" && page.heading == "Ana’s Kitchen")
+            #expect(try await phone.visit("/").heading.contains("Ana’s Kitchen") == false)
+            page = try await site.browser().visit("/login").press(
+                "Log in", filling: ["login": "ana-ortiz", "password": .text(Person.password)])
+            #expect(page.heading == "Ana’s Kitchen")
+        }
+    }
+
+    @Test func `the switch leads to the form of a hat without a profile, and never off the site`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/").press("Provider").redirects == ["/me/provider?next=%2F"])
+            let token = try #require(try await ana.visit("/").value(of: "csrf"))
+            let page = try await ana.submit(
+                "/hat", [("csrf", token), ("hat", "parent"), ("next", "//evil.example")])
+            #expect(page.location == "/")
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Database
+import Passwords
+import Testing
+import Wire
+
+@testable import App
+
+/// `/login` and `/logout`.
+@Suite struct LoggingInTests {
+    private func logIn(
+        _ browser: Browser, _ login: String, _ password: String = Person.password, from path: String = "/login"
+    ) async throws -> Page {
+        try await browser.visit(path).press("Log in", filling: ["login": .text(login), "password": .text(password)])
+    }
+
+    @Test(arguments: ["ana-ortiz", "ANA-Ortiz", "ana-ortiz@example.org", "Ana-Ortiz@EXAMPLE.org"])
+    func `by user name or e-mail address, in any case`(login: String) async throws {
+        try await withTestSite { site in
+            try await site.family(of: .ana)
+            let page = try await logIn(site.browser(), login)
+            #expect(page.status == 200 && page.redirects == ["/welcome"])
+            #expect(try await page.browser.visit("/me").heading == "Ana Ortiz")
+        }
+    }
+
+    @Test func `it goes on where the visitor was, under the last hat`() async throws {
+        try await withTestSite { site in
+            _ = try await site.signIn(.ana, as: .parent)
+            let ana = site.browser()
+            let login = try await ana.visit("/me/children?x=1")
+            #expect(login.redirects == ["/login?next=%2Fme%2Fchildren%3Fx%3D1"])
+            let page = try await login.press(
+                "Log in", filling: ["login": "ana-ortiz", "password": .text(Person.password)])
+            #expect(page.path == "/me/children?x=1" && page.heading == "My children")
+            #expect(try await logIn(site.browser(), "ana-ortiz").redirects == ["/"])
+        }
+    }
+
+    @Test(arguments: [
+        "//evil.example", "///evil.example", "https://evil.example", "https:evil.example", "HTTPS://evil.example",
+        "\\\\evil.example", "/\\evil.example", "/\t/evil.example", " //evil.example", "javascript:alert(1)", "evil.example",
+        "%2F%2Fevil.example", "",
+    ])
+    func `next never leads off the site`(next: String) async throws {
+        try await withTestSite { site in
+            _ = try await site.signIn(.ana, as: .parent)
+            let browser = site.browser()
+            let page = try await browser.visit("/login?" + Browser.encode([("next", next)]))
+            #expect(page.value(of: "next") == nil)
+            let pairs = [("login", "ana-ortiz"), ("password", Person.password), ("next", next)]
+            let answer = try await browser.submit("/login", pairs.map { (name: $0.0, value: $0.1) })
+            #expect(answer.status == 303 && answer.location == "/")
+        }
+    }
+
+    @Test func `a wrong password and an unknown account get the same answer, to the byte`() async throws {
+        try await withTestSite { site in
+            try await site.account(of: .ana)
+            let wrong = try await logIn(site.browser(), "ana-ortiz", "not the password")
+            let unknown = try await logIn(site.browser(), "zoe-ortiz", "not the password")
+            #expect(wrong.status == 422 && unknown.status == 422)
+            #expect(
+                wrong.problems == [
+                    "The e-mail address or user name and the password don't belong together. Try again."
+                ])
+            #expect(wrong.string.replacing("ana-ortiz", with: "zoe-ortiz") == unknown.string)
+            #expect(wrong.value(of: "login") == "ana-ortiz" && wrong.value(of: "password") == "")
+            #expect(try site.count(of: "session") == 0)
+        }
+    }
+
+    @Test func `an unknown account costs as much as a known one`() async throws {
+        // What is hashed for nobody has the cost of what is hashed for somebody.
+        try await withTestSite { site in
+            let hash = try Password.hash("any", cost: .standard)
+            let nobody = "$argon2id$v=19$m=19456,t=2,p=1$"
+            #expect(hash.hasPrefix(nobody))
+            #expect(Password.needsRehash(try Password.hash("any", cost: .cheap)))
+        }
+    }
+
+    @Test func `a suspended account gets the answer of a wrong password`() async throws {
+        try await withTestSite { site in
+            try await site.account(of: .ana)
+            let wrong = try await logIn(site.browser(), "ana-ortiz", "not the password")
+            try await site.execute("UPDATE account SET suspended_at = 1")
+            let suspended = try await logIn(site.browser(), "ana-ortiz")
+            #expect(suspended.string == wrong.string)
+        }
+    }
+
+    @Test func `nothing typed is two problems`() async throws {
+        try await withTestSite { site in
+            let page = try await logIn(site.browser(), "", "")
+            #expect(page.status == 422)
+            #expect(page.problems == ["Give your e-mail address or user name.", "Give your password."])
+        }
+    }
+
+    @Test func `a password hashed at another cost is hashed anew, and still opens`() async throws {
+        try await withTestSite { site in
+            try await site.account(of: .ana)
+            let old = try Password.hash(Person.password, cost: .init(memory: 16, passes: 1, lanes: 1))
+            try await site.execute("UPDATE account SET password = \(old)")
+            #expect(try await logIn(site.browser(), "ana-ortiz").status == 200)
+            #expect(try site.count(of: "account WHERE password = \(old)") == 0)
+            #expect(try await logIn(site.browser(), "ana-ortiz").status == 200)
+        }
+    }
+
+    @Test func `a cookie brought along never becomes the session’s`() async throws {
+        try await withTestSite { site in
+            try await site.account(of: .ana)
+            let browser = site.browser()
+            let planted = Token().text
+            browser.keep("village", planted)
+            #expect(try await logIn(browser, "ana-ortiz").status == 200)
+            #expect(browser.cookie("village") != planted)
+        }
+    }
+
+    @Test func `logging out ends the session on the server too`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let copy = ana.copy(), other = try await site.signIn(.ana, as: .parent)
+            #expect(try await copy.visit("/week").status == 200)
+            let settings = try await ana.visit("/me/settings")
+            let form = try settings.form(with: "Log out")
+            let page = try await ana.submit(form.action, form.pairs)
+            #expect(page.status == 303 && page.location == "/")
+            #expect(page["Clear-Site-Data"] == "\"cache\"")
+            #expect(ana.cookie("village") == nil)
+            #expect(try await ana.visit("/").flash == "You are logged out.")
+            #expect(try await copy.visit("/week").redirects == ["/login?next=%2Fweek"])
+            // Another device stays signed in.
+            #expect(try await other.visit("/week").status == 200)
+            // Once more does no harm.
+            #expect(try await ana.post("/logout", []).path == "/")
+        }
+    }
+
+    @Test func `the eleventh failure of an address waits, and the right password of another address opens`()
+        async throws
+    {
+        try await withTestSite(limits: true, { $0.trustedProxies = [AddressRange("127.0.0.1")!] }) { site in
+            try await site.account(of: .ana)
+            let bad = site.browser(sending: ["X-Forwarded-For": "203.0.113.7"])
+            for attempt in 1...11 {
+                let page = try await logIn(bad, "ana-ortiz", "not the password")
+                #expect(page.status == (attempt == 11 ? 429 : 422))
+                if attempt == 11 { #expect(page["Retry-After"] == "18") }
+            }
+            #expect(try await logIn(bad, "ana-ortiz").status == 429)
+            let good = site.browser(sending: ["X-Forwarded-For": "203.0.113.8"])
+            #expect(try await logIn(good, "ana-ortiz").status == 200)
+            site.clock.advance(by: .minutes(3))
+            #expect(try await logIn(bad, "ana-ortiz").status == 200)
+        }
+    }
+
+    @Test func `own sessions are listed and each can be ended, a stranger’s can’t`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent), phone = try await site.signIn(.ana, as: .parent)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            var page = try await ana.visit("/me/sessions")
+            #expect(page.buttons.filter { $0.hasPrefix("Log out") }.count == 1)
+            let form = try page.form(with: "Log out: Firefox on Linux")
+            page = try await ana.post(form.action, form.pairs)
+            #expect(page.flash == "That device is logged out.")
+            #expect(try await phone.visit("/week").path.hasPrefix("/login"))
+            // Ana names Cleo's session.
+            let own = try await ana.visit("/me/sessions")
+            let token = try #require(own.value(of: "csrf"))
+            let id: Int64 = try site.site.read { db in try db.value("SELECT max(id) FROM session")! }
+            _ = try await ana.post("/me/sessions", [("csrf", token), ("session", String(id))])
+            #expect(try await cleo.visit("/week").status == 200)
+            #expect(try await ana.post("/me/sessions", [("csrf", token), ("session", "x")]).status == 404)
+        }
+    }
+
+    @Test func `changing the password asks for the old one, and signs other devices out`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent), phone = try await site.signIn(.ana, as: .parent)
+            let stolen = ana.copy()
+            var page = try await ana.visit("/me/password").press(
+                "Save the password", filling: ["current_password": "not it at all", "password": "kites and kites"])
+            #expect(page.status == 422 && page.problems == ["This is not your password now. Try again."])
+            page = try await page.press(
+                "Save the password",
+                filling: ["current_password": .text(Person.password), "password": "kites and kites"])
+            #expect(page.flash == "The password is changed.")
+            #expect(try await ana.visit("/week").status == 200)
+            #expect(try await phone.visit("/week").path.hasPrefix("/login"))
+            #expect(try await stolen.visit("/week").path.hasPrefix("/login"))
+            #expect(try await logIn(site.browser(), "ana-ortiz").status == 422)
+            #expect(try await logIn(site.browser(), "ana-ortiz", "kites and kites").status == 200)
+        }
+    }
+}

@@ -1,0 +1,261 @@
+"""What the scripts add, each with its way without them; and what a double click, the printer and the back button do."""
+
+import re
+import secrets
+
+from playwright.sync_api import expect
+
+from suite import DESKTOP, PHONE, test
+from visitor import event, once
+from walks import fill, press
+
+
+@test("a long list goes on by itself three times, then by its button, and the footer can be reached")
+def _(stage):
+    mark = secrets.token_hex(4)
+    host = stage.visitor().become_provider()
+    for number in range(105):
+        host.publish(title=f"Meeting {number} {mark}", start_time=f"{8 + number % 12:02}:00", spots="9")
+    page = stage.visitor().open(f"/events?q={mark}")
+    cards, footer, more = page.locator(".card"), page.get_by_role("contentinfo"), page.get_by_role("link", name="Show more")
+    expect(cards).to_have_count(20)
+    for count in (40, 60, 80):
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(cards).to_have_count(count)
+    expect(page.get_by_role("status").get_by_text("20 more events")).to_have_count(1)
+    for _ in range(3):
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.wait_for_timeout(150)
+    expect(footer).to_be_in_viewport()
+    expect(more).to_be_in_viewport()
+    expect(cards).to_have_count(80)
+    more.click()
+    expect(cards).to_have_count(100)
+    # The first of the new ones has the focus, and every event came once.
+    assert page.evaluate("[...document.querySelectorAll('.card')].indexOf(document.activeElement.closest('.card'))") == 80
+    more.click()
+    expect(cards).to_have_count(105)
+    expect(more).to_have_count(0)
+    titles = cards.locator("h3").all_inner_texts()
+    assert len(set(titles)) == 105
+    # One heading for the day, however many pages it came in.
+    expect(page.locator(".day")).to_have_count(1)
+
+    plain = stage.visitor(javascript=False).open(f"/events?q={mark}")
+    seen = plain.locator(".card h3").all_inner_texts()
+    while plain.get_by_role("link", name="Show more").count():
+        plain.get_by_role("link", name="Show more").click()
+        seen += plain.locator(".card h3").all_inner_texts()
+    assert seen == titles
+
+
+@test("the eye shows a password, and hides it before it is sent")
+def _(stage):
+    page = stage.visitor(PHONE).open("/login")
+    page.locator("[name=login]").fill("nobody")
+    field, eye = page.locator("[name=password]"), page.get_by_role("button", name="Show the password")
+    field.fill("not this one")
+    expect(eye).to_have_attribute("aria-pressed", "false")
+    eye.click()
+    expect(field).to_have_attribute("type", "text")
+    expect(eye).to_have_attribute("aria-pressed", "true")
+    eye.click()
+    expect(field).to_have_attribute("type", "password")
+    eye.click()
+    page.evaluate("document.querySelector('form').addEventListener('submit', event => event.preventDefault())")
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    expect(field).to_have_attribute("type", "password")
+
+
+@test("a text area grows with its text, and says how many characters are left")
+def _(stage):
+    page = stage.visitor(PHONE).become_provider().open("/events/new")
+    area = page.locator("[name=description]")
+    low = area.bounding_box()["height"]
+    area.fill("line\n" * 30)
+    assert area.bounding_box()["height"] > low + 200
+    expect(page.locator(".counter").first).to_have_text("Characters left: 3,850")
+
+
+@test("the address asks for what the chosen country has")
+def _(stage):
+    page = stage.visitor(PHONE).become_provider().open("/events/new")
+    state, code = page.locator("label[for=state]"), page.locator("label[for=zip]")
+    expect(state).to_have_text("State")
+    expect(code).to_have_text("ZIP code")
+    page.locator("[name=country]").select_option("DE")
+    expect(state).to_have_text("Region or province (optional)")
+    expect(code).to_have_text("Postal code (optional)")
+    expect(page.locator("[name=state]")).not_to_have_attribute("required", "")
+    assert page.locator("[name=state]").get_attribute("list") is None
+    page.locator("[name=country]").select_option("US")
+    expect(state).to_have_text("State")
+    expect(page.locator("[name=state]")).to_have_attribute("list", "state-list")
+
+
+@test("an event can be shared by its link")
+def _(stage):
+    path = stage.visitor().become_provider().publish()
+    visitor = stage.visitor()
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = visitor.open(f"{path}#register")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == stage.site.url + path
+
+
+@test("the button that registers counts the children")
+def _(stage):
+    path = stage.visitor().become_provider().publish()
+    page = stage.visitor(PHONE).become_parent(["Robin", "Kim"]).open(path)
+    button = page.locator("#register button")
+    expect(button).to_have_text("Register")
+    page.get_by_role("checkbox", name="Robin").check()
+    expect(button).to_have_text("Register 1 child")
+    page.get_by_role("checkbox", name="Kim").check()
+    expect(button).to_have_text("Register 2 children")
+
+
+@test("a search's address holds only what was filled in, and its filters can be taken off")
+def _(stage):
+    page = stage.visitor(PHONE).open("/events")
+    page.get_by_text("More filters").click()
+    page.locator("[name=free_places]").fill("2")
+    page.get_by_role("button", name="Show events").click()
+    page.wait_for_url("**/events?free_places=2")
+    page.get_by_role("link", name="2 places free").click()
+    assert "free_places" not in page.url
+
+
+@test("what only a script can do is hidden where there is none")
+def _(stage):
+    host = stage.visitor(javascript=False).become_provider()
+    path = host.publish()
+    stage.visitor().become_parent().register(path)
+    for visitor, where, hidden in (
+        (stage.visitor(javascript=False), "/login", "[data-behaviour=show]"),
+        (host, "/events/new", ".counter"),
+        (host, path, "[data-behaviour=share]"),
+        (host, f"{path}/registrations", "[data-behaviour=print]"),
+    ):
+        page = visitor.open(where)
+        found = page.locator(hidden).all()
+        assert found and not any(it.is_visible() for it in found), f"{hidden} on {where}"
+
+
+@test("a double click on Publish publishes once, with and without JavaScript")
+def _(stage):
+    for javascript in (True, False):
+        host = stage.visitor(PHONE, javascript).become_provider()
+        page = host.open("/events/new")
+        fill(page, event())
+        press(page, "Preview")
+        page.get_by_role("button", name="Publish").dblclick(no_wait_after=True)
+        page.wait_for_url("**/published")
+        page.goto("/me/events")
+        expect(page.locator(".card")).to_have_count(1)
+
+
+@test("a form sent twice gives the first result again, and other words under it are refused")
+def _(stage):
+    host = stage.visitor().become_provider()
+    typed = event(once=once())
+    first = host.done("/events/new", typed, step="publish")
+    assert host.done("/events/new", typed, step="publish") == first
+    other = host.send("/events/new", typed | {"title": "Something else"}, step="publish")
+    assert other.status == 409 and "already published" in other.text()
+    assert "Something else" not in host.get(first.removesuffix("/published")).text()
+
+
+@test("a double click on Register registers once, with and without JavaScript")
+def _(stage):
+    for javascript in (True, False):
+        host = stage.visitor().become_provider()
+        path = host.publish(spots="4")
+        page = stage.visitor(PHONE, javascript).become_parent(["Robin", "Kim"]).open(path)
+        page.get_by_role("checkbox", name="Robin").check()
+        page.get_by_role("checkbox", name="Kim").check()
+        page.locator("#register button").dblclick(no_wait_after=True)
+        page.wait_for_url("**/registrations/*")
+        page.goto("/week")
+        expect(page.locator(".card")).to_have_count(1)
+        roster = host.open(f"{path}/registrations")
+        expect(roster.get_by_role("main")).to_contain_text("2 of 4 places taken")
+        expect(roster.locator("tbody tr")).to_have_count(2)
+
+
+@test("the printed roster is the list alone, with a box to tick beside each child")
+def _(stage):
+    host = stage.visitor().become_provider()
+    path = host.publish()
+    stage.visitor().become_parent(["Robin", "Kim"]).register(path)
+    page = host.open(f"{path}/registrations")
+    bars = [page.get_by_role("banner"), page.get_by_role("contentinfo"), page.get_by_role("button", name="Print")]
+    boxes = page.locator(".tickbox")
+    for bar in bars:
+        expect(bar).to_be_visible()
+    expect(boxes.first).to_be_hidden()
+    page.emulate_media(media="print", color_scheme="dark")
+    for bar in bars:
+        expect(bar).to_be_hidden()
+    expect(page.locator(".tabs")).to_be_hidden()
+    expect(boxes).to_have_count(2)
+    expect(boxes.first).to_be_visible()
+    # Paper stays white.
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+@test("the back button brings back a form as it was left, from another page and from its preview")
+def _(stage):
+    page = stage.visitor(PHONE).open("/signup")
+    page.locator("[name=email]").fill("maria@example.org")
+    page.get_by_role("link", name="What we keep, in plain words").click()
+    page.wait_for_url("**/privacy")
+    page.go_back()
+    expect(page.locator("[name=email]")).to_have_value("maria@example.org")
+
+    host = stage.visitor(PHONE).become_provider().open("/events/new")
+    typed = event(title="Kites at dusk")
+    fill(host, typed)
+    press(host, "Preview")
+    host.get_by_role("button", name="Publish").wait_for()
+    host.go_back()
+    for name in ("title", "description", "date", "start_time", "spots"):
+        expect(host.locator(f"main [name={name}]")).to_have_value(typed[name])
+    # And it can be sent again: the button isn't dead.
+    press(host, "Preview")
+    expect(host.get_by_role("heading", level=1)).to_have_text("Kites at dusk")
+
+
+@test("one account wears both hats, and the switch at the top changes between them")
+def _(stage):
+    person = stage.visitor(DESKTOP).become_provider(organization="Lantern House").become_parent(first_name="Noor")
+    page = person.open("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Hello Noor")
+    switch = page.get_by_role("group", name="I am here as")
+    expect(switch.get_by_role("button", name="Parent")).to_have_attribute("aria-pressed", "true")
+    switch.get_by_role("button", name="Provider").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Lantern House")
+    expect(switch.get_by_role("button", name="Provider")).to_have_attribute("aria-pressed", "true")
+    # A page of the other hat says so, and goes on with one press.
+    page.goto("/me/children")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This page is for parents")
+    press(page, "Switch to Parent")
+    expect(page.get_by_role("heading", level=1)).to_have_text("My children")
+
+
+@test("a form whose session has ended is kept, and goes on with a log-in")
+def _(stage):
+    parent = stage.visitor(PHONE).become_parent([])
+    page = parent.open("/me/children/new")
+    fill(page, {"nickname": "Late", "birth_month": "3", "birth_year": "2019"})
+    parent.context.clear_cookies()
+    press(page, "Save")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in to go on")
+    fill(page, {"session_login": parent.username, "session_password": "not this one"})
+    press(page, "Log in and go on")
+    expect(page.locator(".problems")).to_contain_text("don’t belong together")
+    fill(page, {"session_login": parent.username, "session_password": stage.site.PASSWORD})
+    press(page, "Log in and go on")
+    expect(page.get_by_role("heading", level=1)).to_have_text("My children")
+    expect(page.get_by_role("main")).to_contain_text(re.compile("Late"))

@@ -1,0 +1,46 @@
+"""How much a page weighs on its way: the style sheet and the scripts, compressed."""
+
+import gzip
+import re
+import urllib.request
+
+from suite import test
+from town import ROOT
+
+
+def weigh(stage, path):
+    """The bytes of a file as the server sends it to a browser that takes gzip; compressed here if the server has no copy."""
+    request = urllib.request.Request(stage.site.url + path, headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(request) as answer:
+        body = answer.read()
+        return len(body if answer.headers["Content-Encoding"] == "gzip" else gzip.compress(body, mtime=0))
+
+
+def assets(stage):
+    return re.search(r"/assets/\w+", stage.visitor().get("/about").text())[0]
+
+
+@test("the style sheet weighs less than 20 KB")
+def _(stage):
+    weight = weigh(stage, f"{assets(stage)}/village.css")
+    assert 1_000 < weight < 20_000, f"{weight} bytes"
+
+
+@test("all scripts together weigh less than 15 KB")
+def _(stage):
+    base = assets(stage)
+    files = [file.relative_to(ROOT / "Public") for file in sorted((ROOT / "Public/js").rglob("*.js"))]
+    weight = sum(weigh(stage, f"{base}/{file}") for file in files)
+    assert len(files) > 5 and weight < 15_000, f"{weight} bytes in {len(files)} files"
+
+
+@test("a page comes compressed, and the feed loads less than 100 KB in all")
+def _(stage):
+    visitor = stage.visitor()
+    page = visitor.context.new_page()
+    sizes = {}
+    page.on("requestfinished", lambda request: sizes.update({request.url: request.sizes()["responseBodySize"]}))
+    answer = page.goto("/events")
+    page.wait_for_load_state("networkidle")
+    assert answer.headers.get("content-encoding") in ("gzip", "br"), answer.headers
+    assert len(sizes) >= 4 and sum(sizes.values()) < 100_000, sizes
