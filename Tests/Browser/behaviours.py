@@ -17,7 +17,8 @@ def _(stage):
     for number in range(105):
         host.publish(title=f"Meeting {number} {mark}", start_time=f"{8 + number % 12:02}:00", spots="9")
     page = stage.visitor().open(f"/events?q={mark}")
-    cards, footer, more = page.locator(".card"), page.get_by_role("contentinfo"), page.get_by_role("link", name="Show more")
+    cards, footer = page.locator(".card"), page.get_by_role("contentinfo")
+    more = page.get_by_role("link", name="Show more")
     expect(cards).to_have_count(20)
     for count in (40, 60, 80):
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
@@ -32,7 +33,8 @@ def _(stage):
     more.click()
     expect(cards).to_have_count(100)
     # The first of the new ones has the focus, and every event came once.
-    assert page.evaluate("[...document.querySelectorAll('.card')].indexOf(document.activeElement.closest('.card'))") == 80
+    place = "[...document.querySelectorAll('.card')].indexOf(document.activeElement.closest('.card'))"
+    assert page.evaluate(place) == 80
     more.click()
     expect(cards).to_have_count(105)
     expect(more).to_have_count(0)

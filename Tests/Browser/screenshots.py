@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Takes pictures of the main pages of the demo town, for phone and desktop, in light and dark.
 
-    .venv/bin/python Tests/Browser/screenshots.py FOLDER
+.venv/bin/python Tests/Browser/screenshots.py FOLDER
 """
 
 import sys
@@ -13,7 +13,7 @@ from suite import CHROMIUM, DESKTOP, PHONE, Stage
 from town import Site
 
 PAGES = {
-    "visitor": {"landing": "/", "feed": "/events", "sign-up": "/signup", "help": "/help", "components": "/help/components"},
+    "visitor": {"landing": "/", "feed": "/events", "sign-up": "/signup", "components": "/help/components"},
     "parent": {"today": "/", "town": "/events", "week": "/week", "me": "/me", "children": "/me/children"},
     "provider": {"provider-today": "/", "post": "/events/new", "events": "/me/events", "provider-me": "/me"},
     "staff": {"staff": "/admin", "people": "/admin/people"},

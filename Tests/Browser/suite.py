@@ -9,9 +9,9 @@ import tempfile
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, sync_playwright
@@ -50,6 +50,8 @@ class Stage:
         self.visitors: list[Visitor] = []
         # What the browser complained about.
         self.noise: list[str] = []
+        # What each page was made of, as the server sent it.
+        self.answers = {}
 
     def visitor(self, size=DESKTOP, javascript=True, scheme="light"):
         """Somebody with a browser of their own, not signed in."""
@@ -90,6 +92,8 @@ class Stage:
             self.noise.append(f"{page.url}: asks {url}")
 
     def judge(self, page, response):
+        if response.request.resource_type == "document":
+            self.answers[page] = response
         if response.status >= 500 or (response.status >= 400 and response.request.resource_type != "document"):
             self.noise.append(f"{page.url}: {response.status} for {response.url}")
 

@@ -44,9 +44,7 @@ class Site:
 
     def run(self, *command):
         """What one of the program's other commands prints."""
-        done = subprocess.run(
-            [self.program, *command], cwd=ROOT, env=self.environment, text=True, capture_output=True
-        )
+        done = subprocess.run([self.program, *command], cwd=ROOT, env=self.environment, text=True, capture_output=True)
         if done.returncode != 0:
             raise SystemExit(f"village {' '.join(command)} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
@@ -74,7 +72,7 @@ def people(words):
     """Who can log in, out of what `village seed --demo` prints: a line each, the user name and who that is."""
     found = {}
     for kind, sign in (("parent", "a parent"), ("provider", "a provider"), ("staff", "looks after")):
-        line = re.search(rf"^\s+(\S+)\s+.*{sign}", words, re.M)
+        line = re.search(rf"^\s+(\S+)\s+.*{sign}", words, re.MULTILINE)
         if not line:
             raise SystemExit(f"The demo town names nobody who is “{sign}”:\n{words}")
         found[kind] = line[1]

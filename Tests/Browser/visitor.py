@@ -93,8 +93,8 @@ class Visitor:
 
     def children(self, nickname=r"[^<]*"):
         """The numbers of one's own children, or of those called so."""
-        entry = r"/me/children/(\d+)/edit\">(?:(?!</a>).)*<span class=\"hidden\"> " + nickname + "</span>"
-        return re.findall(entry, self.get("/me/children").text(), re.S)
+        entry = rf'/me/children/(\d+)/edit">(?:(?!</a>).)*<span class="hidden"> {nickname}</span>'
+        return re.findall(entry, self.get("/me/children").text(), re.DOTALL)
 
     def register(self, path):
         """Registers all of one's children for an event; gives back the registration's path."""
@@ -119,18 +119,19 @@ def child(nickname, years=6):
 
 
 def provider(**more):
-    return {
+    return ADDRESS | {
         "first_name": "June",
         "last_name": "Park",
         "organization": "Larkfield Library",
         "designation": "Librarian",
         "phone": "408 555 0101",
         "scope": "Stories, crafts and quiet corners.",
-    } | ADDRESS | more
+        **more,
+    }
 
 
 def event(**more):
-    return {
+    return ADDRESS | {
         "title": "Kites on the green",
         "description": "We build kites from paper and sticks.\n\nBring a ball of string.",
         "date": soon(),
@@ -140,7 +141,8 @@ def event(**more):
         "covid_safe": "1",
         "price": "0",
         "tags": "outdoors, crafts",
-    } | ADDRESS | more
+        **more,
+    }
 
 
 def once():
@@ -149,5 +151,5 @@ def once():
 
 def problems(page):
     """What a page of HTML says is wrong."""
-    found = re.findall(r'<p class="problem".*?</p>|<div class="problems".*?</div>|<h1>.*?</h1>', page, re.S)
+    found = re.findall(r'<p class="problem".*?</p>|<div class="problems".*?</div>|<h1>.*?</h1>', page, re.DOTALL)
     return " | ".join(unescape(re.sub(r"<[^>]+>|\s+", " ", text)).strip() for text in found) or page[:300]

@@ -203,8 +203,9 @@ private struct Guests {
 }
 
 extension SeededGenerator {
+    /// A moment from `start` on, before `end`.
     fileprivate mutating func instant(from start: Instant, to end: Instant) -> Instant {
-        Instant(milliseconds: Int64(number(in: Int(start.milliseconds)...Int(end.milliseconds))))
+        Instant(milliseconds: Int64(number(in: Int(start.milliseconds)..<Int(end.milliseconds))))
     }
 }
 

@@ -77,7 +77,7 @@ extension DemoTown {
                 with a grown-up beside every child, so please stay.
                 """),
             Offer(
-                "Paint with mud, leaves and berries", tags: "painting, nature", ageFrom: 4, ageTo: 10, spots: 14,
+                "Paint with mud, leaves and berries", tags: "painting, colors", ageFrom: 4, ageTo: 10, spots: 14,
                 price: "8", .saturday, "14:00", to: "16:00", weeks: [0, 6, 16],
                 """
                 We make colors from what grows here, and there are more of them than you would think: eleven greens, \

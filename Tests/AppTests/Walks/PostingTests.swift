@@ -32,7 +32,8 @@ import Testing
             #expect(page.value(of: "covid_safe") == "1" && page.value(of: "once") == first)
             page = try await page.press("Preview", filling: ["title": "Kite day for all", "covid_safe": false])
             #expect(page.heading == "Kite day for all" && !page.text.contains("COVID-safe"))
-            #expect(try site.count(of: "event") == 0 && site.count(of: "event_search") == 0)
+            #expect(try site.count(of: "event") == 0)
+            #expect(try site.count(of: "event_search") == 0)
 
             page = try await page.press("Publish")
             #expect(page.redirects == ["/events/1/published"])
@@ -201,7 +202,8 @@ import Testing
             let pages = try await [one, two]
             #expect(pages.map(\.redirects) == [["/events/1/published"], ["/events/1/published"]])
             #expect(try await preview.press("Publish").path == "/events/1/published")
-            #expect(try site.count(of: "event") == 1 && site.count(of: "event_search") == 1)
+            #expect(try site.count(of: "event") == 1)
+            #expect(try site.count(of: "event_search") == 1)
             // A new form is a new event, be it word for word the same.
             let other = try await ben.visit("/events/new").press("Preview", filling: kiteDay).press("Publish")
             #expect(other.path == "/events/2/published")
@@ -217,7 +219,8 @@ import Testing
                 .press("Publish")
             #expect(page.status == 409 && page.heading == "This event is already published")
             #expect(page.link("See the event") == "/events/1")
-            #expect(try site.count(of: "event") == 1 && site.count(of: "event WHERE title = 'Kite day'") == 1)
+            #expect(try site.count(of: "event") == 1)
+            #expect(try site.count(of: "event WHERE title = 'Kite day'") == 1)
         }
     }
 

@@ -71,7 +71,8 @@ import Testing
                 let page = try await ana.post(path, [("csrf", token), ("act", act), ("reason", "Just because")])
                 #expect(page.status == 403)
             }
-            #expect(try site.count(of: "staff_act") == 0 && site.count(of: "reset_link") == 0)
+            #expect(try site.count(of: "staff_act") == 0)
+            #expect(try site.count(of: "reset_link") == 0)
         }
     }
 
@@ -88,7 +89,7 @@ import Testing
             #expect(try await found("") == ["ana-ortiz", "ben-ruiz", "cleo-park", "mira-staff"])
             #expect(try await found("ANA") == ["ana-ortiz"])
             #expect(try await found("ben-ruiz@example.org") == ["ben-ruiz"])
-            #expect(try await found("ortiz") == [] && found("%") == [] && found("🎪") == [])
+            for words in ["ortiz", "%", "🎪"] { #expect(try await found(words) == []) }
             #expect(try await mira.visit("/admin/people/999").status == 404)
         }
     }
