@@ -104,11 +104,11 @@ package struct Settings: Sendable {
             Country.isKnown($0.uppercased()) ? $0.uppercased() : nil
         }
         read("smtp.url", "VILLAGE_SMTP_URL", into: &smtpURL, "a URL such as smtps://name:password@mail.example") {
-            $0.hasPrefix("smtp://") || $0.hasPrefix("smtps://") ? $0 : nil
+            $0.hasPrefix("smtp://") || $0.hasPrefix("smtps://") ? .some($0) : .none
         }
         read("mail.from", "VILLAGE_MAIL_FROM", into: &mailFrom, "an e-mail address") { $0.contains("@") ? $0 : nil }
         read("map.tiles", "VILLAGE_MAP_TILES", into: &mapTiles, "a URL with {z}, {x} and {y}") {
-            $0.hasPrefix("https://") && ["{z}", "{x}", "{y}"].allSatisfy($0.contains) ? $0 : nil
+            $0.hasPrefix("https://") && ["{z}", "{x}", "{y}"].allSatisfy($0.contains) ? .some($0) : .none
         }
         read("log.level", "VILLAGE_LOG_LEVEL", into: &logLevel, "trace, debug, info, notice, warning or error") {
             Logger.Level(rawValue: $0)

@@ -69,6 +69,11 @@ package final class Site: Sendable {
         log.warning("X-Forwarded-For from an address that VILLAGE_TRUSTED_PROXIES doesn't name; it is not believed")
     }
 
+    /// Writes a failure of ours to the log.
+    func report(_ what: String, _ error: any Error) {
+        log.error("\(what)", metadata: ["error": "\(error)"])
+    }
+
     func hash(_ password: String) async throws -> String {
         let cost = cost
         return try await passwords.run { try Password.hash(password, cost: cost) }

@@ -10,7 +10,7 @@ from visitor import event, provider
 ATTACK = """</title></textarea></option><script>window.hacked=1</script>"'><img src=x onerror=window.hacked=1>"""
 HOSTILE = {
     "title": """<script>window.hacked=1</script>"'`{{title}}{% end %}<!--&amp;&lt; 🎈 مرحبا""",
-    "description": f"""{ATTACK} {{{{ page.event }}}} {{% t %}} 😀👨‍👩‍👧 שלום\n\njavascript:window.hacked=1 and data:text/html,x ]]>""",
+    "description": f"{ATTACK} {{{{ event }}}} {{% t %}} 👨‍👩‍👧 שלום\n\njavascript:hacked=1 data:text/html,x ]]>",
     "tags": """<b>"'{{x}}, javascript:alert(1), ülk🎈&lt;""",
     "organization": """"'><svg onload=window.hacked=1> {{x}} & Söhne 🎈 ليلى""",
     "designation": """</dd><script>window.hacked=1</script>""",
@@ -138,7 +138,7 @@ def shapes(stage: Stage, words):
 def difference(one, other):
     """Where two shapes part."""
     at = next((at for at, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
-    return f"has another shape: …{one[max(0, at - 80) : at + 120]}… instead of …{other[max(0, at - 20) : at + 120]}…"
+    return f"has another shape: …{one[max(0, at - 80) : at + 120]} instead of …{other[max(0, at - 20) : at + 120]}"
 
 
 def squeezed(text):

@@ -18,22 +18,24 @@ COLOURS = ["color-contrast", "link-in-text-block"]
 
 # What reaches over the right edge of the window.
 SIDEWAYS = """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
-  [...document.querySelectorAll("body *")].filter(it => it.checkVisibility() && it.getBoundingClientRect().right > innerWidth + 1)
-    .slice(0, 3).map(it => it.outerHTML.slice(0, 100)).concat("the page scrolls sideways").slice(-4)"""
+  ["the page scrolls sideways", ...[...document.querySelectorAll("body *")]
+    .filter(it => it.checkVisibility() && it.getBoundingClientRect().right > innerWidth + 1)
+    .slice(0, 3).map(it => it.outerHTML.slice(0, 100))]"""
 
-# What is too small for a finger: 44 px high and wide, or for a link in a line of its own 24 px. A link within a sentence
-# is as high as its line (WCAG 2.2, 2.5.8). A control in a label is as large as the label, a link stretched over its card
-# as large as the card.
+# What is too small for a finger: 44 px high and wide, or for a link in a line of its own 24 px. A link within a
+# sentence is as high as its line (WCAG 2.2, 2.5.8). A control in a label is as large as the label, a link stretched
+# over its card as large as the card.
 SMALL = """() => {
   const isVisible = it => it.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-  const name = it => it.localName + (it.id && "#" + it.id) + " “" + (it.textContent.trim() || it.name || "").slice(0, 40) + "”"
+  const words = it => (it.textContent.trim() || it.name || "").slice(0, 40)
+  const name = it => `${it.localName}${it.id && "#" + it.id} “${words(it)}”`
   const target = it => {
     if (getComputedStyle(it, "::after").position === "absolute") return it.offsetParent
     return it.closest("label") ?? it
   }
   const isInSentence = it => {
-    const words = [...it.parentElement.childNodes].filter(node => node !== it).map(node => node.textContent).join("")
-    return words.trim().length > 0
+    const others = [...it.parentElement.childNodes].filter(node => node !== it)
+    return others.some(node => node.textContent.trim())
   }
   const found = []
   for (const it of document.querySelectorAll("a[href], button, input, select, textarea, summary")) {

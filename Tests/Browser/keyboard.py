@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 
 from suite import DESKTOP, PHONE, Stage, test
 
-# What has the focus: its words, whether a ring shows it, and what lies over it. The ring may be drawn around the card or
-# label it stands in. A card higher than the window can't be seen as a whole; then any part of it is enough.
+# What has the focus: its words, whether a ring shows it, and whether something lies over it. The ring may be drawn
+# around the card or label it stands in. Of what is higher than half the window, any part that is seen is enough.
 FOCUS = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
   const element = document.activeElement
   if (!element || element === document.body) return done(null)
@@ -161,7 +161,7 @@ def _(stage):
         targets = [link.get_attribute("href") for link in summary.get_by_role("link").all()]
         assert targets, f"{path} names no field"
         for target in targets:
-            tab_to(page, lambda found: found["href"] == target)
+            tab_to(page, lambda found, target=target: found["href"] == target)
             page.keyboard.press("Enter")
             found = focus(page)
             assert f"#{found['id']}" == target and found["isSeen"], f"{path}: {target} led to {found}"

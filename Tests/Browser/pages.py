@@ -1,4 +1,4 @@
-"""Every page of the site as each kind of person: where its links lead, whether its HTML is valid, how it looks and works."""
+"""Every page of the site as each kind of person: where its links lead, whether its HTML is valid, how it looks."""
 
 import re
 import tempfile

@@ -1,7 +1,8 @@
 """What a test is, how it sees the site, and how all of them are run.
 
-A test is a function whose name is a sentence. It gets a `Stage`, and fails by raising. Whatever it does, the browser must
-stay quiet meanwhile: no error in the console, nothing that the content security policy had to stop, no request elsewhere.
+A test is a function with a sentence for a name. It gets a `Stage`, and fails by raising. Whatever it does, the browser
+must stay quiet meanwhile: no error in the console, nothing that the content security policy had to stop, no dialog, no
+request elsewhere.
 """
 
 import queue

@@ -1,4 +1,4 @@
-"""Somebody who uses the site: with pages, as people do, or by sending forms at once where the way there isn't the point."""
+"""Somebody who uses the site: with pages, as people do, or by forms sent at once where the way isn't the point."""
 
 import itertools
 import re

@@ -9,7 +9,7 @@ from town import ROOT
 
 
 def weigh(stage, path):
-    """The bytes of a file as the server sends it to a browser that takes gzip; compressed here if the server has no copy."""
+    """The bytes of a file as the server sends it with gzip; compressed here if the server has no such copy."""
     request = urllib.request.Request(stage.site.url + path, headers={"Accept-Encoding": "gzip"})
     with urllib.request.urlopen(request) as answer:
         body = answer.read()

@@ -63,7 +63,7 @@ extension Account {
 
     /// People whose e-mail address or user name begins with `text`, by user name.
     static func search(_ text: String, after: String?, in db: Connection) throws -> [Account] {
-        let low = folded(text).isEmpty ? "" : text.lowercased()
+        let low = text.lowercased()
         let isEmail = low.contains("@")
         let column: SQL = isEmail ? "email" : "username"
         return try db.all(

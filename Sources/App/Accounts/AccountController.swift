@@ -40,14 +40,16 @@ struct SetupController {
 
     func new(_ context: PublicContext) throws -> Response {
         _ = try token(context)
-        return context.page(Templates.accounts.setup(form: Submission()))
+        return context.page(Templates.accounts.setup(form: Submission())).withoutReferrer
     }
 
     func create(_ context: PublicContext) async throws -> Response {
         let token = try token(context)
         var submission = context.submission(SignUpForm.self)
         submission.form.check(&submission)
-        guard let form = submission.value else { return context.again(Templates.accounts.setup(form: submission)) }
+        guard let form = submission.value else {
+            return context.again(Templates.accounts.setup(form: submission)).withoutReferrer
+        }
         do {
             let id = try await site.createAccount(form, isStaff: true, setup: token, at: context.now)
             var response = context.redirect(to: Link("/admin"), flash: .welcome)
@@ -55,7 +57,7 @@ struct SetupController {
             return response
         } catch let taken as Account.Taken {
             submission.reject(taken)
-            return context.again(Templates.accounts.setup(form: submission))
+            return context.again(Templates.accounts.setup(form: submission)).withoutReferrer
         }
     }
 

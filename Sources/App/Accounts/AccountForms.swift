@@ -14,7 +14,7 @@ struct SignUpForm: Form {
         .text("username", \.username, "User name", 1...30)
             .hint("6 to 30 letters, numbers, - or _. You can log in with it.")
             .autocomplete("username").missing("Choose a user name."),
-        .password("password", \.password, "Password")
+        .password("password", \.password, "Password", atLeast: 1)
             .hint("At least 10 characters. A few words in a row are easy to remember and hard to guess.")
             .autocomplete("new-password").missing("Choose a password."),
         .checkbox(
@@ -65,7 +65,7 @@ struct ResetForm: Form {
     var password = ""
 
     static let fields: [Field<ResetForm>] = [
-        .password("password", \.password, "New password")
+        .password("password", \.password, "New password", atLeast: 1)
             .hint("At least 10 characters. A few words in a row are easy to remember and hard to guess.")
             .autocomplete("new-password").missing("Choose a password.")
     ]
@@ -85,7 +85,7 @@ struct PasswordForm: Form {
     static let fields: [Field<PasswordForm>] = [
         .password("current_password", \.current, "Your password now", atLeast: 1)
             .autocomplete("current-password").missing("Give the password you have now."),
-        .password("password", \.password, "New password")
+        .password("password", \.password, "New password", atLeast: 1)
             .hint("At least 10 characters. A few words in a row are easy to remember and hard to guess.")
             .autocomplete("new-password").missing("Choose a password."),
     ]

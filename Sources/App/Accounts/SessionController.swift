@@ -94,7 +94,7 @@ struct PasswordController {
 
     func reset(_ context: PublicContext) throws -> Response {
         _ = try link(context)
-        return secret(context.page(Templates.accounts.reset(form: Submission())))
+        return context.page(Templates.accounts.reset(form: Submission())).withoutReferrer
     }
 
     func create(_ context: PublicContext) async throws -> Response {
@@ -102,7 +102,7 @@ struct PasswordController {
         var submission = context.submission(ResetForm.self)
         submission.form.check(&submission)
         guard let form = submission.value else {
-            return secret(context.again(Templates.accounts.reset(form: submission)))
+            return context.again(Templates.accounts.reset(form: submission)).withoutReferrer
         }
         let hash = try await site.hash(form.password)
         let now = context.now
@@ -145,12 +145,5 @@ struct PasswordController {
             let account = try site.read({ db in try ResetLink.account(token, at: context.now, in: db) })
         else { throw Refusal.notFound }
         return (token, account)
-    }
-
-    /// A page under a token tells no other page its address.
-    private func secret(_ response: Response) -> Response {
-        var response = response
-        response.headers[.referrerPolicy] = "no-referrer"
-        return response
     }
 }

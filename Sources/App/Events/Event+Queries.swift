@@ -1,5 +1,4 @@
 import Database
-import Forms
 import FoundationEssentials
 
 extension Event {
@@ -122,19 +121,6 @@ extension Event {
             SELECT \(inList) FROM event \(hosts) WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(order) LIMIT \(pageSize + 1)
             """, read)
-    }
-
-    /// Which of a provider's events are listed.
-    enum OwnList: String, Sendable, CaseIterable {
-        case upcoming, expired, cancelled
-
-        var name: Words {
-            switch self {
-            case .upcoming: "Coming up"
-            case .expired: "Over"
-            case .cancelled: "Cancelled"
-            }
-        }
     }
 
     static func host(_ provider: ID<Provider>, in db: Connection) throws -> Host? {

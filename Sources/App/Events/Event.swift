@@ -100,6 +100,21 @@ extension Event {
     var link: Link { .event(id) }
 }
 
+extension Event {
+    /// Which of a provider's events are listed.
+    enum OwnList: String, Sendable, CaseIterable {
+        case upcoming, expired, cancelled
+
+        var name: Words {
+            switch self {
+            case .upcoming: "Coming up"
+            case .expired: "Over"
+            case .cancelled: "Cancelled"
+            }
+        }
+    }
+}
+
 extension Link {
     static func event(_ id: ID<Event>) -> Link { Link("/events") / id }
 }

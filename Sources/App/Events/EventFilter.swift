@@ -117,7 +117,7 @@ extension EventFilter {
         for tag in tags { link = link.with("tag", tag) }
         link = link.with("after", after?.text)
         // Without any filter, a parent's feed would begin with the own city again.
-        return link.string == "/events" ? link.with("city", "") : link
+        return isEmpty ? link.with("city", "") : link
     }
 
     func with(_ change: (inout EventFilter) -> Void) -> EventFilter {

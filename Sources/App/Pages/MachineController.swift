@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import Logging
 import Templating
 
 /// What machines ask: `/healthz`, `/readyz`, `/robots.txt`, `/manifest.webmanifest`, `/favicon.ico`.
@@ -18,7 +17,7 @@ struct MachineController {
             try await site.write { db in try Note.set("ready", String(now.milliseconds), in: db) }
             return text("ready\n")
         } catch {
-            site.log.error("not ready", metadata: ["error": "\(error)"])
+            site.report("not ready", error)
             return text("not ready: the database can't be written\n", status: .serviceUnavailable)
         }
     }

@@ -38,7 +38,10 @@ struct RegistrationController {
     /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all.
     func cancel(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
-        let children = context.body.all("child").compactMap { ID<Child>($0) }
+        let children = try context.body.all("child").map { text in
+            guard let child = ID<Child>(text) else { throw Refusal.malformed }
+            return child
+        }
         let family = context.family, now = context.now
         guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.notAllowed }
         if registration.canGiveBack(at: now) {

@@ -157,6 +157,15 @@ extension Visit {
     }
 }
 
+extension Response {
+    /// The same, from a page under a token: it tells no other page its address.
+    var withoutReferrer: Response {
+        var response = self
+        response.headers[.referrerPolicy] = "no-referrer"
+        return response
+    }
+}
+
 extension HTTPFields {
     mutating func append(_ cookie: String) { append(HTTPField(name: .setCookie, value: cookie)) }
 }

@@ -25,16 +25,20 @@ extension Visit {
     /// Refuses a POST that a page of another site sent (Fetch Metadata, W3C; Origin, RFC 6454).
     ///
     /// Old clients send neither header: they pass only where the Host is a loopback one, or with a session's token.
-    func checkOrigin() throws(Refusal) {
+    /// - Returns: Whether a header showed that the form is ours.
+    func checkOrigin() throws(Refusal) -> Bool {
         if let site = request.headers[.secFetchSite] {
             guard site == "same-origin" || site == "none" else { throw .forged }
+            return true
         } else if let origin = request.headers[.origin] {
             let host = request.head.authority ?? ""
             guard origin == self.site.settings.publicURL || (isLoopback(host) && origin == "http://\(host)")
             else { throw .forged }
+            return true
         } else if visitor == nil {
             guard isLoopback(request.head.authority ?? "") else { throw .forged }
         }
+        return false
     }
 
     private func isLoopback(_ host: String) -> Bool {
@@ -43,8 +47,11 @@ extension Visit {
     }
 
     /// Refuses a signed-in visitor's POST without the session's token.
-    func checkToken() throws(Refusal) {
-        guard let visitor, cookies.isEmpty else { return }
+    ///
+    /// - Parameter isOptional: Whether a form without one is let through: a log-in page that was opened before the
+    ///   visitor logged in in another tab has none.
+    func checkToken(isOptional: Bool) throws(Refusal) {
+        guard let visitor, cookies.isEmpty, !(isOptional && body["csrf"] == nil) else { return }
         guard CSRF.isValid(body["csrf"] ?? "", for: visitor.csrf) else { throw .forged }
     }
 }

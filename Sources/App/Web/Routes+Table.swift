@@ -27,31 +27,32 @@ struct Routes {
         _ pattern: String, for access: Access<C>, use handler: @escaping @Sendable (C) async throws -> Response
     ) {
         add(.post, pattern, access) { visit in
-            var visit = visit
             visit.body = try await visit.readForm()
-            try visit.checkOrigin()
+            let isOurs = try visit.checkOrigin()
             try await visit.resumeSession()
-            try visit.checkToken()
-            var response = try await handler(access.admit(visit))
-            for cookie in visit.cookies { response.headers.append(cookie) }
-            return response
+            try visit.checkToken(isOptional: isOurs && access.name == "anyone")
+            return try await handler(access.admit(visit))
         }
     }
 
     private mutating func add(
         _ method: HTTPRequest.Method, _ pattern: String, _ access: Access<some Context>,
-        _ handle: @escaping @Sendable (Visit) async throws -> Response
+        _ handle: @escaping @Sendable (inout Visit) async throws -> Response
     ) {
         all.append(Route(method: method, pattern: "/" + pattern, access: access.name))
         router.on(RouterPath(pattern), method: method) { _, context in
             guard var visit = context.visit else { throw Refusal.notFound }
             visit.parameters = context.parameters
             visit.pattern = "/" + pattern
+            var response: Response
             do {
-                return try await handle(visit)
+                response = try await handle(&visit)
             } catch {
-                return visit.answer(to: error)
+                // What was read of the form is in the visit: nothing typed is lost.
+                response = visit.answer(to: error)
             }
+            for cookie in visit.cookies { response.headers.append(cookie) }
+            return response
         }
     }
 }

@@ -6,12 +6,17 @@ import Testing
 /// Every statement the site runs on a tour of all its pages, as SQLite plans it.
 @Suite struct QueriesTests {
     /// Tables that hold a handful of rows whatever the town's size.
-    private static let small: Set<String> = ["note", "setup_link"]
+    private static let small: Set<String> = ["note", "setup_link", "schema_migration"]
 
     /// Lines of a plan that read a table from end to end, or sort what an index should have sorted.
+    ///
+    /// The registrations of one family may be sorted: they are few, whatever the size of the town.
     static func faults(in plan: [String]) -> [String] {
-        plan.filter { line in
-            if line.contains("TEMP B-TREE") { return true }
+        let isOfOneFamily = plan.contains {
+            $0.contains("registration_family (family_id=?") || $0.contains("registration_person_child (child_id=?")
+        }
+        return plan.filter { line in
+            if line.contains("TEMP B-TREE") { return !isOfOneFamily }
             guard line.hasPrefix("SCAN ") else { return false }
             let table = line.dropFirst(5).prefix { $0 != " " }
             // A scan along an index in its own order is how a page of a list is read; LIMIT ends it.

@@ -48,10 +48,14 @@ struct Page: Sendable {
 
     var links: [(text: String, href: String)] { root.all("a").map { ($0.text, $0["href"] ?? "") } }
 
-    /// The address behind a link's text; nil when there is none, or several that differ.
+    /// The address behind a link's text, first of all in what the page is about; nil when there is none, or several
+    /// that differ.
     func link(_ text: String) -> String? {
-        let found = Set(links.filter { $0.text == text }.map(\.href))
-        return found.count == 1 ? found.first : nil
+        for part in [main, root] {
+            let found = Set(part.all("a").filter { $0.text == text }.map { $0["href"] ?? "" })
+            if !found.isEmpty { return found.count == 1 ? found.first : nil }
+        }
+        return nil
     }
 
     func follow(_ text: String) async throws -> Page {
@@ -83,10 +87,17 @@ struct Page: Sendable {
         return form
     }
 
-    /// What the field of this name shows, in whichever form it stands.
+    /// What the field of this name holds, hidden ones too; first of all in what the page is about.
     func value(of name: String) -> String? { values(of: name).first }
 
-    func values(of name: String) -> [String] { forms.flatMap(\.pairs).filter { $0.name == name }.map(\.value) }
+    func values(of name: String) -> [String] {
+        for part in [main, root] {
+            let forms = part.all("form").map { PageForm($0, on: path) }
+            let found = forms.flatMap(\.pairs).filter { $0.name == name }.map(\.value)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
 
     /// Fills in the form around a button, presses it, and goes where the answer leads.
     ///

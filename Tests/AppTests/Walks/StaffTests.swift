@@ -106,7 +106,7 @@ import Testing
             let visitor = site.browser()
             page = try await visitor.visit(path(of: link))
             #expect(page.status == 200 && page["Referrer-Policy"] == "no-referrer")
-            let again = page
+            let again = try await site.browser().visit(path(of: link))
             page = try await page.press("Save the password", filling: ["password": "short"])
             #expect(page.status == 422 && page.problems.count == 1)
             page = try await page.press("Save the password", filling: ["password": "kites and kites"])
@@ -116,6 +116,15 @@ import Testing
             #expect(page.status == 200 && page.path == "/")
             #expect(try await again.press("Save the password", filling: ["password": "other kites"]).status == 404)
             #expect(try await mira.visit("/admin/log").text.contains("mira-staff made a reset link for ana-ortiz She called me"))
+        }
+    }
+
+    @Test func `a reset link opens for somebody who is still signed in, too`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let link = path(of: try #require(try await site.site.resetLink(for: "ana-ortiz")))
+            let page = try await ana.visit(link).press("Save the password", filling: ["password": "kites and kites"])
+            #expect(page.path == "/login" && page.flash == "The password is changed.")
         }
     }
 
