@@ -55,7 +55,7 @@ import Testing
                 page.problems == [
                     "Write “E-mail address” like name@example.org.",
                     "Use only letters from a to z, numbers, - and _ in the user name.",
-                    "Write at least 10 characters for “Password”: it had 5.",
+                    "Choose a password of at least 10 characters. A few words in a row are good.",
                     "Accounts are for adults. Children take part through a parent or guardian.",
                 ])
             #expect(page.value(of: "email") == "ana" && page.value(of: "username") == "An na")
