@@ -39,6 +39,11 @@ package struct Settings: Sendable {
 
     var isOnLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 
+    /// Whether the public URL leads to this machine only.
+    var isPublicOnLoopback: Bool {
+        ["localhost", "127.0.0.1"].contains(publicAuthority.prefix { $0 != ":" }) || publicAuthority.hasPrefix("[::1]")
+    }
+
     /// The host, and the port where it isn't the scheme's own, of the public URL.
     var publicAuthority: String {
         String(publicURL.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" })
@@ -110,11 +115,14 @@ package struct Settings: Sendable {
         read("map.tiles", "VILLAGE_MAP_TILES", into: &mapTiles, "a URL with {z}, {x} and {y}") {
             $0.hasPrefix("https://") && ["{z}", "{x}", "{y}"].allSatisfy($0.contains) ? .some($0) : .none
         }
-        read("log.level", "VILLAGE_LOG_LEVEL", into: &logLevel, "trace, debug, info, notice, warning or error") {
+        read(
+            "log.level", "VILLAGE_LOG_LEVEL", into: &logLevel, "trace, debug, info, notice, warning, error or critical"
+        ) {
             Logger.Level(rawValue: $0)
         }
         if let path = environment["VILLAGE_SMTP_URL_FILE"], smtpURL == nil {
-            smtpURL = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").first.map(String.init)
+            smtpURL = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").first.map(
+                String.init)
             if smtpURL == nil { problems.append("VILLAGE_SMTP_URL_FILE=\(path): a file that can be read") }
         }
         if !limitsRates && !isOnLoopback {

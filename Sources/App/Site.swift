@@ -31,7 +31,9 @@ package final class Site: Sendable {
         _ settings: Settings, clock: @escaping @Sendable () -> Instant, cost: Password.Cost,
         options: Database.Options = Database.Options(), log: Logger
     ) throws {
-        try FileManager.default.createDirectory(atPath: settings.data, withIntermediateDirectories: true)
+        // What families write is read by nobody else on this machine.
+        try FileManager.default.createDirectory(
+            atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         self.settings = settings
         self.clock = clock
         self.cost = cost
@@ -67,6 +69,13 @@ package final class Site: Sendable {
     func warnOnceOfProxy() {
         guard !hasWarnedOfProxy.exchange(true, ordering: .relaxed) else { return }
         log.warning("X-Forwarded-For from an address that VILLAGE_TRUSTED_PROXIES doesn't name; it is not believed")
+    }
+
+    /// Whether the disk has room for what is written next: 64 MiB and more.
+    var hasRoomOnDisk: Bool {
+        let facts = try? FileManager.default.attributesOfFileSystem(forPath: settings.data)
+        guard let free = facts?[.systemFreeSize] as? any BinaryInteger else { return true }
+        return Int64(free) >= 64 << 20
     }
 
     /// Writes a failure of ours to the log.

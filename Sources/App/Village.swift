@@ -1,6 +1,6 @@
 import Database
-import FoundationEssentials
 import Forms
+import FoundationEssentials
 import Logging
 import Passwords
 
@@ -10,7 +10,8 @@ extension Site {
     /// The address of the one-time page that makes the first admin; nil when there is one already.
     package func setupLink() async throws -> String? {
         guard try !read({ db in try Account.hasStaff(in: db) }) else { return nil }
-        let token = Token(), now = now
+        let token = Token()
+        let now = now
         try await write { db in try SetupLink.replace(token, at: now, in: db) }
         return "\(settings.publicURL)/setup/\(token.text)"
     }
@@ -36,7 +37,8 @@ extension Site {
     package func resetLink(for login: String) async throws -> String? {
         let name = login.lowercased()
         guard let account = try read({ db in try Account.credentials(for: name, in: db) }) else { return nil }
-        let token = Token(), now = now
+        let token = Token()
+        let now = now
         try await write { db in
             try ResetLink.insert(token, for: account.id, at: now, in: db)
             try StaffAct.record(
@@ -54,27 +56,26 @@ extension Site {
 
     package var hasDemo: Bool { isDemo }
 
-    /// What an operator wants to know before the start.
-    package static func facts(of settings: Settings) -> [String] {
-        ["village \(version)", "data: \(settings.data)", "public URL: \(settings.publicURL)"]
-    }
-
-    /// Everything that is wrong with the settings and the data folder, a line each.
-    package static func problems(with settings: Settings) async -> [String] {
+    /// What an operator wants to know before the start, and everything that is wrong with the settings and the data
+    /// folder, a line each.
+    package static func check(_ settings: Settings) async -> (facts: [String], problems: [String]) {
+        var facts = ["village \(version)", "data: \(settings.data)", "public URL: \(settings.publicURL)"]
         var problems: [String] = []
-        if !settings.isHTTPS, !["localhost", "127.0.0.1", "[::1]"].contains(where: settings.publicAuthority.hasPrefix) {
+        if !settings.isHTTPS, !settings.isPublicOnLoopback {
             problems.append("VILLAGE_PUBLIC_URL is http: passwords travel in the open. Put a proxy with TLS in front.")
         }
         do {
             let path = settings.data + "/village.sqlite"
-            guard FileManager.default.fileExists(atPath: path) else { return problems }
+            guard FileManager.default.fileExists(atPath: path) else { return (facts, problems) }
             let database = try Database(reading: path)
             defer { database.close() }
-            problems += try await database.check().problems
+            let report = try await database.check()
+            facts += ["SQLite \(report.sqliteVersion)"] + report.warnings
+            problems += report.problems
         } catch {
             problems.append("The database in \(settings.data) can't be checked: \(error)")
         }
-        return problems
+        return (facts, problems)
     }
 
     /// Copies the database while the site may be running.

@@ -54,7 +54,8 @@ struct SettingFlags: ParsableArguments {
             throw Stop([error.advice(settings.data)])
         } catch {
             throw Stop([
-                "The data folder \(settings.data) can't be used: is it a folder you may write to? (VILLAGE_DATA)", "\(error)",
+                "The data folder \(settings.data) can't be used: is it a folder you may write to? (VILLAGE_DATA)",
+                "\(error)",
             ])
         }
     }
@@ -95,14 +96,17 @@ struct Serve: AsyncParsableCommand {
                 // Port 0 takes a free one, and the public URL follows it.
                 let url = settings.port == 0 ? "http://localhost:\(port)" : settings.publicURL
                 say("Village is open on \(url)")
-                if let setup { say("Make the first admin here, once: \(setup)") }
+                if let setup {
+                    say("Make the first admin here, once: \(setup.replacing(settings.publicURL, with: url))")
+                }
             }
         } catch {
             if "\(error)".contains("EADDRINUSE") || "\(error)".contains("errno: 98") {
                 throw Stop(["Port \(settings.port) is in use. Stop what uses it, or choose another: VILLAGE_PORT=8081"])
             }
             if "\(error)".contains("errno: 13") {
-                throw Stop(["Port \(settings.port) is not allowed for this user. Choose one from 1024 on: VILLAGE_PORT"])
+                throw Stop(["Port \(settings.port) is not allowed for this user. Choose one from 1024 on: VILLAGE_PORT"]
+                )
             }
             throw error
         }
@@ -126,8 +130,8 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try flags.settings()
-        let problems = await Site.problems(with: settings)
-        for line in Site.facts(of: settings) { say(line) }
+        let (facts, problems) = await Site.check(settings)
+        for line in facts { say(line) }
         guard problems.isEmpty else { throw Stop(problems) }
         say("All is well.")
     }

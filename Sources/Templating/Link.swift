@@ -37,7 +37,7 @@ public struct Link: Sendable, Hashable {
         switch scheme {
         case "http", "https":
             let host = rest.dropFirst(2).prefix { !"/?#".contains($0) }
-            guard rest.hasPrefix("//"), !host.isEmpty, !host.hasPrefix(":"), !host.contains("@") else { return nil }
+            guard rest.hasPrefix("//"), !host.isEmpty, Self.isHost(host) else { return nil }
         case "mailto", "tel":
             guard !rest.isEmpty else { return nil }
         default:
@@ -79,6 +79,22 @@ public struct Link: Sendable, Hashable {
 }
 
 extension Link {
+    /// Whether `host` is a name or an address, and perhaps a port that is a number.
+    private static func isHost(_ host: Substring) -> Bool {
+        let name: Substring
+        let rest: Substring
+        if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
+            name = host[..<end].dropFirst()
+            rest = host[end...].dropFirst()
+        } else {
+            name = host.prefix { $0 != ":" }
+            rest = host[name.endIndex...]
+        }
+        let port = rest.dropFirst()
+        let isPort = rest.isEmpty || rest.hasPrefix(":") && port.utf8.count <= 5 && UInt16(port) != nil
+        return isPort && !name.isEmpty && !name.contains { "@()<>\"'{}|^`".contains($0) }
+    }
+
     /// Whether a URL may stand in a URL attribute: relative, or of the scheme http, https, mailto or tel.
     ///
     /// Browsers skip blanks and control characters in front of and tabs within a scheme; here they make it one that is

@@ -69,7 +69,8 @@ struct Visitor: Sendable {
     /// One or two letters that stand for the visitor in the header.
     var initials: String {
         let words = (hat == .provider ? provider?.organization : family?.firstName) ?? username
-        return words.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }.joined()
+        return words.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }
+            .joined()
     }
 
     var isParent: Bool { hat == .parent }

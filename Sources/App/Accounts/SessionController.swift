@@ -34,7 +34,7 @@ struct SessionController {
         }
         var response = context.redirect(to: Link("/"), flash: .signedOut)
         response.headers.append(Session.endedCookie(site.settings))
-        response.headers[.clearSiteData] = "\"cache\""
+        response.headers[.clearSiteData] = "\"cache\", \"storage\""
         return response
     }
 
@@ -129,7 +129,8 @@ struct PasswordController {
             return context.again(Templates.accounts.password(form: submission))
         }
         let hash = try await site.hash(form.password)
-        let now = context.now, token = Token()
+        let now = context.now
+        let token = Token()
         try await site.write { db in
             try Account.setPassword(hash, of: member.account, at: now, in: db)
             try Session.endAll(of: member.account, but: member.session, in: db)

@@ -27,7 +27,9 @@ struct AdminController {
         guard let form = submission.value else {
             return context.again(Templates.admin.person(person: person, form: submission, link: nil))
         }
-        let staff = context.member.account, now = context.now, token = Token()
+        let staff = context.member.account
+        let now = context.now
+        let token = Token()
         guard let verb = StaffAct.Verb(rawValue: form.act) else { throw Refusal.notFound }
         if verb == .suspend, person.id == staff { throw Refusal.notAllowed }
         try await site.write { db in
@@ -76,7 +78,8 @@ struct AdminController {
         guard let verb = StaffAct.Verb(rawValue: form.act), verb == .hide || verb == .show else {
             throw Refusal.notFound
         }
-        let staff = context.member.account, now = context.now
+        let staff = context.member.account
+        let now = context.now
         try await site.write { db in
             try Event.hide(event.id, at: verb == .hide ? now : nil, in: db)
             try StaffAct.record(verb, event.title, event.id.rawValue, reason: form.reason, by: staff, at: now, in: db)

@@ -43,7 +43,8 @@ extension Event {
         if filter.isCovidSafe { conditions.append("event.covid_safe") }
 
         let match = SearchWords.query(filter.words)
-        let source: SQL, order: SQL
+        let source: SQL
+        let order: SQL
         if let match {
             let low = filter.after.map { SearchKey($0.startsAt, $0.id).rawValue } ?? SearchKey(before: from).rawValue
             source = "event_search JOIN event ON event.search_key = event_search.rowid"
@@ -130,7 +131,9 @@ extension Event {
             FROM provider JOIN account ON account.id = provider.account_id WHERE provider.id = \(provider)
             """
         ) {
-            Host(id: try $0[0], username: try $0[1], organization: try $0[2], person: "\(try $0[3] as String) \(try $0[4] as String)")
+            Host(
+                id: try $0[0], username: try $0[1], organization: try $0[2],
+                person: "\(try $0[3] as String) \(try $0[4] as String)")
         }
     }
 
@@ -240,9 +243,11 @@ extension Event {
     }
 
     private static func read(_ row: borrowing Row) throws -> Event {
-        let firstName: String = try row[4], lastName: String = try row[5]
+        let firstName: String = try row[4]
+        let lastName: String = try row[5]
         let price: Int? = try row[24]
-        let currency: String = try row[25], tags: String = try row[26]
+        let currency: String = try row[25]
+        let tags: String = try row[26]
         return Event(
             id: try row[0],
             provider: Host(

@@ -62,9 +62,9 @@ extension Event {
     var ages: Words? {
         switch (ageFrom, ageTo) {
         case (nil, nil): nil
-        case (let from?, nil): "from \(from, as: "from") years"
-        case (nil, let to?): "up to \(to, as: "to") years"
-        case (let from?, let to?) where from == to: "\(from, as: "age") years"
+        case (let from?, nil): Words("from {count} year", plural: "from {count} years", count: from)
+        case (nil, let to?): Words("up to {count} year", plural: "up to {count} years", count: to)
+        case (let from?, let to?) where from == to: Words("{count} year", plural: "{count} years", count: from)
         case (let from?, let to?): "\(from, as: "from") to \(to, as: "to") years"
         }
     }

@@ -39,7 +39,9 @@ struct EventController {
     /// One form, three buttons: edit, preview, publish.
     func create(_ context: ProviderContext) async throws -> Response {
         var submission = context.submission(EventForm.self)
-        let zone = site.settings.zone, currency = site.currency, now = context.now
+        let zone = site.settings.zone
+        let currency = site.currency
+        let now = context.now
         submission.form.check(&submission, zone: zone, currency: currency, now: now)
         guard submission.step != .edit else { return context.page(Templates.events.new(form: submission)) }
         guard let form = submission.value else { return context.again(Templates.events.new(form: submission)) }
@@ -74,7 +76,8 @@ struct EventController {
         }
         let page = Array(events.prefix(Event.pageSize))
         let link = Link("/me/events").with("list", list.rawValue)
-        let more = events.count > Event.pageSize ? page.last.map { link.with("after", EventFilter.Cursor($0).text) } : nil
+        let more =
+            events.count > Event.pageSize ? page.last.map { link.with("after", EventFilter.Cursor($0).text) } : nil
         return context.page(
             Templates.events.own(list: list, days: EventDay.grouped(page, today: context.today), more: more))
     }

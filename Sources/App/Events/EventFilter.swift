@@ -55,7 +55,8 @@ struct EventFilter: Sendable, Equatable {
 
         init?(_ text: String) {
             let parts = text.split(separator: "-")
-            guard parts.count == 2, parts[0].utf8.count <= 15, let start = Int64(parts[0]), let id = ID<Event>(String(parts[1]))
+            guard parts.count == 2, parts[0].utf8.count <= 15, let start = Int64(parts[0]),
+                let id = ID<Event>(String(parts[1]))
             else { return nil }
             startsAt = Instant(milliseconds: start)
             self.id = id

@@ -13,7 +13,8 @@ struct EventPage: Sendable {
 
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
-        case preview, cancelled, over, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register, allRegistered
+        case preview, cancelled, over, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
+            allRegistered
         case ownEvent
     }
 

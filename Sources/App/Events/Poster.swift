@@ -11,7 +11,8 @@ extension Poster {
     /// The motif for these words: the first that one of them begins with; else a party.
     init(about texts: [String]) {
         let words = texts.flatMap { folded($0).split(separator: " ") }
-        self = Self.keywords.first { _, stems in stems.contains { stem in words.contains { $0.hasPrefix(stem) } } }?.0
+        self =
+            Self.keywords.first { _, stems in stems.contains { stem in words.contains { $0.hasPrefix(stem) } } }?.0
             ?? .party
     }
 

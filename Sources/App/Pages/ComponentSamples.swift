@@ -20,7 +20,10 @@ struct ComponentSamples: Sendable {
                 isHidden: false)
         }
         events =
-            [event("Room for all", 0, 0, ["outdoors"]), event("Few places left", 10, 850, []), event("Full", 12, nil, [])]
+            [
+                event("Room for all", 0, 0, ["outdoors"]), event("Few places left", 10, 850, []),
+                event("Full", 12, nil, []),
+            ]
             + Poster.allCases.map { event($0.rawValue.capitalized, 3, 0, [$0.rawValue]) }
         form = Submission()
         wrong = Submission(FormBody())

@@ -15,6 +15,9 @@ struct MachineController {
         let now = context.now
         do {
             try await site.write { db in try Note.set("ready", String(now.milliseconds), in: db) }
+            guard site.hasRoomOnDisk else {
+                return text("not ready: the disk is nearly full\n", status: .serviceUnavailable)
+            }
             return text("ready\n")
         } catch {
             site.report("not ready", error)

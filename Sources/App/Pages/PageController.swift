@@ -83,7 +83,8 @@ struct PageController {
     /// Every component in every state, for those who build on the site.
     func components(_ context: PublicContext) throws -> Response {
         guard site.isDemo || context.visit.visitor?.isStaff == true else { throw Refusal.notFound }
-        return context.page(Templates.pages.components(sample: ComponentSamples(now: context.now, today: context.today)))
+        return context.page(
+            Templates.pages.components(sample: ComponentSamples(now: context.now, today: context.today)))
     }
 }
 

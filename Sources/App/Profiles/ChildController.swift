@@ -22,7 +22,8 @@ struct ChildController {
         guard let form = submission.value else {
             return context.again(Templates.children.edit(form: submission, child: nil, next: context.nextText))
         }
-        let family = context.family, now = context.now
+        let family = context.family
+        let now = context.now
         try await site.write { db in try Child.insert(form, of: family, at: now, in: db) }
         return context.redirect(to: context.next ?? Link("/me/children"), flash: .childAdded)
     }
@@ -41,7 +42,8 @@ struct ChildController {
         guard let form = submission.value else {
             return context.again(Templates.children.edit(form: submission, child: child, next: context.nextText))
         }
-        let family = context.family, now = context.now
+        let family = context.family
+        let now = context.now
         try await site.write { db in try Child.update(child.id, form, of: family, at: now, in: db) }
         return context.redirect(to: context.next ?? Link("/me/children"), flash: .childSaved)
     }
@@ -56,7 +58,8 @@ struct ChildController {
 
     func delete(_ context: ParentContext) async throws -> Response {
         let child = try child(context)
-        let family = context.family, now = context.now
+        let family = context.family
+        let now = context.now
         try await site.write { db in
             try Registration.giveBack(everyPlaceOf: child.id, from: now, in: db)
             try Child.delete(child.id, of: family, in: db)

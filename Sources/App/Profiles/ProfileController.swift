@@ -32,7 +32,8 @@ struct ProfileController {
     func updateFamily(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(FamilyForm.self)
         submission.checkTown()
-        let member = context.member, now = context.now
+        let member = context.member
+        let now = context.now
         guard let form = submission.value else {
             return context.again(
                 Templates.profiles.family(
@@ -59,7 +60,8 @@ struct ProfileController {
     func updateProvider(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(ProviderForm.self)
         submission.form.check(&submission)
-        let member = context.member, now = context.now
+        let member = context.member
+        let now = context.now
         guard let form = submission.value else {
             return context.again(
                 Templates.profiles.provider(

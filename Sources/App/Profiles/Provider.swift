@@ -20,7 +20,8 @@ struct Provider: Sendable {
     var person: String { "\(firstName) \(lastName)" }
 
     var initials: String {
-        organization.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }.joined()
+        organization.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }
+            .joined()
     }
 
     /// What the provider offers, as safe markup.

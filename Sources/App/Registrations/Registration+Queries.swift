@@ -140,10 +140,11 @@ extension Registration {
         let end: TimeOfDay?
         let address: Address
         let isCancelled: Bool
+        let tags: [String]
         var names: [String]
 
         var time: String { end.map { "\(start.name) to \($0.name)" } ?? start.name }
-        var poster: Poster { Poster(about: [title]) }
+        var poster: Poster { Poster(about: [title] + tags) }
         var who: String { names.joined(separator: ", ") }
     }
 
@@ -171,7 +172,7 @@ extension Registration {
         try db.each(
             """
             SELECT registration.id, event.id, event.title, event.day, event.start_minute, event.end_minute,
-                event.street, event.city, event.state, event.zip, event.country, event.cancelled_at, child.nickname
+                event.street, event.city, event.state, event.zip, event.country, event.cancelled_at, child.nickname, event.tags
             FROM registration
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
@@ -182,6 +183,7 @@ extension Registration {
         ) { row in
             let id: ID<Registration> = try row[0]
             let name: String = try row[12] as String? ?? "a child"
+            let tags: String = try row[13]
             if lines.last?.id == id {
                 lines[lines.count - 1].names.append(name)
             } else {
@@ -192,7 +194,8 @@ extension Registration {
                         address: Address(
                             street: try row[6], city: try row[7], state: try row[8], zip: try row[9],
                             country: try row[10]),
-                        isCancelled: (try row[11] as Instant?) != nil, names: [name]))
+                        isCancelled: (try row[11] as Instant?) != nil,
+                        tags: tags.split(separator: ",").map(String.init), names: [name]))
             }
             return true
         }
@@ -218,7 +221,9 @@ extension Registration {
             """
         ) { row in
             let id: ID<Registration> = try row[0]
-            let month: Int? = try row[6], year: Int? = try row[7], childID: ID<Child>? = try row[8]
+            let month: Int? = try row[6]
+            let year: Int? = try row[7]
+            let childID: ID<Child>? = try row[8]
             let name: String? = try row[5]
             let child =
                 if let month, let year, let childID, let name {

@@ -12,7 +12,9 @@ struct RegistrationController {
         let id: ID<Event> = try context.id()
         let page = try site.read { db in try EventPage(id, for: context.member, at: context.now, in: db) }
         var submission = context.submission(RegistrationForm.self)
-        let once = submission.once, family = context.family, now = context.now
+        let once = submission.once
+        let family = context.family
+        let now = context.now
         if let earlier = try site.read({ db in try Registration.sent(once, by: family, in: db) }) {
             return context.redirect(to: .registration(earlier))
         }
@@ -42,7 +44,8 @@ struct RegistrationController {
             guard let child = ID<Child>(text) else { throw Refusal.malformed }
             return child
         }
-        let family = context.family, now = context.now
+        let family = context.family
+        let now = context.now
         guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.notAllowed }
         if registration.canGiveBack(at: now) {
             try await site.write { db in
@@ -58,7 +61,8 @@ struct RegistrationController {
         let lines = try site.read { db in
             try Registration.lines(of: context.family, upcoming: !isPast, now: context.now, in: db)
         }
-        return context.page(Templates.registrations.history(days: WeekDay.grouped(lines, today: context.today), isPast: isPast))
+        return context.page(
+            Templates.registrations.history(days: WeekDay.grouped(lines, today: context.today), isPast: isPast))
     }
 
     private func register(

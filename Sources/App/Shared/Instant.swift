@@ -2,8 +2,6 @@
 struct Instant: Hashable, Comparable, Sendable {
     let milliseconds: Int64
 
-    init(milliseconds: Int64) { self.milliseconds = milliseconds }
-
     static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 
     static func + (instant: Self, duration: Duration) -> Self {

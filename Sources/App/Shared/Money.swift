@@ -8,7 +8,8 @@ struct Money: Hashable, Sendable {
 
     /// As pages write it: `$8`, `$8.50`, `12 CHF`.
     var text: String {
-        let whole = minorUnits / 100, rest = minorUnits % 100
+        let whole = minorUnits / 100
+        let rest = minorUnits % 100
         let amount = rest == 0 ? String(whole) : "\(whole).\(digits(rest, 2))"
         return switch currency {
         case "USD", "CAD", "AUD", "NZD": "$\(amount)"

@@ -32,7 +32,8 @@ enum Base64URL {
     static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var bits = 0, count = 0
+        var bits = 0
+        var count = 0
         for byte in bytes {
             bits = bits << 8 | Int(byte)
             count += 8
@@ -48,7 +49,8 @@ enum Base64URL {
 
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var bits = 0, count = 0
+        var bits = 0
+        var count = 0
         for character in text.utf8 {
             let value: Int
             switch character {

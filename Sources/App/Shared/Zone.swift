@@ -32,7 +32,8 @@ struct Zone: Sendable, Hashable {
     /// A time that the spring change skips is moved on by the skipped hour; of one that comes twice, the first is meant.
     func instant(_ day: Day, _ time: TimeOfDay) -> Instant {
         let wall = Int64(day.number) * 86_400 + Int64(time.minutes) * 60
-        let before = Int64(offset(atUTC: wall - 86_400)), after = Int64(offset(atUTC: wall + 86_400))
+        let before = Int64(offset(atUTC: wall - 86_400))
+        let after = Int64(offset(atUTC: wall + 86_400))
         for offset in [before, after] where Int64(self.offset(atUTC: wall - offset)) == offset {
             return Instant(milliseconds: (wall - offset) * 1_000)
         }

@@ -45,7 +45,8 @@ extension Visit {
         case .forged:
             errorPage(
                 .forbidden, "This form is no longer valid",
-                "It was sent from another site, or the page was open for very long. Go back, reload, and send it again.")
+                "It was sent from another site, or the page was open for very long. Go back, reload, and send it again."
+            )
         case .malformed: errorPage(.badRequest)
         case .tooLarge: errorPage(.contentTooLarge)
         case .unsupportedType: errorPage(.unsupportedMediaType)
@@ -68,7 +69,9 @@ extension Visit {
         request.method == .post && pattern != "none" && !isReadable ? "/" : pathAndQuery
     }
 
-    private var isReadable: Bool { pattern.hasSuffix("/new") || pattern.hasSuffix("/edit") || pattern.hasPrefix("/me/") }
+    private var isReadable: Bool {
+        pattern.hasSuffix("/new") || pattern.hasSuffix("/edit") || pattern.hasPrefix("/me/")
+    }
 
     /// A visitor without a session: the log-in page; for a form that was sent, the form kept and a log-in box in it.
     private func signIn() -> Response {
@@ -103,10 +106,14 @@ extension Visit {
     /// Kind words for each status the site answers with.
     static func words(for status: HTTPResponse.Status) -> (title: Words, text: Words) {
         switch status {
-        case .badRequest: ("We could not read that", "Your browser sent something we don't understand. Please try again.")
+        case .badRequest:
+            ("We could not read that", "Your browser sent something we don't understand. Please try again.")
         case .forbidden: ("This is not for you", "Your account may not open this page.")
         case .notFound:
-            ("We can't find this page", "It may have moved, or it was never here. The events are still where they were.")
+            (
+                "We can't find this page",
+                "It may have moved, or it was never here. The events are still where they were."
+            )
         case .methodNotAllowed: ("This page can't do that", "Open it by its link, please.")
         case .requestTimeout: ("That took too long", "Your connection was very slow. Please try again.")
         case .contentTooLarge: ("That is too much at once", "Please send less: shorter text, or a smaller file.")
@@ -114,7 +121,8 @@ extension Visit {
         case .unsupportedMediaType: ("We can't read this kind of form", "Please send it from the page itself.")
         case .requestHeaderFieldsTooLarge:
             ("Your browser sent too much along", "Clearing this site's cookies usually helps.")
-        case .serviceUnavailable: ("A lot is going on", "We can't do this right now. Nothing was lost; please try again.")
+        case .serviceUnavailable:
+            ("A lot is going on", "We can't do this right now. Nothing was lost; please try again.")
         case .tooManyRequests: ("Please wait a moment", "That was a lot in a short time.")
         default: ("Something broke", "It is our fault, not yours. Nothing half-done was kept. Please try again.")
         }

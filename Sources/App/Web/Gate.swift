@@ -149,7 +149,8 @@ struct Gate: RouterMiddleware {
 extension Routes.Route {
     /// Whether the pattern fits the path, whatever the method.
     func matches(_ path: String) -> Bool {
-        let mine = pattern.split(separator: "/"), theirs = path.split(separator: "/")
+        let mine = pattern.split(separator: "/")
+        let theirs = path.split(separator: "/")
         return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.first == ":" || $0 == $1 }
     }
 }

@@ -76,7 +76,8 @@ extension Visit {
         let cookie = try await site.startSession(of: account.id, visit: self)
         cookies.append(cookie)
         if let token = Token(cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }) {
-            let hash = token.hash, now = now
+            let hash = token.hash
+            let now = now
             visitor = try site.read { db in try Session.visitor(hash, at: now, in: db) }
         }
     }

@@ -58,7 +58,8 @@ import Testing
         let registration = try await site.register([mo, lu], of: .ana, at: event)
         let mira = try await site.signIn(.mira, isStaff: true)
         let filters = [
-            "", "q=kite", "q=kite&city=San+Jose&from=2027-03-20&to=2027-04-20", "city=San+Jose", "when=weekend&age=4&age=8",
+            "", "q=kite", "q=kite&city=San+Jose&from=2027-03-20&to=2027-04-20", "city=San+Jose",
+            "when=weekend&age=4&age=8",
             "free_places=2&price=free&covid_safe=1", "tag=music", "tag=music&tag=outdoors", "q=kite&tag=music",
             "after=1805000000000-1", "city=San+Jose&after=1805990000000-1", "tag=music&after=1805990000000-1",
             "q=kite&after=1805990000000-1",
@@ -66,7 +67,8 @@ import Testing
         for filter in filters { #expect(try await ana.visit("/events?\(filter)").status == 200) }
         for path in [
             "/", "/week", "/me", "/me/family", "/me/children", "/me/children/\(mo)/edit", "/me/children/\(mo)/delete",
-            "/events/\(event)", "/registrations/\(registration)", "/me/registrations", "/me/registrations?list=attended",
+            "/events/\(event)", "/registrations/\(registration)", "/me/registrations",
+            "/me/registrations?list=attended",
             "/me/sessions", "/me/password", "/providers/ben-ruiz", "/welcome", "/readyz",
         ] { #expect(try await ana.visit(path).status == 200, "\(path)") }
         for path in [
@@ -75,7 +77,8 @@ import Testing
             "/me/events?after=1805000000000-1",
         ] { #expect(try await ben.visit(path).status == 200, "\(path)") }
         for path in [
-            "/admin/people", "/admin/people?q=ana", "/admin/people?q=ana%40&after=a", "/admin/people/1", "/admin/events?q=kite",
+            "/admin/people", "/admin/people?q=ana", "/admin/people?q=ana%40&after=a", "/admin/people/1",
+            "/admin/events?q=kite",
             "/admin/events/\(event)", "/admin/log", "/admin/log?before=99",
         ] { #expect(try await mira.visit(path).status == 200, "\(path)") }
 

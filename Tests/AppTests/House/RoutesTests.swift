@@ -32,7 +32,9 @@ import Testing
     private func outcome(_ page: Page) -> Outcome {
         if page.status == 303, let location = page.location {
             if location.hasPrefix("/login?next=") { return .logIn }
-            if location.hasPrefix("/me/family?next=") || location.hasPrefix("/me/provider?next=") { return .makeProfile }
+            if location.hasPrefix("/me/family?next=") || location.hasPrefix("/me/provider?next=") {
+                return .makeProfile
+            }
         }
         if page.status == 422, page.heading == "Log in to go on" { return .logIn }
         if page.status == 403 { return page.heading.hasPrefix("This page is for") ? .switchHat : .refused }

@@ -17,7 +17,9 @@ import Testing
         Set(
             text.split(separator: "\n").compactMap { line in
                 let words = line.split(separator: " ")
-                guard let place = words.firstIndex(of: "import"), place <= 1, place + 1 < words.count else { return nil }
+                guard let place = words.firstIndex(of: "import"), place <= 1, place + 1 < words.count else {
+                    return nil
+                }
                 return String(words.last!)
             })
     }
@@ -46,7 +48,10 @@ import Testing
         let outside: [String: Set<String>] = [
             "Templating": [], "Forms": [], "Passwords": ["CArgon2", "Synchronization", "Glibc"],
             "TemplateCompiler": ["Foundation", "FoundationEssentials", "Glibc", "Darwin"],
-            "Database": ["GRDB", "GRDBSQLite", "Synchronization", "Glibc", "FoundationEssentials", "Foundation", "Dispatch", "Darwin"],
+            "Database": [
+                "GRDB", "GRDBSQLite", "Synchronization", "Glibc", "FoundationEssentials", "Foundation", "Dispatch",
+                "Darwin",
+            ],
             "Wire": [
                 "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "NIOExtras", "ServiceLifecycle", "Synchronization", "Glibc", "Darwin", "Musl",
@@ -69,7 +74,8 @@ import Testing
 
     @Test func `the time is asked of the site's clock only`() throws {
         for (path, text) in try Self.files(in: "Sources/App") where path != "Sources/App/Site.swift" {
-            let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+            let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
+                separator: "\n")
             let asks = code.contains("Date()") || code.contains("Clock().now") || code.contains("Date.now")
             #expect(!asks, "\(path)")
         }
@@ -119,6 +125,26 @@ import Testing
         for path in try FileManager.default.subpathsOfDirectory(atPath: start.path) where path.hasSuffix(".html") {
             let text = try String(contentsOf: start.appending(path: path), encoding: .utf8)
             #expect(!text.contains(" style=") && !text.contains("<style") && !text.contains("onclick"), "\(path)")
+        }
+    }
+
+    @Test func `every template is drawn by somebody`() throws {
+        let start = Self.root.appending(path: "Templates")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: start.path).filter { $0.hasSuffix(".html") }
+        let templates = try paths.map { try String(contentsOf: start.appending(path: $0), encoding: .utf8) }.joined()
+        let sources = try Self.files(in: "Sources/App").map(\.text).joined()
+        for path in paths {
+            let name = path.dropLast(5)
+            let parts = name.split(separator: "/").map { part in
+                part.split(separator: "-").enumerated().map { $0 == 0 ? String($1) : $1.capitalized }.joined()
+            }
+            let isDrawn =
+                switch true {
+                case name.hasPrefix("layouts/"): templates.contains("{% layout \(parts[1])(")
+                case name.contains("/_"): templates.contains("{% include \(name)(")
+                default: sources.contains("Templates.\(parts.joined(separator: "."))(")
+                }
+            #expect(isDrawn, "\(path)")
         }
     }
 }

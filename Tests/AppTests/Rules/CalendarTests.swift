@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct DayTests {
     @Test func `a day knows its date, also before 1970 and on 29 February`() {
-        for (year, month, day, number) in [(1970, 1, 1, 0), (2000, 2, 29, 11_016), (1969, 12, 31, -1), (2026, 11, 21, 20_778)] {
+        for (year, month, day, number) in [
+            (1970, 1, 1, 0), (2000, 2, 29, 11_016), (1969, 12, 31, -1), (2026, 11, 21, 20_778),
+        ] {
             let date = Day(year: year, month: month, day: day)!
             #expect(date.number == number)
             #expect(date.components == (year, month, day))
@@ -35,7 +37,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2026-11-21", "2026-11-21"), ("11/21/2026", "2026-11-21"), ("3/4/2027", "2027-03-04"), ("21.11.2026", "2026-11-21"),
+        ("2026-11-21", "2026-11-21"), ("11/21/2026", "2026-11-21"), ("3/4/2027", "2027-03-04"),
+        ("21.11.2026", "2026-11-21"),
         ("21 Nov 2026", "2026-11-21"), ("November 21, 2026", "2026-11-21"), ("nov 21st 2026", "2026-11-21"),
     ])
     func `dates are read as people in the US type them`(typed: String, iso: String) {
@@ -47,7 +50,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "tomorrow", "2026-13-01", "31.2.2026", "21 Smarch 2026", "1/2/3", "2026", "99999999999999-1-1", "1-2-20266", "😀 😀 😀",
+        "", "tomorrow", "2026-13-01", "31.2.2026", "21 Smarch 2026", "1/2/3", "2026", "99999999999999-1-1", "1-2-20266",
+        "😀 😀 😀",
         "2026-11-21-04", "Nov 2026 21",
     ])
     func `anything else is no date`(typed: String) {
@@ -57,14 +61,17 @@ import Testing
 
 @Suite struct TimeOfDayTests {
     @Test(arguments: [
-        ("19:00", "19:00"), ("7pm", "19:00"), ("7:30 PM", "19:30"), ("7.30", "07:30"), ("1900", "19:00"), ("noon", "12:00"),
+        ("19:00", "19:00"), ("7pm", "19:00"), ("7:30 PM", "19:30"), ("7.30", "07:30"), ("1900", "19:00"),
+        ("noon", "12:00"),
         ("12am", "00:00"), ("12 p.m.", "12:00"), ("9:05", "09:05"), ("18h30", "18:30"), ("19:00:00", "19:00"),
     ])
     func `times are read as people type them`(typed: String, iso: String) {
         #expect(TimeOfDay(typed: typed)?.iso == iso)
     }
 
-    @Test(arguments: ["", "25:00", "12:60", "7", "13pm", "0pm", "soon", "7:3", "::", "-1:00", "٣:٠٠", "99999999999999999999"])
+    @Test(arguments: [
+        "", "25:00", "12:60", "7", "13pm", "0pm", "soon", "7:3", "::", "-1:00", "٣:٠٠", "99999999999999999999",
+    ])
     func `anything else is no time`(typed: String) {
         #expect(TimeOfDay(typed: typed) == nil)
     }
@@ -96,7 +103,9 @@ import Testing
 }
 
 @Suite struct MoneyTests {
-    @Test(arguments: [("8", 800), ("8.50", 850), ("8,5", 850), ("$12", 1_200), ("free", 0), ("0", 0), ("12 USD", 1_200)])
+    @Test(arguments: [
+        ("8", 800), ("8.50", 850), ("8,5", 850), ("$12", 1_200), ("free", 0), ("0", 0), ("12 USD", 1_200),
+    ])
     func `prices are read as people type them`(typed: String, cents: Int) {
         #expect(Money(typed: typed, currency: "USD")?.minorUnits == cents)
     }

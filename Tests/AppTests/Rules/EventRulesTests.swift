@@ -111,7 +111,8 @@ import Testing
     }
 
     @Test func `what can't be read is left out`() throws {
-        let query = try FormBody(query: "q=&age=4&age=99&age=x&free_places=-3&when=never&from=soon&after=1-x&sort=&tag=")
+        let query = try FormBody(
+            query: "q=&age=4&age=99&age=x&free_places=-3&when=never&from=soon&after=1-x&sort=&tag=")
         let filter = EventFilter(query, monthFirst: true)
         #expect(filter.ages == [4])
         #expect(filter.freePlaces == nil && filter.when == nil && filter.from == nil && filter.after == nil)
@@ -171,9 +172,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("title", ""), ("title", "x"), ("description", "short"), ("date", "2027-03-19"), ("date", "soon"), ("date", "2040-01-01"),
+        ("title", ""), ("title", "x"), ("description", "short"), ("date", "2027-03-19"), ("date", "soon"),
+        ("date", "2040-01-01"),
         ("start_time", "late"), ("zip", "123"), ("state", "Atlantis"), ("spots", "0"), ("spots", "101"),
-        ("more_spots", "10001"), ("age_from", "18"), ("price", "cheap"), ("tags", "1,2,3,4,5,6,7,8,9"), ("country", "ZZ"),
+        ("more_spots", "10001"), ("age_from", "18"), ("price", "cheap"), ("tags", "1,2,3,4,5,6,7,8,9"),
+        ("country", "ZZ"),
         ("city", ""), ("address", ""),
     ])
     func `each rule has its own problem`(field: String, value: String) {
@@ -219,7 +222,9 @@ private func percentEncoded(_ text: String) -> String {
 
 /// An event of twelve places on 27 March 2027, 10 to 12.
 func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
-    let day = Day(iso: "2027-03-27")!, start = TimeOfDay(typed: "10:00")!, end = TimeOfDay(typed: "12:00")!
+    let day = Day(iso: "2027-03-27")!
+    let start = TimeOfDay(typed: "10:00")!
+    let end = TimeOfDay(typed: "12:00")!
     return Event(
         id: ID(1), provider: .init(id: ID(1), username: "library", organization: "Library", person: "Ben Ruiz"),
         title: "Kite day", description: "Build a kite.", day: day, start: start, end: end, zone: "UTC",

@@ -44,7 +44,8 @@ import Testing
 
 @Suite struct CSRFTests {
     @Test func `a masked token is valid for its session only, and differs each time`() {
-        let secret = CSRF.fresh(), other = CSRF.fresh()
+        let secret = CSRF.fresh()
+        let other = CSRF.fresh()
         let token = CSRF.mask(secret)
         #expect(CSRF.isValid(token, for: secret))
         #expect(!CSRF.isValid(token, for: other))
@@ -70,7 +71,9 @@ import Testing
     }
 
     @Test func `base64url is that of RFC 4648`() {
-        for (text, encoded) in [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("\u{FF}\u{FE}", "w7_Dvg")] {
+        for (text, encoded) in [
+            ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("\u{FF}\u{FE}", "w7_Dvg"),
+        ] {
             #expect(Base64URL.encode(Array(text.utf8)) == encoded)
             #expect(Base64URL.decode(encoded) == Array(text.utf8))
         }
@@ -115,7 +118,8 @@ import Testing
 
     @Test func `a device is told by browser and system`() {
         #expect(
-            Session.device(userAgent: "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36")
+            Session.device(
+                userAgent: "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36")
                 == "Chrome on Android")
         #expect(Session.device(userAgent: "") == "A browser on an unknown device")
     }

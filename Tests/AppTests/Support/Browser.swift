@@ -84,7 +84,8 @@ final class Browser: Sendable {
     }
 
     private func follow(_ first: Page) async throws -> Page {
-        var page = first, redirects: [String] = []
+        var page = first
+        var redirects: [String] = []
         while page.status == 303, let location = page.location, redirects.count < 5 {
             redirects.append(location)
             page = try await send("GET", location)

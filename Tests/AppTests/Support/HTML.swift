@@ -170,7 +170,8 @@ private struct PageReader {
     private func starts(_ text: String) -> Bool { bytes[place...].starts(with: text.utf8) }
 
     private mutating func skip(past mark: String) -> ArraySlice<UInt8> {
-        let start = place, first = mark.utf8.first!
+        let start = place
+        let first = mark.utf8.first!
         while place < bytes.count, bytes[place] != first || !starts(mark) { place += 1 }
         defer { place = min(bytes.count, place + mark.utf8.count) }
         return bytes[start..<place]

@@ -112,7 +112,8 @@ struct Missing: Error, CustomStringConvertible {
     let description: String
 
     init(_ what: String, on page: Page, _ there: [String]) {
-        description = "Not on \(page.path) (\(page.status), “\(page.heading)” \(page.problems)): \(what). There: \(there)"
+        description =
+            "Not on \(page.path) (\(page.status), “\(page.heading)” \(page.problems)): \(what). There: \(there)"
     }
 }
 
@@ -176,7 +177,9 @@ struct PageForm: Sendable {
         case ("textarea", _):
             let text = element.verbatim
             controls.append(
-                Control(name: name, kind: "textarea", offered: [], values: [text.hasPrefix("\n") ? String(text.dropFirst()) : text]))
+                Control(
+                    name: name, kind: "textarea", offered: [],
+                    values: [text.hasPrefix("\n") ? String(text.dropFirst()) : text]))
         case ("select", _):
             let options = element.all("option").filter { $0["disabled"] == nil }
             let chosen = options.first { $0["selected"] != nil } ?? options.first
@@ -229,7 +232,9 @@ struct PageForm: Sendable {
         var pairs = controls.flatMap { control in control.values.map { (name: control.name, value: $0) } }
         if let pressed, !pressed.name.isEmpty { pairs.append((pressed.name, pressed.value)) }
         // Browsers send the line ends of a text as CR LF.
-        return pairs.map { ($0.name, $0.value.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")) }
+        return pairs.map {
+            ($0.name, $0.value.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n"))
+        }
     }
 
     func send(from browser: Browser) async throws -> Page {

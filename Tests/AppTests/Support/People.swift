@@ -44,7 +44,8 @@ extension TestSite {
         case .provider?: _ = try await provider(of: person)
         case nil: break
         }
-        let token = Token(), now = clock.now
+        let token = Token()
+        let now = clock.now
         try await site.write { db in
             try Session.start(token, for: account, device: "Firefox on Linux", at: now, in: db)
             guard let hat, let session = try Session.all(of: account, in: db).first else { return }
@@ -70,7 +71,8 @@ extension TestSite {
     /// The person's family, made if it isn't there.
     @discardableResult
     func family(of person: Person) async throws -> ID<Family> {
-        let account = try await account(of: person), now = clock.now
+        let account = try await account(of: person)
+        let now = clock.now
         return try await site.write { db in
             if let family = try Family.find(of: account, in: db) { return family.id }
             let form = FamilyForm(
@@ -84,7 +86,8 @@ extension TestSite {
     /// The person's organization, made if it isn't there.
     @discardableResult
     func provider(of person: Person) async throws -> ID<Provider> {
-        let account = try await account(of: person), now = clock.now
+        let account = try await account(of: person)
+        let now = clock.now
         return try await site.write { db in
             if let provider = try Provider.find(of: account, in: db) { return provider.id }
             let form = ProviderForm(
@@ -99,7 +102,8 @@ extension TestSite {
     /// A child of the person's family; without a birth month of a child that is six on the day of the tests.
     @discardableResult
     func child(_ nickname: String, of person: Person, month: Int = 1, year: Int = 2021) async throws -> ID<Child> {
-        let family = try await family(of: person), now = clock.now
+        let family = try await family(of: person)
+        let now = clock.now
         return try await site.write { db in
             try Child.insert(
                 ChildForm(nickname: nickname, birthMonth: month, birthYear: year), of: family, at: now, in: db)
@@ -116,8 +120,11 @@ extension TestSite {
             startTime: TimeOfDay(hour: 10, minute: 0)!, endTime: TimeOfDay(hour: 12, minute: 0)!,
             street: "180 Park Ave", city: "San Jose", state: "CA", zip: "95113", country: "US", spots: 20)
         change(&form)
-        let zone = site.settings.zone, currency = site.currency, now = clock.now
-        let once = Submission<EventForm>().once, filled = form
+        let zone = site.settings.zone
+        let currency = site.currency
+        let now = clock.now
+        let once = Submission<EventForm>().once
+        let filled = form
         return try await site.write { db in
             let event = filled.preview(by: try Event.host(provider, in: db)!, zone: zone, currency: currency)
             guard case .new(let id) = try Event.publish(event, once: once, at: now, in: db) else {
@@ -130,7 +137,8 @@ extension TestSite {
     /// Registers children without a page.
     @discardableResult
     func register(_ children: [ID<Child>], of person: Person, at event: ID<Event>) async throws -> ID<Registration> {
-        let family = try await family(of: person), now = clock.now
+        let family = try await family(of: person)
+        let now = clock.now
         let once = Submission<RegistrationForm>().once
         return try await site.write { db in
             try Registration.insert(children, of: family, at: event, once: once, now: now, in: db)

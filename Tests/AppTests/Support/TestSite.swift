@@ -5,6 +5,7 @@ import Passwords
 import ServiceLifecycle
 import Synchronization
 import Testing
+import Wire
 
 @testable import App
 
@@ -36,10 +37,11 @@ struct TestSite: Sendable {
 /// - Parameters:
 ///   - limits: Whether the rate limits are on.
 ///   - recordsStatements: Whether the database remembers each statement it ran.
-///   - settings: Changes other settings before the start.
+///   - publicURL: How visitors know the site; its own browsers come by the loopback address unless they say otherwise.
+///   - proxies: Whose `X-Forwarded-For` is believed.
 func withTestSite(
-    limits: Bool = false, recordsStatements: Bool = false, _ settings: (inout Settings) -> Void = { _ in },
-    _ body: (TestSite) async throws -> Void
+    limits: Bool = false, recordsStatements: Bool = false, publicURL: String = "http://localhost:8080",
+    trusting proxies: [String] = [], _ body: (TestSite) async throws -> Void
 ) async throws {
     try await Slots.shared.hold {
         let folder = try TestFolder()
@@ -50,7 +52,8 @@ func withTestSite(
         chosen.limitsRates = limits
         chosen.zone = Zone(identifier: "America/Los_Angeles")!
         chosen.publicFolder = TestFolder.publicFolder
-        settings(&chosen)
+        chosen.publicURL = publicURL
+        chosen.trustedProxies = proxies.map { AddressRange($0)! }
         let clock = Clock()
         let log = LogBook()
         var options = Database.Options()

@@ -3,7 +3,6 @@ import Dispatch
 import Passwords
 import Templating
 import Testing
-import Wire
 
 @testable import App
 
@@ -52,7 +51,7 @@ import Wire
     }
 
     @Test func `over https the browser is told to stay there`() async throws {
-        try await withTestSite({ $0.publicURL = "https://village.example" }) { site in
+        try await withTestSite(publicURL: "https://village.example") { site in
             let page = try await site.browser(at: "https://village.example").visit("/events")
             #expect(page["Strict-Transport-Security"] == "max-age=63072000; includeSubDomains")
         }
@@ -73,7 +72,8 @@ import Wire
             try await site.publish(by: .ben)
             let style = site.site.assets.link("village.css").string
             for path in ["/", "/events", "/events/1", "/nowhere", "/week", "/healthz", style] {
-                let get = try await site.browser().send("GET", path), head = try await site.browser().send("HEAD", path)
+                let get = try await site.browser().send("GET", path)
+                let head = try await site.browser().send("HEAD", path)
                 #expect(head.status == get.status && head.body.isEmpty, "\(path)")
                 for name in ["Content-Type", "Content-Length", "Location", "Cache-Control", "Content-Security-Policy"] {
                     #expect(head[name] == get[name], "\(path) \(name)")
@@ -116,7 +116,8 @@ import Wire
                 "We can't read this kind of form", in: site)
             let broken = ["Content-Type": "multipart/form-data; boundary=x"]
             expectPage(
-                try await nobody.send("POST", "/login", broken, Array("--y".utf8)), 400, "We could not read that", in: site)
+                try await nobody.send("POST", "/login", broken, Array("--y".utf8)), 400, "We could not read that",
+                in: site)
             let ana = try await site.signIn(.ana, as: .parent)
             expectPage(try await ana.visit("/admin"), 403, "This is not for you", in: site)
         }
@@ -141,7 +142,8 @@ import Wire
     @Test func `a request that is no request is refused by a page too`() async throws {
         try await withTestSite { site in
             for head in [
-                "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "KITE\r\n\r\n",
+                "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+                "KITE\r\n\r\n",
             ] {
                 let reply = try await site.browser().talk(head)
                 #expect(reply.status == 400)
@@ -171,7 +173,10 @@ import Wire
             let page = try await site.browser().visit("/events")
             expectPage(page, 500, "Something broke", in: site)
             let id = try #require(page.html.first("code")?.text)
-            #expect(site.log.lines.contains { $0.hasPrefix("error") && $0.contains("request=\(id)") && $0.contains("closed") })
+            #expect(
+                site.log.lines.contains {
+                    $0.hasPrefix("error") && $0.contains("request=\(id)") && $0.contains("closed")
+                })
             #expect(!page.string.contains("DatabaseError") && !page.string.contains("closed"))
         }
     }
@@ -180,7 +185,8 @@ import Wire
         try await withTestSite { site in
             try await site.account(of: .ana)
             // Two jobs run and sixty-four wait until the gate opens; the others of the hundred are refused.
-            let gate = DispatchSemaphore(value: 0), running = AsyncStream.makeStream(of: Void.self)
+            let gate = DispatchSemaphore(value: 0)
+            let running = AsyncStream.makeStream(of: Void.self)
             let refused = AsyncStream.makeStream(of: Void.self)
             defer { for _ in 0..<66 { gate.signal() } }
             func work(_ count: Int) {
@@ -239,7 +245,7 @@ import Wire
     func `the address is the proxy’s word only where it is trusted`(
         proxies: [String], first: String, second: String, areTwo: Bool
     ) async throws {
-        try await withTestSite(limits: true, { $0.trustedProxies = proxies.map { AddressRange($0)! } }) { site in
+        try await withTestSite(limits: true, trusting: proxies) { site in
             func fail(from address: String) async throws -> Int {
                 let pairs = [(name: "login", value: "nobody"), (name: "password", value: "not the password")]
                 return try await site.browser(sending: ["X-Forwarded-For": address]).submit("/login", pairs).status
@@ -259,7 +265,8 @@ import Wire
     @Test func `a file under the digest is kept for ever, and answers 304`() async throws {
         try await withTestSite { site in
             let nobody = site.browser()
-            let path = try #require(try await nobody.visit("/").html.all("link").first { $0["rel"] == "stylesheet" }?["href"])
+            let path = try #require(
+                try await nobody.visit("/").html.all("link").first { $0["rel"] == "stylesheet" }?["href"])
             let page = try await nobody.visit(path)
             #expect(page.status == 200 && page["Content-Type"] == "text/css; charset=utf-8")
             #expect(page["Cache-Control"] == "public, max-age=31536000, immutable")
@@ -287,7 +294,10 @@ import Wire
         }
     }
 
-    @Test(arguments: ["css/../../Package.swift", "..%2f..%2fPackage.swift", "%2e%2e/Package.swift", "nothing.css", "css", "", "css/tokens.css%00"])
+    @Test(arguments: [
+        "css/../../Package.swift", "..%2f..%2fPackage.swift", "%2e%2e/Package.swift", "nothing.css", "css", "",
+        "css/tokens.css%00",
+    ])
     func `nothing else of the disk is served`(path: String) async throws {
         try await withTestSite { site in
             let page = try await site.browser().visit("/assets/\(site.site.assets.digest)/\(path)")

@@ -89,7 +89,8 @@ import Testing
                 $0.date = Day(iso: "2027-03-21")!
             }
             let future = try await site.publish(by: .ben) { $0.title = "Future" }
-            let mo = try await site.child("Mo", of: .ana), lu = try await site.child("Lu", of: .ana)
+            let mo = try await site.child("Mo", of: .ana)
+            let lu = try await site.child("Lu", of: .ana)
             try await site.register([mo, lu], of: .ana, at: past)
             try await site.register([mo, lu], of: .ana, at: future)
             site.clock.advance(by: .days(2))

@@ -90,7 +90,7 @@ import Testing
         ["Origin": "https://village.example", "Host": "inside.example"],
     ])
     func `a visitor’s log-in from here is not`(headers: [String: String]) async throws {
-        try await withTestSite({ $0.publicURL = "https://village.example" }) { site in
+        try await withTestSite(publicURL: "https://village.example") { site in
             try await site.account(of: .ana)
             #expect(try await site.browser().submit("/login", logIn, headers).status == 303)
             #expect(try site.count(of: "session") == 1)

@@ -73,7 +73,8 @@ import Testing
     @Test func `the switch in the header changes this session and the next log-in, not other devices`() async throws {
         try await withTestSite { site in
             _ = try await site.signIn(.ana, as: .provider)
-            let ana = try await site.signIn(.ana, as: .parent), phone = try await site.signIn(.ana, as: .parent)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let phone = try await site.signIn(.ana, as: .parent)
             var page = try await ana.visit("/")
             #expect(page.heading.contains("Ana"))
             page = try await page.press("Provider")

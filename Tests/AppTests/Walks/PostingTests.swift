@@ -99,12 +99,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("2027-03-27", "7pm", 1_806_199_200_000), ("3/27/2027", "19:00", 1_806_199_200_000),
-        ("27 Mar 2027", "7:00 p.m.", 1_806_199_200_000), ("March 27, 2027", "1900", 1_806_199_200_000),
-        ("27.3.2027", "19.00", 1_806_199_200_000), ("03/04/2027", "noon", nil),
-        ("4/3/2027", "noon", 1_806_778_800_000),
-    ] as [(String, String, Int64?)])
+    @Test(
+        arguments: [
+            ("2027-03-27", "7pm", 1_806_199_200_000), ("3/27/2027", "19:00", 1_806_199_200_000),
+            ("27 Mar 2027", "7:00 p.m.", 1_806_199_200_000), ("March 27, 2027", "1900", 1_806_199_200_000),
+            ("27.3.2027", "19.00", 1_806_199_200_000), ("03/04/2027", "noon", nil),
+            ("4/3/2027", "noon", 1_806_778_800_000),
+        ] as [(String, String, Int64?)])
     func `dates and times are read as people type them`(date: String, time: String, instant: Int64?) async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
@@ -257,7 +258,8 @@ import Testing
     @Test func `the confirmation is its provider’s only`() async throws {
         try await withTestSite { site in
             try await site.publish(by: .ben)
-            let cleo = try await site.signIn(.cleo, as: .provider), ben = try await site.signIn(.ben, as: .provider)
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            let ben = try await site.signIn(.ben, as: .provider)
             #expect(try await ben.visit("/events/1/published").status == 200)
             #expect(try await cleo.visit("/events/1/published").status == 404)
             #expect(try await ben.visit("/events/2/published").status == 404)

@@ -137,7 +137,9 @@ import Testing
             for path in ["/me", "/me/family", "/me/provider", "/me/settings"] {
                 #expect(try await nobody.visit(path).redirects.first?.hasPrefix("/login?next=") == true)
             }
-            for path in ["/providers/ana-ortiz", "/providers/nobody", "/people/ana-ortiz", "/providers/%00", "/providers"] {
+            for path in [
+                "/providers/ana-ortiz", "/providers/nobody", "/people/ana-ortiz", "/providers/%00", "/providers",
+            ] {
                 #expect(try await nobody.visit(path).status == 404)
             }
         }

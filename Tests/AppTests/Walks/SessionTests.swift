@@ -7,7 +7,8 @@ import Testing
 @Suite struct SessionTests {
     @Test func `a session ends after 14 days without a visit`() async throws {
         try await withTestSite { site in
-            let regular = try await site.signIn(.ana, as: .parent), rare = try await site.signIn(.ana, as: .parent)
+            let regular = try await site.signIn(.ana, as: .parent)
+            let rare = try await site.signIn(.ana, as: .parent)
             site.clock.advance(by: .days(14) - .seconds(1))
             #expect(try await regular.visit("/week").status == 200)
             site.clock.advance(by: .seconds(1))
@@ -46,7 +47,8 @@ import Testing
 
     @Test func `a session of staff ends after 12 hours`() async throws {
         try await withTestSite { site in
-            let mira = try await site.signIn(.mira, isStaff: true), ana = try await site.signIn(.ana, as: .parent)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let ana = try await site.signIn(.ana, as: .parent)
             site.clock.advance(by: .hours(12) - .seconds(1))
             #expect(try await mira.visit("/admin").status == 200)
             site.clock.advance(by: .seconds(1))
@@ -88,7 +90,8 @@ import Testing
             page = try await page.press("Publish")
             #expect(page.heading == "Congratulations! Your event has successfully been registered.")
             #expect(
-                try site.count(of: "event WHERE description = \("We build kites.\n\nThen they fly.") AND covid_safe") == 1)
+                try site.count(of: "event WHERE description = \("We build kites.\n\nThen they fly.") AND covid_safe")
+                    == 1)
         }
     }
 
@@ -113,7 +116,8 @@ import Testing
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
             let ana = try await site.signIn(.ana, as: .parent)
-            let mo = try await site.child("Mo", of: .ana), lu = try await site.child("Lu", of: .ana)
+            let mo = try await site.child("Mo", of: .ana)
+            let lu = try await site.child("Lu", of: .ana)
             let form = try await ana.visit("/events/\(event)")
             try await site.execute("DELETE FROM session")
             var page = try await form.press("Register", filling: ["child": ["\(mo)", "\(lu)"]])

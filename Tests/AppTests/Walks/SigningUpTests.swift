@@ -31,16 +31,14 @@ import Testing
     }
 
     @Test func `over https the cookie is bound to the host`() async throws {
-        try await withTestSite(
-            { $0.publicURL = "https://village.example" },
-            { site in
-                let form = try await site.browser(at: "https://village.example").visit("/signup").form(
-                with: "Sign up", filling: Self.answers)
-                let page = try await site.browser(at: "https://village.example").submit(form.action, form.pairs)
-                let cookie = try #require(page.headers.first { $0.value.hasPrefix("__Host-village=") }?.value)
-                #expect(cookie.hasSuffix("; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure"))
-                #expect(page["Strict-Transport-Security"] == "max-age=63072000; includeSubDomains")
-            })
+        let url = "https://village.example"
+        try await withTestSite(publicURL: url) { site in
+            let form = try await site.browser(at: url).visit("/signup").form(with: "Sign up", filling: Self.answers)
+            let page = try await site.browser(at: url).submit(form.action, form.pairs)
+            let cookie = try #require(page.headers.first { $0.value.hasPrefix("__Host-village=") }?.value)
+            #expect(cookie.hasSuffix("; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure"))
+            #expect(page["Strict-Transport-Security"] == "max-age=63072000; includeSubDomains")
+        }
     }
 
     @Test func `problems stand on top and beside the fields, and all that was typed but the password stays`()

@@ -26,7 +26,9 @@ import Testing
 
             let stranger = site.browser()
             #expect(try await stranger.visit(path(of: link)).status == 404)
-            let pairs = [("email", "eve@example.org"), ("username", "eve-eve"), ("password", "look after me"), ("adult", "1")]
+            let pairs = [
+                ("email", "eve@example.org"), ("username", "eve-eve"), ("password", "look after me"), ("adult", "1"),
+            ]
             #expect(try await stranger.post(path(of: link), pairs.map { (name: $0.0, value: $0.1) }).status == 404)
             #expect(try site.count(of: "account") == 1)
             #expect(try await site.site.setupLink() == nil)
@@ -35,7 +37,8 @@ import Testing
 
     @Test func `a new start makes a new link, and the old one is void`() async throws {
         try await withTestSite { site in
-            let old = try #require(try await site.site.setupLink()), new = try #require(try await site.site.setupLink())
+            let old = try #require(try await site.site.setupLink())
+            let new = try #require(try await site.site.setupLink())
             #expect(try await site.browser().visit(path(of: old)).status == 404)
             #expect(try await site.browser().visit(path(of: new)).status == 200)
             for token in ["x", String(repeating: "A", count: 43), "..", "%00"] {
@@ -47,7 +50,8 @@ import Testing
     // MARK: Rights
 
     @Test(arguments: [
-        "/admin", "/admin/people", "/admin/people/1", "/admin/events", "/admin/events/1", "/admin/log", "/help/components",
+        "/admin", "/admin/people", "/admin/people/1", "/admin/events", "/admin/events/1", "/admin/log",
+        "/help/components",
     ])
     func `staff pages are for staff only`(path: String) async throws {
         try await withTestSite { site in
@@ -67,7 +71,9 @@ import Testing
             try await site.publish(by: .ben)
             let ana = try await site.signIn(.ana, as: .parent)
             let token = try #require(try await ana.visit("/me").value(of: "csrf"))
-            for (path, act) in [("/admin/people/1", "suspend"), ("/admin/people/1", "reset_link"), ("/admin/events/1", "hide")] {
+            for (path, act) in [
+                ("/admin/people/1", "suspend"), ("/admin/people/1", "reset_link"), ("/admin/events/1", "hide"),
+            ] {
                 let page = try await ana.post(path, [("csrf", token), ("act", act), ("reason", "Just because")])
                 #expect(page.status == 403)
             }
@@ -96,7 +102,8 @@ import Testing
 
     @Test func `a reset link works once, for half an hour, and ends all sessions`() async throws {
         try await withTestSite { site in
-            let ana = try await site.signIn(.ana, as: .parent), mira = try await site.signIn(.mira, isStaff: true)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let mira = try await site.signIn(.mira, isStaff: true)
             var page = try await mira.visit("/admin/people?q=ana").follow("ana-ortiz").press(
                 "Make a link", filling: ["reason": "She called me"])
             let link = try #require(page.html.first("code")?.text)
@@ -115,7 +122,9 @@ import Testing
             page = try await page.press("Log in", filling: ["login": "ana-ortiz", "password": "kites and kites"])
             #expect(page.status == 200 && page.path == "/")
             #expect(try await again.press("Save the password", filling: ["password": "other kites"]).status == 404)
-            #expect(try await mira.visit("/admin/log").text.contains("mira-staff made a reset link for ana-ortiz She called me"))
+            #expect(
+                try await mira.visit("/admin/log").text.contains(
+                    "mira-staff made a reset link for ana-ortiz She called me"))
         }
     }
 
@@ -147,13 +156,15 @@ import Testing
 
     @Test func `a suspended person is signed out and stays out until restored`() async throws {
         try await withTestSite { site in
-            let ana = try await site.signIn(.ana, as: .parent), mira = try await site.signIn(.mira, isStaff: true)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let mira = try await site.signIn(.mira, isStaff: true)
             func logIn() async throws -> Int {
                 try await site.browser().visit("/login").press(
                     "Log in", filling: ["login": "ana-ortiz", "password": .text(Person.password)]
                 ).status
             }
-            var page = try await mira.visit("/admin/people/1").press("Suspend the account", filling: ["reason": "Spam, twice"])
+            var page = try await mira.visit("/admin/people/1").press(
+                "Suspend the account", filling: ["reason": "Spam, twice"])
             #expect(page.path == "/admin/people/1" && page.flash == "The account is suspended.")
             #expect(page.text.contains("This account is suspended"))
             #expect(try await ana.visit("/week").path.hasPrefix("/login"))
@@ -176,15 +187,20 @@ import Testing
             try await site.publish(by: .ben)
             let mira = try await site.signIn(.mira, isStaff: true)
             for (path, button) in [
-                ("/admin/people/1", "Suspend the account"), ("/admin/people/1", "Make a link"), ("/admin/events/1", "Hide the event"),
+                ("/admin/people/1", "Suspend the account"), ("/admin/people/1", "Make a link"),
+                ("/admin/events/1", "Hide the event"),
             ] {
                 let page = try await mira.visit(path).press(button)
                 #expect(page.status == 422)
                 #expect(page.problems == ["Give a reason, so that others understand it later."])
             }
-            #expect(try await mira.visit("/admin/people/2").press("Suspend the account", filling: ["reason": "Tired"]).status == 403)
+            #expect(
+                try await mira.visit("/admin/people/2").press("Suspend the account", filling: ["reason": "Tired"])
+                    .status == 403)
             let token = try #require(try await mira.visit("/me").value(of: "csrf"))
-            for (path, act) in [("/admin/people/1", "hide"), ("/admin/people/1", "promote"), ("/admin/events/1", "suspend")] {
+            for (path, act) in [
+                ("/admin/people/1", "hide"), ("/admin/people/1", "promote"), ("/admin/events/1", "suspend"),
+            ] {
                 let page = try await mira.post(path, [("csrf", token), ("act", act), ("reason", "Just because")])
                 #expect(page.status == 404)
             }
@@ -210,7 +226,8 @@ import Testing
     @Test func `a hidden event is gone for everybody else, until it is shown again`() async throws {
         try await withTestSite { site in
             try await site.publish(by: .ben)
-            let mira = try await site.signIn(.mira, isStaff: true), nobody = site.browser()
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let nobody = site.browser()
             var page = try await mira.visit("/admin/events?q=kite").follow("Kite day").press(
                 "Hide the event", filling: ["reason": "Not for children"])
             #expect(page.path == "/admin/events/1" && page.flash == "The event is hidden.")
@@ -238,7 +255,8 @@ import Testing
                     try StaffAct.record(.hide, "Event \(number)", 1, reason: "Because", by: nil, at: now, in: db)
                 }
             }
-            var page = try await mira.visit("/admin/log"), rows: [String] = []
+            var page = try await mira.visit("/admin/log")
+            var rows: [String] = []
             while true {
                 rows += page.html.all("tr").dropFirst().map(\.text)
                 guard page.link("Show older") != nil else { break }

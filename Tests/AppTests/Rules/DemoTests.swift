@@ -1,0 +1,153 @@
+import Database
+import Testing
+
+@testable import App
+
+@Suite struct DemoTests {
+    private static let zone = Zone(identifier: "America/Los_Angeles")!
+
+    private func demo(at now: Instant = Clock.start) -> Demo { Demo(at: now, zone: Self.zone, currency: "USD") }
+
+    @Test func `the demo town has 12 providers, 60 families and 150 events with 40 texts or more`() {
+        let demo = demo()
+        #expect(DemoTown.organizations.count == 12)
+        #expect(demo.homes.count == 60)
+        #expect(demo.happenings.count == 150)
+        #expect(Set(demo.happenings.map(\.event.description)).count >= 40)
+        #expect(Set(demo.homes.map(\.household.username)).count == 60)
+        #expect(demo.homes.allSatisfy { (1...4).contains($0.children.count) })
+    }
+
+    @Test func `it is the same town again on the same day`() {
+        func people(_ demo: Demo) -> [String] {
+            demo.parties.map { "\($0.happening) \($0.home) \($0.children.map(\.nickname))" }.sorted()
+        }
+        #expect(people(demo()) == people(demo()))
+        #expect(people(demo()) != people(demo(at: Clock.start + .days(40))))
+    }
+
+    /// On 14 days over a year, each day of the week twice: the town must hold whenever it is made.
+    @Test(arguments: 0..<14) func `its events reach from last month to four months ahead`(days: Int) throws {
+        let now = Clock.start + .days(days * 27)
+        let demo = demo(at: now)
+        let starts = demo.happenings.map { $0.event.startsAt - now }
+        #expect(try #require(starts.min()) < .days(-20))
+        #expect(try #require(starts.max()) > .days(110))
+        #expect(starts.count { $0 > .zero && $0 < .days(7) } >= 10)
+        #expect(demo.happenings.allSatisfy { $0.publishedAt < min($0.event.startsAt, now) })
+    }
+
+    @Test(arguments: 0..<14) func `nobody is in two places, too young, too late, or one too many`(days: Int) {
+        let now = Clock.start + .days(days * 27)
+        let demo = demo(at: now)
+        var taken: [Int: Int] = [:]
+        var outings: Set<String> = []
+        for party in demo.parties {
+            let happening = demo.happenings[party.happening]
+            taken[party.happening, default: 0] += party.children.count
+            #expect(happening.publishedAt <= party.registeredAt)
+            #expect(party.registeredAt < min(happening.event.startsAt, now))
+            for child in party.children {
+                #expect(happening.event.fits(child.ages(on: happening.event.day)))
+                #expect(outings.insert("\(party.home) \(child.nickname) \(happening.event.day.iso)").inserted)
+            }
+        }
+        for (number, count) in taken { #expect(count <= demo.happenings[number].event.spots) }
+        #expect(taken.count { $0.value == demo.happenings[$0.key].event.spots } >= 10)
+    }
+
+    @Test func `everything in it is within the limits of the forms`() {
+        let names = DemoTown.organizations.map(\.username) + DemoTown.households.map(\.username) + [DemoTown.staff]
+        for name in names { #expect(Account.problem(withUsername: name) == nil, "\(name)") }
+        #expect(Account.problem(withPassword: Demo.password) == nil)
+        for event in demo().happenings.map(\.event) {
+            #expect((3...120).contains(event.title.count) && (10...4_000).contains(event.description.count))
+            #expect((1...100).contains(event.spots) && event.tags.allSatisfy { $0.count <= 30 })
+            #expect(event.endsAt > event.startsAt || event.end == nil, "\(event.title)")
+            #expect(Country.state(typed: event.address.state) == "CA" && event.address.zip.count == 5)
+        }
+    }
+
+    @Test func `every motif of the posters is to be seen`() {
+        let seen = Set(demo().happenings.map(\.event.poster))
+        #expect(Set(Poster.allCases).subtracting(seen).isEmpty)
+    }
+
+    @Test func `stored, the places taken are those of the people registered`() async throws {
+        try await withTestSite { site in
+            let lines = try await site.site.seedDemo()
+            #expect(lines.contains { $0.contains("ana-ortiz") } && lines.contains { $0.contains(Demo.password) })
+            #expect(try site.count(of: "event") == 150)
+            #expect(try site.count(of: "event_search") == 150)
+            #expect(try site.count(of: "event WHERE cancelled_at IS NOT NULL AND NOT listed") >= 4)
+            #expect(
+                try site.count(
+                    of: """
+                        event WHERE taken != (SELECT count(*) FROM registration_person AS person
+                            WHERE person.event_id = event.id AND person.cancelled_at IS NULL)
+                        """) == 0)
+            for login in ["ana-ortiz", "king-library", "paolo-conti", "mira-staff"] {
+                let page = try await site.browser().visit("/login")
+                    .press("Log in", filling: ["login": .texts([login]), "password": .texts([Demo.password])])
+                #expect(page.status == 200 && page.path != "/login", "\(login)")
+            }
+        }
+    }
+}
+
+@Suite struct LoadSeedTests {
+    private func plan(
+        families: Int = 5, providers: Int = 3, events: Int = 40, registrations: Int = 70, seed: UInt64 = 1,
+        cities: [String] = []
+    ) -> Site.LoadPlan {
+        .init(
+            families: families, providers: providers, events: events, registrations: registrations, seed: seed,
+            password: "a village of our own", cities: cities)
+    }
+
+    @Test func `it makes what was asked for, and the places add up`() async throws {
+        try await withTestSite { site in
+            try await site.site.seedLoad(plan())
+            #expect(try site.count(of: "account") == 8)
+            #expect(try site.count(of: "event") == 40)
+            #expect(try site.count(of: "event_search") == 40)
+            #expect(try site.count(of: "registration") == 70)
+            #expect(
+                try site.count(
+                    of: """
+                        event WHERE taken != (SELECT count(*) FROM registration_person AS person
+                            WHERE person.event_id = event.id)
+                        """) == 0)
+            let page = try await site.browser().visit("/events?city=San+Jose")
+            #expect(page.status == 200)
+        }
+    }
+
+    @Test func `the events are spread evenly over the given cities`() async throws {
+        try await withTestSite { site in
+            try await site.site.seedLoad(plan(cities: ["King & Queen Court House", "San José"]))
+            #expect(try site.count(of: "event WHERE city_key = 'san jose'") == 20)
+            #expect(try site.count(of: "event WHERE city = 'King & Queen Court House'") == 20)
+        }
+    }
+
+    @Test func `a plan that can't be carried out is refused with the reason`() {
+        for wrong in [
+            plan(families: -1), plan(providers: 0), plan(families: 0), plan(events: 0, registrations: 1),
+            plan(families: 1, events: 2, registrations: 3),
+        ] { #expect(throws: Site.LoadPlan.Problems.self) { try wrong.check() } }
+        #expect(throws: Never.self) { try plan(families: 1, events: 2, registrations: 2).check() }
+    }
+
+    @Test func `the same seed gives the same numbers, another seed others`() {
+        func numbers(_ seed: UInt64) -> [Int] {
+            var random = SeededGenerator(seed: seed)
+            return (0..<50).map { _ in random.number(in: 0..<1_000) }
+        }
+        #expect(numbers(1) == numbers(1))
+        #expect(numbers(1) != numbers(2))
+        // SplitMix64 from the seed 1234567; https://rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64
+        var random = SeededGenerator(seed: 1_234_567)
+        #expect([random.next(), random.next()] == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973])
+    }
+}
