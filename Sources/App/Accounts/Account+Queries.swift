@@ -74,9 +74,26 @@ extension Account {
             """, read)
     }
 
-    static func suspend(_ id: ID<Account>, at instant: Instant?, in db: Connection) throws {
-        try db.execute("UPDATE account SET suspended_at = \(instant) WHERE id = \(id)")
-        if instant != nil { try Session.endAll(of: id, in: db) }
+    /// Suspends an account: its sessions end, and its events leave the lists.
+    static func suspend(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE account SET suspended_at = \(now) WHERE id = \(id)")
+        try Session.endAll(of: id, in: db)
+        try db.execute(
+            """
+            UPDATE event SET hidden_at = \(now), listed = FALSE
+            WHERE hidden_at IS NULL AND provider_id IN (SELECT id FROM provider WHERE account_id = \(id))
+            """)
+    }
+
+    /// Takes a suspension back, and shows the events again that it hid; what staff hid before stays hidden.
+    static func restore(_ id: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE event SET hidden_at = NULL, listed = cancelled_at IS NULL
+            WHERE hidden_at = (SELECT suspended_at FROM account WHERE id = \(id))
+                AND provider_id IN (SELECT id FROM provider WHERE account_id = \(id))
+            """)
+        try db.execute("UPDATE account SET suspended_at = NULL WHERE id = \(id)")
     }
 
     private static func read(_ row: borrowing Row) throws -> Account {

@@ -36,7 +36,7 @@ struct AdminController {
             switch verb {
             case .resetLink: try ResetLink.insert(token, for: person.id, at: now, in: db)
             case .suspend: try Account.suspend(person.id, at: now, in: db)
-            case .restore: try Account.suspend(person.id, at: nil, in: db)
+            case .restore: try Account.restore(person.id, in: db)
             case .hide, .show: throw Refusal.notFound
             }
             try StaffAct.record(

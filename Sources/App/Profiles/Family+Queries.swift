@@ -48,14 +48,17 @@ extension Child {
             "SELECT id, nickname, birth_month, birth_year FROM child WHERE id = \(id) AND family_id = \(family)", read)
     }
 
-    /// Adds a child; a family has at most 20.
+    /// Adds a child, once however often the form is sent; a family has at most 20.
     static func insert(_ form: ChildForm, of family: ID<Family>, at now: Instant, in db: Connection) throws {
         let count: Int = try db.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0
         guard count < 20 else { throw Refusal.tooLarge }
-        _ = try db.insert(
+        try db.execute(
             """
             INSERT INTO child (family_id, nickname, birth_month, birth_year, created_at, updated_at)
-            VALUES (\(family), \(form.nickname), \(form.birthMonth), \(form.birthYear), \(now), \(now))
+            SELECT \(family), \(form.nickname), \(form.birthMonth), \(form.birthYear), \(now), \(now)
+            WHERE NOT EXISTS (
+                SELECT 1 FROM child WHERE family_id = \(family) AND nickname = \(form.nickname)
+                    AND birth_month = \(form.birthMonth) AND birth_year = \(form.birthYear))
             """)
     }
 

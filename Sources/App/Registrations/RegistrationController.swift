@@ -46,7 +46,7 @@ struct RegistrationController {
         }
         let family = context.family
         let now = context.now
-        guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.notAllowed }
+        guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.tooLate }
         if registration.canGiveBack(at: now) {
             try await site.write { db in
                 try Registration.giveBack(registration.id, children: children, of: family, at: now, in: db)
@@ -85,7 +85,7 @@ struct RegistrationController {
     ) throws -> Response {
         let page = try site.read { db in try EventPage(id, for: context.member, at: context.now, in: db) }
         var submission = submission
-        submission.reject(page.noRoom)
+        submission.reject(page.refusal ?? page.noRoom)
         return context.again(Templates.events.show(page: page, form: submission))
     }
 

@@ -6,6 +6,8 @@ enum Refusal: Error, Equatable {
     case signInFirst
     /// The account may not do this at all.
     case notAllowed
+    /// The event has begun or was cancelled.
+    case tooLate
     /// The account has this hat and wears the other one.
     case wrongHat(Hat)
     /// The account has no profile for this hat yet.

@@ -42,6 +42,10 @@ extension Visit {
         switch refusal {
         case .notFound: errorPage(.notFound)
         case .notAllowed: errorPage(.forbidden)
+        case .tooLate:
+            errorPage(
+                .forbidden, "It is too late for that",
+                "The event has begun or was cancelled. If you can't come, please call the provider.")
         case .forged:
             errorPage(
                 .forbidden, "This form is no longer valid",
