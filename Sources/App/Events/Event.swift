@@ -80,12 +80,18 @@ extension Event {
         isFull ? "Full" : Words("{count} place left", plural: "{count} places left", count: placesLeft)
     }
 
-    /// The beginning of the description, in one line.
+    /// The beginning of the description, in one line of at most 160 bytes, cut between words.
     var synopsis: String {
-        let line = String(description.prefix(200)).replacing("\n", with: " ")
-        guard line.count >= 160 else { return String(line) }
-        let cut = line.prefix(160)
-        return String(cut[..<(cut.lastIndex(of: " ") ?? cut.endIndex)]) + "…"
+        let bytes = description.utf8
+        guard let limit = bytes.index(bytes.startIndex, offsetBy: 160, limitedBy: bytes.endIndex) else {
+            return Self.inOneLine(description[...])
+        }
+        let end = bytes[..<limit].lastIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") } ?? limit
+        return Self.inOneLine(description[..<end]) + "…"
+    }
+
+    private static func inOneLine(_ text: Substring) -> String {
+        String(decoding: text.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
     }
 
     /// The place in a list: `180 Park Ave, San Jose`.

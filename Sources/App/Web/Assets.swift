@@ -17,6 +17,8 @@ struct Assets: Sendable {
     /// Stands in the path, so that a page and what it loads always belong together and browsers keep files for ever.
     let digest: String
     private let files: [String: File]
+    /// The address of each file, made once: every icon of a page asks for one.
+    private let links: [String: Link]
 
     /// Reads the folder; the style sheets are joined into `village.css` in the order of their layers.
     ///
@@ -52,17 +54,20 @@ struct Assets: Sendable {
                 etag: "\"\(hash.prefix(32))\"")
         }
         self.files = files
-        digest = String(hexadecimal(all.finalize()).prefix(16))
+        let digest = String(hexadecimal(all.finalize()).prefix(16))
+        self.digest = digest
+        links = Dictionary(
+            uniqueKeysWithValues: files.keys.map { path in
+                (path, path.split(separator: "/").reduce(Link("/assets") / digest) { $0 / String($1) })
+            })
     }
 
     func file(_ path: some StringProtocol) -> File? { files[String(path)] }
 
     var paths: [String] { files.keys.sorted() }
 
-    /// The address of a file of `Public`.
-    func link(_ path: String) -> Link {
-        path.split(separator: "/").reduce(Link("/assets") / digest) { $0 / String($1) }
-    }
+    /// The address of a file of `Public`; the start page's for one that isn't there.
+    func link(_ path: String) -> Link { links[path] ?? Link("/") }
 
     private static let types = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",

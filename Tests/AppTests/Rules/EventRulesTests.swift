@@ -68,7 +68,8 @@ import Testing
     @Test func `the poster follows the title before it falls back`() {
         #expect(Poster(about: ["Kite day in the park"]) == .kite)
         #expect(Poster(about: ["Story hour"]) == .books)
-        #expect(Poster(about: ["Qwertz"]) == Poster(about: ["Yxcvb"]))
+        #expect(Poster(about: ["SWIMMING!"]) == .swim && Poster(about: ["An afternoon", "music"]) == .music)
+        #expect(Poster(about: ["Unkited ½ kit", "ʞite", ""]) == .party)
     }
 }
 
