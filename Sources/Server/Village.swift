@@ -53,11 +53,14 @@ struct SettingFlags: ParsableArguments {
         } catch let error as DatabaseError {
             throw Stop([error.advice(settings.data)])
         } catch {
-            throw Stop([
-                "The data folder \(settings.data) can't be used: is it a folder you may write to? (VILLAGE_DATA)",
-                "\(error)",
-            ])
+            throw Stop([Self.unusable(settings.data)])
         }
+    }
+}
+
+extension SettingFlags {
+    static func unusable(_ folder: String) -> String {
+        "The data folder \(folder) can't be used: is it a folder you may write to? (VILLAGE_DATA)"
     }
 }
 
@@ -74,8 +77,7 @@ extension DatabaseError {
         case .locked: "The data folder \(folder) is in use by another village. Stop that one first."
         case .migrationEdited(let name): "The migration \(name) was changed after it had run. Use the released program."
         case .newerThanProgram(let name): "The data in \(folder) is from a newer village (\(name)). Update the program."
-        case .unopenable, .readOnly:
-            "The data folder \(folder) can't be used: is it a folder you may write to? (VILLAGE_DATA)\n\(self)"
+        case .unopenable, .readOnly: SettingFlags.unusable(folder)
         case .full: "The disk that holds \(folder) is full."
         case .corrupt: "The database in \(folder) is damaged. Restore the last backup."
         default: "The database in \(folder) can't be opened: \(self)"
