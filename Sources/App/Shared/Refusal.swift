@@ -17,9 +17,6 @@ enum Refusal: Error, Equatable {
     /// The request cannot be understood.
     case malformed
     case tooMany(retryAfter: Duration)
-    /// Too many people want something expensive at once.
-    case busy
     case tooLarge
     case unsupportedType
-    case timedOut
 }

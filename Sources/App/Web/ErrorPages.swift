@@ -54,11 +54,9 @@ extension Visit {
         case .malformed: errorPage(.badRequest)
         case .tooLarge: errorPage(.contentTooLarge)
         case .unsupportedType: errorPage(.unsupportedMediaType)
-        case .timedOut: errorPage(.requestTimeout)
         case .signInFirst: signIn()
         case .noProfile(let hat): redirect(to: hat.form.with("next", readable))
         case .wrongHat(let hat): page(Templates.errors.hat(hat: hat, next: readable), status: .forbidden)
-        case .busy: failure(refusal, .serviceUnavailable)
         case .tooMany(let wait):
             retry(
                 after: wait,

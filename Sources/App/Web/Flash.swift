@@ -1,6 +1,6 @@
 /// What the next page says of what was just done. The cookie holds one of these names, never a text.
 enum Flash: String {
-    case welcome, signedIn, signedOut, saved, childAdded, childSaved, childRemoved, placesGivenBack, passwordChanged
+    case welcome, signedOut, saved, childAdded, childSaved, childRemoved, placesGivenBack, passwordChanged
     case sessionEnded, eventHidden, eventShown, suspended, restored
 
     static let cookieName = "village_flash"

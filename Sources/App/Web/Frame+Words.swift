@@ -10,7 +10,6 @@ extension Flash {
     var words: Words {
         switch self {
         case .welcome: "Welcome to the village."
-        case .signedIn: "Good to see you."
         case .signedOut: "You are logged out."
         case .saved: "Saved."
         case .childAdded: "Added. You can register for events now."
