@@ -76,6 +76,8 @@ final class Pace: ChannelDuplexHandler {
     private var drainedBytes = 0
     private var drainSince: NIODeadline?
     private var stopBy: NIODeadline?
+    /// How often a connection is looked at while the site stops.
+    private static let stopLook = TimeAmount.milliseconds(50)
     private var timer: Scheduled<Void>?
 
     init(_ limits: Limits) { self.limits = limits }
@@ -185,7 +187,11 @@ extension Pace {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent { stopBy = .now() + limits.stop }
+        if event is ChannelShouldQuiesceEvent {
+            stopBy = .now() + limits.stop
+            timer?.cancel()
+            schedule(context, at: .now() + Self.stopLook)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -236,7 +242,7 @@ extension Pace {
     ) -> Bool {
         if let stopBy {
             guard now < stopBy else { return false }
-            next = min(next, stopBy)
+            next = min(next, stopBy, now + Self.stopLook)
         }
         switch phase {
         case .idle:
@@ -262,6 +268,8 @@ extension Pace {
         case .answer: break
         case .end:
             guard let drainSince else { break }
+            // While the site stops it waits for nobody who has everything and sends nothing.
+            if stopBy != nil, isIdle, drainedBytes == 0 { return false }
             next = min(next, drainSince + limits.drain)
             return now < drainSince + limits.drain
         }

@@ -1,0 +1,15 @@
+import NIOCore
+
+/// Runs tasks on the thread of an event loop.
+///
+/// Whoever prefers it must not hold the thread for long: other connections wait meanwhile.
+final class LoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
+
+    init(_ loop: any EventLoop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
