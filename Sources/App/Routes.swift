@@ -18,7 +18,7 @@ extension Routes {
         let setup = SetupController(site: site)
 
         // The rooms
-        get("", for: .anyone, use: pages.home)
+        get("", for: .anyone, isCached: true, use: pages.home)
         get("week", for: .members, use: pages.week)
         get("me", for: .members, use: profiles.show)
 
@@ -53,13 +53,13 @@ extension Routes {
         post("me/children/:id/edit", for: .parents, use: children.update)
         get("me/children/:id/delete", for: .parents, use: children.remove)
         post("me/children/:id/delete", for: .parents, use: children.delete)
-        get("providers/:username", for: .anyone, use: profiles.provider)
+        get("providers/:username", for: .anyone, isCached: true, use: profiles.provider)
 
         // Events
-        get("events", for: .anyone, use: events.index)
+        get("events", for: .anyone, isCached: true, use: events.index)
         get("events/new", for: .providers, use: events.new)
         post("events/new", for: .providers, use: events.create)
-        get("events/:id", for: .anyone, use: events.show)
+        get("events/:id", for: .anyone, isCached: true, use: events.show)
         get("events/:id/published", for: .providers, use: events.published)
         get("events/:id/registrations", for: .providers, use: events.roster)
         get("me/events", for: .providers, use: events.mine)

@@ -19,6 +19,14 @@ package struct Settings: Sendable {
     package var limitsRates = true
     /// `VILLAGE_MAX_CONNECTIONS`: connections open at once.
     var maxConnections = 8_192
+    /// `VILLAGE_PAGE_CACHE`: MiB of pages kept for visitors who aren't signed in; 0 keeps none.
+    var pageCache = 8
+    /// `VILLAGE_BACKUP_HOURS`: how often the site copies its database; 0 for never.
+    var backupHours = 24
+    /// `VILLAGE_BACKUP_FOLDER`: where to; `backups` in the data folder without it.
+    var backupFolder: String?
+    /// `VILLAGE_BACKUP_COUNT`: how many copies are kept.
+    var backupCount = 14
     /// `VILLAGE_TIME_ZONE`: the zone of the town.
     var zone = Zone.current
     /// `VILLAGE_COUNTRY`: preset in address forms, and decides the currency of prices.
@@ -101,6 +109,16 @@ package struct Settings: Sendable {
         read("limits", "VILLAGE_LIMITS", into: &limitsRates, "on or off") { ["on": true, "off": false][$0] }
         read("max.connections", "VILLAGE_MAX_CONNECTIONS", into: &maxConnections, "a number from 16 to 100000") {
             Int($0).flatMap { (16...100_000).contains($0) ? $0 : nil }
+        }
+        read("page.cache", "VILLAGE_PAGE_CACHE", into: &pageCache, "a number of MiB from 0 to 1024") {
+            Int($0).flatMap { (0...1_024).contains($0) ? $0 : nil }
+        }
+        read("backup.hours", "VILLAGE_BACKUP_HOURS", into: &backupHours, "a number of hours from 0 to 8760") {
+            Int($0).flatMap { (0...8_760).contains($0) ? $0 : nil }
+        }
+        read("backup.folder", "VILLAGE_BACKUP_FOLDER", into: &backupFolder, "a folder") { .some($0) }
+        read("backup.count", "VILLAGE_BACKUP_COUNT", into: &backupCount, "a number from 1 to 1000") {
+            Int($0).flatMap { (1...1_000).contains($0) ? $0 : nil }
         }
         read("time.zone", "VILLAGE_TIME_ZONE", into: &zone, "a name such as America/Los_Angeles") {
             Zone(identifier: $0)

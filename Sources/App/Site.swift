@@ -14,6 +14,8 @@ package final class Site: Sendable {
     let cost: Password.Cost
     let limits: RateLimits
     let assets: Assets
+    let backups: Backups
+    let pages: PageCache
     let log: Logger
     private let hasWarnedOfProxy = Atomic(false)
     /// Whether the demo town was filled in: its visitors may see `/help/components`.
@@ -41,6 +43,8 @@ package final class Site: Sendable {
         database = try Database(at: settings.data + "/village.sqlite", migrations: Schema.migrations, options: options)
         passwords = PasswordQueue()
         limits = RateLimits(isOn: settings.limitsRates)
+        backups = Backups(settings)
+        pages = PageCache(capacity: settings.pageCache << 20)
         assets = try Assets(folder: settings.publicFolder)
         isDemo = try database.read { db in try Note.isSet("demo", in: db) }
     }
@@ -65,6 +69,9 @@ package final class Site: Sendable {
         try await database.write(quiet: true, body)
     }
 
+    /// Rises with every write that isn't quiet.
+    var dataVersion: Int { database.version }
+
     /// Says once that somebody sends `X-Forwarded-For` who is no trusted proxy.
     func warnOnceOfProxy() {
         guard !hasWarnedOfProxy.exchange(true, ordering: .relaxed) else { return }
@@ -73,9 +80,7 @@ package final class Site: Sendable {
 
     /// Whether the disk has room for what is written next: 64 MiB and more.
     var hasRoomOnDisk: Bool {
-        let facts = try? FileManager.default.attributesOfFileSystem(forPath: settings.data)
-        guard let free = facts?[.systemFreeSize] as? any BinaryInteger else { return true }
-        return Int64(free) >= 64 << 20
+        freeBytes(at: settings.data).map { $0 >= 64 << 20 } ?? true
     }
 
     /// Writes a failure of ours to the log.
@@ -93,5 +98,5 @@ package final class Site: Sendable {
 
 extension Instant {
     /// The system's clock; only `Site` asks it.
-    fileprivate static var now: Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
+    static var now: Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
 }

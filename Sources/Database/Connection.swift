@@ -36,6 +36,8 @@ public final class Connection {
     @inlinable public func all<T>(_ sql: SQL, _ make: (borrowing Row) throws -> T) throws -> [T] {
         var made: [T] = []
         try each(sql) { row in
+            // A page of a list fits in without growing.
+            if made.isEmpty { made.reserveCapacity(32) }
             made.append(try make(row))
             return true
         }

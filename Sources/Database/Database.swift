@@ -22,7 +22,7 @@ public final class Database: Sendable {
         /// How long to wait for a read connection, or for a file that another process holds.
         public var busyTimeout: Duration = .seconds(5)
         /// How much of the file each connection keeps in memory, in KiB.
-        public var pageCache = 2_000
+        public var pageCache = 4_000
         /// Whether `recordedStatements` is kept, for tests.
         public var recordsStatements = false
         /// The clock the limits are measured with.
@@ -165,6 +165,29 @@ public final class Database: Sendable {
             guard problems.isEmpty else { throw DatabaseError.corrupt(problems.joined(separator: "; ")) }
             try partial.keep()
         }
+    }
+
+    /// Puts a checked copy of the database in `file`, brought up to date, in the place of the one at `path`. What was
+    /// there is kept as `old`.
+    ///
+    /// The last step is a rename: a power cut leaves the one or the other, whole.
+    ///
+    /// - Throws: `DatabaseError.locked` while another process owns the one at `path`, `.unopenable` if there is no such
+    ///   file or something has the name `old`, `.corrupt` if the copy is not sound, `.newerThanProgram`,
+    ///   `.migrationFailed`, `.full`, `.disk`.
+    public static func restore(
+        _ file: String, to path: String, keeping old: String, migrations: [Migration]
+    ) async throws {
+        let lock = try FileLock(at: path + ".lock")
+        defer { withExtendedLifetime(lock) {} }
+        let fresh = try ReplacingFile(at: path, keeping: old)
+        let source = try Database(reading: file)
+        defer { source.close() }
+        try await source.backup(to: fresh.path)
+        try Database(at: fresh.path, migrations: migrations).close()
+        // Moves what the log holds into the old file, if it can be read at all.
+        try? SQLiteSession(at: path, readOnly: false, options: Options()).close()
+        try fresh.replace()
     }
 
     /// What `check` found.

@@ -29,6 +29,13 @@ final class FileLock: Sendable {
     deinit { close(descriptor) }
 }
 
+/// How many bytes the disk that holds `path` has free for this user; nil when it doesn't say.
+public func freeBytes(at path: String) -> Int64? {
+    var facts = statvfs()
+    guard statvfs(path, &facts) == 0 else { return nil }
+    return Int64(facts.f_bavail) * Int64(facts.f_frsize)
+}
+
 /// Marks the thread that is inside a closure of one database.
 final class ThreadMark: Sendable {
     private let key: pthread_key_t
@@ -76,18 +83,59 @@ final class NewFile {
     func keep() throws {
         try Self.synchronise(path)
         guard rename(path, name) == 0 else { throw Self.failure(at: name) }
-        let folder = name.lastIndex(of: "/").map { name[...$0] } ?? "."
-        try Self.synchronise(String(folder))
+        try Self.synchronise(Self.folder(of: name))
     }
 
-    private static func synchronise(_ path: String) throws {
+    fileprivate static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    }
+
+    fileprivate static func synchronise(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(at: path) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw failure(at: path) }
     }
 
-    private static func failure(at path: String) -> DatabaseError {
+    fileprivate static func failure(at path: String) -> DatabaseError {
         .disk("\(path): \(String(cString: strerror(errno)))")
+    }
+}
+
+/// A database file that takes the place of another in one step; given up before, it leaves nothing behind.
+final class ReplacingFile {
+    /// Where to write it.
+    let path: String
+    private let name: String
+    private let old: String
+    private static let companions = ["-wal", "-shm", ".lock"]
+
+    /// - Throws: `DatabaseError.unopenable` if something has the name `old`.
+    init(at name: String, keeping old: String) throws {
+        guard access(old, F_OK) != 0 else { throw DatabaseError.unopenable("\(old) is there already") }
+        (self.name, self.old) = (name, old)
+        path = name + ".restored"
+        remove()
+    }
+
+    deinit { remove() }
+
+    private func remove() {
+        for companion in [""] + Self.companions { unlink(path + companion) }
+    }
+
+    /// Keeps what has the name under another, and takes its place.
+    func replace() throws {
+        try NewFile.synchronise(path)
+        if access(name, F_OK) == 0 {
+            guard link(name, old) == 0 else { throw NewFile.failure(at: old) }
+            // A log that couldn't be moved into its file stays with it, and never meets the new one.
+            if access(name + "-wal", F_OK) == 0, rename(name + "-wal", old + "-wal") != 0 {
+                throw NewFile.failure(at: name + "-wal")
+            }
+            unlink(name + "-shm")
+        }
+        guard rename(path, name) == 0 else { throw NewFile.failure(at: name) }
+        try NewFile.synchronise(NewFile.folder(of: name))
     }
 }

@@ -14,24 +14,24 @@ public protocol SQLValue: Sendable {
 }
 
 extension Int64: SQLValue {
-    public var sqlValue: SQL.Value { .integer(self) }
+    @inlinable public var sqlValue: SQL.Value { .integer(self) }
 
-    public init(column: borrowing Column) throws { self = try column.integer() }
+    @inlinable public init(column: borrowing Column) throws { self = try column.integer() }
 }
 
 extension Int: SQLValue {
-    public var sqlValue: SQL.Value { .integer(Int64(self)) }
+    @inlinable public var sqlValue: SQL.Value { .integer(Int64(self)) }
 
-    public init(column: borrowing Column) throws {
+    @inlinable public init(column: borrowing Column) throws {
         guard let value = Int(exactly: try column.integer()) else { throw column.unreadable(as: "an Int") }
         self = value
     }
 }
 
 extension Bool: SQLValue {
-    public var sqlValue: SQL.Value { .integer(self ? 1 : 0) }
+    @inlinable public var sqlValue: SQL.Value { .integer(self ? 1 : 0) }
 
-    public init(column: borrowing Column) throws {
+    @inlinable public init(column: borrowing Column) throws {
         switch try column.integer() {
         case 0: self = false
         case 1: self = true
@@ -41,33 +41,33 @@ extension Bool: SQLValue {
 }
 
 extension Double: SQLValue {
-    public var sqlValue: SQL.Value { .real(self) }
+    @inlinable public var sqlValue: SQL.Value { .real(self) }
 
-    public init(column: borrowing Column) throws { self = try column.real() }
+    @inlinable public init(column: borrowing Column) throws { self = try column.real() }
 }
 
 extension String: SQLValue {
-    public var sqlValue: SQL.Value { .text(self) }
+    @inlinable public var sqlValue: SQL.Value { .text(self) }
 
-    public init(column: borrowing Column) throws { self = try column.text() }
+    @inlinable public init(column: borrowing Column) throws { self = try column.text() }
 }
 
 extension [UInt8]: SQLValue {
-    public var sqlValue: SQL.Value { .blob(self) }
+    @inlinable public var sqlValue: SQL.Value { .blob(self) }
 
-    public init(column: borrowing Column) throws { self = try column.blob() }
+    @inlinable public init(column: borrowing Column) throws { self = try column.blob() }
 }
 
 extension Optional: SQLValue where Wrapped: SQLValue {
-    public var sqlValue: SQL.Value { self?.sqlValue ?? .null }
+    @inlinable public var sqlValue: SQL.Value { self?.sqlValue ?? .null }
 
-    public init(column: borrowing Column) throws { self = column.isNull ? nil : try Wrapped(column: column) }
+    @inlinable public init(column: borrowing Column) throws { self = column.isNull ? nil : try Wrapped(column: column) }
 }
 
 extension SQLValue where Self: RawRepresentable, RawValue: SQLValue {
-    public var sqlValue: SQL.Value { rawValue.sqlValue }
+    @inlinable public var sqlValue: SQL.Value { rawValue.sqlValue }
 
-    public init(column: borrowing Column) throws {
+    @inlinable public init(column: borrowing Column) throws {
         guard let value = Self(rawValue: try RawValue(column: column)) else {
             throw column.unreadable(as: "a case of \(Self.self)")
         }

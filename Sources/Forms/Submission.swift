@@ -190,14 +190,15 @@ extension Submission {
 
 extension Submission {
     private static func freshOnce() -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
         var bits = UInt128.random(in: .min ... .max)
-        var once = ""
-        for _ in 0..<22 {
-            once.append(alphabet[Int(bits & 63)])
-            bits >>= 6
+        return String(unsafeUninitializedCapacity: 22) { once in
+            for place in 0..<22 {
+                once[place] = alphabet.utf8Start[Int(bits & 63)]
+                bits >>= 6
+            }
+            return 22
         }
-        return once
     }
 
     private static func isOnce(_ text: String) -> Bool {

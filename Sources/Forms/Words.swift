@@ -5,12 +5,24 @@
 public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The English message, with a placeholder like `{limit}` for each argument.
     public let message: String
-    /// What stands in for the placeholders, by name. Words among them are in English here; see `nested`.
-    public let arguments: [String: String]
-    /// Those arguments that are words themselves (a field's label), for a catalogue that translates them first.
-    public let nested: [String: Words]
+    /// What stands in for the placeholders.
+    public let arguments: [Argument]
     private let many: String?
     private let count: Int
+
+    /// What stands in for one placeholder.
+    public struct Argument: Sendable, Hashable {
+        /// The placeholder without its braces.
+        public let name: String
+        /// The text, or words that are translated first (a field's label).
+        public let value: Value
+    }
+
+    /// A text as it is, or words inside words.
+    public enum Value: Sendable, Hashable {
+        case text(String)
+        indirect case words(Words)
+    }
 
     /// The message for a count other than one, and the count that chooses between the two.
     public var plural: (message: String, count: Int)? { many.map { ($0, count) } }
@@ -20,33 +32,34 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
 
     public init(stringInterpolation interpolation: StringInterpolation) {
-        self.init(message: interpolation.message, arguments: interpolation.arguments, nested: interpolation.nested)
+        self.init(message: interpolation.message, arguments: interpolation.arguments)
     }
 
     /// Words that depend on a number: `Words("{count} place left", plural: "{count} places left", count: places)`.
     ///
     /// `{count}` is filled by itself.
     public init(_ one: Words, plural: Words, count: Int) {
-        self.init(
-            message: one.message,
-            arguments: one.arguments.merging(plural.arguments) { $1 }.merging(["count": String(count)]) { $1 },
-            nested: one.nested.merging(plural.nested) { $1 }, many: plural.message, count: count)
+        var arguments = [Argument(name: "count", value: .text(String(count)))]
+        arguments += plural.arguments
+        arguments += one.arguments
+        self.init(message: one.message, arguments: arguments, many: plural.message, count: count)
     }
 
     /// Words that are not ours to translate, such as a child's nickname as the label of a box.
     public init(verbatim text: String) {
-        self.init(message: "{text}", arguments: ["text": text])
+        self.init(message: "{text}", arguments: [Argument(name: "text", value: .text(text))])
     }
 
-    private init(
-        message: String, arguments: [String: String] = [:], nested: [String: Words] = [:], many: String? = nil,
-        count: Int = 0
-    ) {
+    private init(message: String, arguments: [Argument] = [], many: String? = nil, count: Int = 0) {
         self.message = message
         self.arguments = arguments
-        self.nested = nested
         self.many = many
         self.count = count
+    }
+
+    /// What stands in for the placeholder `name`; nil when nothing does. The first argument of that name counts.
+    public func argument(_ name: String) -> Value? {
+        arguments.first { $0.name == name }?.value
     }
 
     /// The message in English with its placeholders filled, for tests, logs and the command line.
@@ -57,7 +70,11 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             filled += rest[..<open]
             let name = String(rest[rest.index(after: open)..<close])
-            filled += arguments[name] ?? "{\(name)}"
+            switch argument(name) {
+            case .text(let text): filled += text
+            case .words(let words): filled += words.english
+            case nil: filled += "{\(name)}"
+            }
             rest = rest[rest.index(after: close)...]
         }
         return filled + rest
@@ -66,11 +83,11 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// Collects the message and its named arguments. A value without a name does not compile.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var message = ""
-        var arguments: [String: String] = [:]
-        var nested: [String: Words] = [:]
+        var arguments: [Argument] = []
 
         public init(literalCapacity: Int, interpolationCount: Int) {
-            message.reserveCapacity(literalCapacity)
+            message.reserveCapacity(literalCapacity + interpolationCount * 8)
+            arguments.reserveCapacity(interpolationCount)
         }
 
         public mutating func appendLiteral(_ literal: String) {
@@ -79,19 +96,24 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         /// A text as the placeholder `{name}`.
         public mutating func appendInterpolation(_ value: some StringProtocol, as name: String) {
-            message += "{\(name)}"
-            arguments[name] = String(value)
+            append(.text(String(value)), name)
         }
 
         /// A whole number as the placeholder `{name}`.
         public mutating func appendInterpolation(_ value: some BinaryInteger, as name: String) {
-            appendInterpolation(String(value), as: name)
+            append(.text(String(value)), name)
         }
 
         /// Words inside words as the placeholder `{name}`.
         public mutating func appendInterpolation(_ value: Words, as name: String) {
-            appendInterpolation(value.english, as: name)
-            nested[name] = value
+            append(.words(value), name)
+        }
+
+        private mutating func append(_ value: Value, _ name: String) {
+            message += "{"
+            message += name
+            message += "}"
+            arguments.append(Argument(name: name, value: value))
         }
     }
 }

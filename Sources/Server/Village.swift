@@ -9,8 +9,16 @@ import Logging
 struct Village: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "village", abstract: "A community site for one town.",
-        subcommands: [Serve.self, Migrate.self, Check.self, Seed.self, Admin.self, Backup.self, Version.self],
+        subcommands: [
+            Serve.self, Migrate.self, Check.self, Seed.self, Admin.self, Backup.self, Restore.self, Version.self,
+        ],
         defaultSubcommand: Serve.self)
+
+    static func main() async {
+        // What families write is read by nobody else on this machine, in copies and logs too.
+        umask(0o077)
+        await main(nil)
+    }
 }
 
 /// A flag for each setting; what is not given comes from the environment.
@@ -222,6 +230,27 @@ struct Backup: AsyncParsableCommand {
         let settings = try flags.settings()
         try await Site.backup(settings, to: file)
         say("Copied to \(file) and checked.")
+    }
+}
+
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Goes back to a backup, while the site is stopped. The data from before is kept.")
+    @OptionGroup var flags: SettingFlags
+    @Argument(help: "The backup to go back to; it stays as it is.") var file: String
+
+    func run() async throws {
+        let settings = try flags.settings()
+        do {
+            let old = try await Site.restore(settings, from: file)
+            say("The site is back at \(file). The data from before is in \(old).")
+        } catch DatabaseError.corrupt(let problem) {
+            throw Stop(["\(file) is damaged, nothing was changed: \(problem)"])
+        } catch DatabaseError.unopenable {
+            throw Stop(["\(file) can't be read as a backup, or \(settings.data) can't be written."])
+        } catch let error as DatabaseError {
+            throw Stop([error.advice(settings.data)])
+        }
     }
 }
 

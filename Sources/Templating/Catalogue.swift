@@ -89,21 +89,42 @@ public struct Message: Sendable {
     /// Cuts a message: a name between braces is a placeholder, any other brace is text.
     public init(_ text: String) {
         var pieces: [Piece] = []
-        var plain = text.startIndex
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "{") {
-            let name = text[text.index(after: open)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-            guard !name.isEmpty, name.endIndex < text.endIndex, text[name.endIndex] == "}" else {
-                rest = text[open...].dropFirst()
-                continue
-            }
-            if plain < open { pieces.append(.text(String(text[plain..<open]))) }
-            pieces.append(.placeholder(String(name)))
-            plain = text.index(after: name.endIndex)
-            rest = text[plain...]
+        Self.cut(text) { plain, name in
+            if !plain.isEmpty { pieces.append(.text(String(decoding: plain, as: UTF8.self))) }
+            if let name { pieces.append(.placeholder(name)) }
         }
-        if plain < text.endIndex { pieces.append(.text(String(text[plain...]))) }
         self.pieces = pieces
+    }
+
+    /// Gives `body` each run of plain text, maybe empty, with the placeholder behind it; the last run has none.
+    @inlinable
+    static func cut(_ text: String, _ body: (_ plain: Slice<UnsafeBufferPointer<UInt8>>, _ name: String?) -> Void) {
+        var text = text
+        text.withUTF8 { bytes in
+            var plain = 0
+            var place = 0
+            while place < bytes.count {
+                defer { place += 1 }
+                guard bytes[place] == UInt8(ascii: "{") else { continue }
+                var end = place + 1
+                while end < bytes.count, isOfName(bytes[end]) { end += 1 }
+                guard end > place + 1, end < bytes.count, bytes[end] == UInt8(ascii: "}") else { continue }
+                body(bytes[plain..<place], String(decoding: bytes[(place + 1)..<end], as: UTF8.self))
+                plain = end + 1
+                place = end
+            }
+            body(bytes[plain...], nil)
+        }
+    }
+
+    @usableFromInline
+    static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...0xFF:
+            true
+        default: false
+        }
     }
 
     var names: Set<String> {
@@ -149,15 +170,15 @@ public protocol Translatable {
     var message: String { get }
     /// The message for a count other than one, and the count.
     var plural: (message: String, count: Int)? { get }
-    /// What stands in for the placeholders, by name, as plain text.
-    var arguments: [String: String] { get }
-    /// Those arguments that are words themselves and are translated first.
-    var nested: [String: Self] { get }
+    /// The text that stands in for the placeholder `name`; nil when nothing does, or words do.
+    func text(for name: String) -> String?
+    /// The words, translated first, that stand in for the placeholder `name`.
+    func words(for name: String) -> Self?
 }
 
 extension Translatable {
     public var plural: (message: String, count: Int)? { nil }
-    public var nested: [String: Self] { [:] }
+    public func words(for name: String) -> Self? { nil }
 }
 
 extension HTMLBuffer {
@@ -206,34 +227,39 @@ extension HTMLBuffer {
     public mutating func placeholder(_ name: String) { escape("{\(name)}") }
 
     /// Adds words in the language of the page, all of it escaped.
-    mutating func words(_ words: some Translatable) {
-        escape(Self.translate(words, with: catalogue, depth: 0))
-    }
-
-    private static func translate<Words: Translatable>(
-        _ words: Words, with catalogue: Catalogue?, depth: Int
-    ) -> String {
-        let message: Message
-        if let plural = words.plural {
-            message =
+    ///
+    /// Words in words in words are one thought too many: beyond eight levels a placeholder stays as it is.
+    mutating func words(_ words: some Translatable, depth: Int = 0) {
+        let plural = words.plural
+        let translation =
+            if let plural {
                 catalogue?.translation(of: words.message, plural: plural.message, count: plural.count)
-                ?? Message(plural.count == 1 ? words.message : plural.message)
-        } else {
-            message = catalogue?.translation(of: words.message) ?? Message(words.message)
-        }
-        var text = ""
-        for piece in message.pieces {
-            switch piece {
-            case .text(let plain): text += plain
-            case .placeholder(let name):
-                // Words in words in words is one thought too many; beyond that they stay English.
-                if let inner = words.nested[name], depth < 8 {
-                    text += translate(inner, with: catalogue, depth: depth + 1)
-                } else {
-                    text += words.arguments[name] ?? "{\(name)}"
+            } else {
+                catalogue?.translation(of: words.message)
+            }
+        if let translation {
+            for piece in translation.pieces {
+                switch piece {
+                case .text(let plain): escape(plain)
+                case .placeholder(let name): fill(name, of: words, depth)
                 }
             }
+        } else {
+            let english = plural.map { $0.count == 1 ? words.message : $0.message } ?? words.message
+            Message.cut(english) { plain, name in
+                escape(UnsafeBufferPointer(rebasing: plain))
+                if let name { fill(name, of: words, depth) }
+            }
         }
-        return text
+    }
+
+    private mutating func fill(_ name: String, of words: some Translatable, _ depth: Int) {
+        if let text = words.text(for: name) {
+            escape(text)
+        } else if depth < 8, let inner = words.words(for: name) {
+            self.words(inner, depth: depth + 1)
+        } else {
+            placeholder(name)
+        }
     }
 }

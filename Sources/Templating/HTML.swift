@@ -21,7 +21,7 @@ public struct HTML: Sendable, Hashable {
     public static func paragraphs(of text: String) -> HTML {
         var buffer = HTMLBuffer(capacity: text.utf8.count + 256)
         var isOpen = false
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        for line in lines(of: text) {
             guard !line.allSatisfy(\.isWhitespace) else {
                 if isOpen { buffer.markup("</p>\n") }
                 isOpen = false
@@ -34,6 +34,14 @@ public struct HTML: Sendable, Hashable {
         if isOpen { buffer.markup("</p>\n") }
         return HTML(trusted: String(decoding: buffer.finish(), as: UTF8.self))
     }
+
+    private static func lines(of text: String) -> [Substring] {
+        // Without a control or Unicode's own separators only the line feed ends a line.
+        let isPlain = text.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0xC2 && $0 != 0xE2 }
+        return isPlain
+            ? text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { Substring($0) }
+            : text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
 }
 
 extension HTMLBuffer {
@@ -41,10 +49,11 @@ extension HTMLBuffer {
     fileprivate mutating func linked(_ line: Substring) {
         var rest = line
         var plain = line.startIndex
-        while let start = rest.firstIndex(where: { $0 == "h" || $0 == "H" }) {
-            let isWordStart = start == line.startIndex || !Self.isWord(line[line.index(before: start)])
-            guard isWordStart, let url = Self.url(at: line[start...]) else {
-                rest = line[start...].dropFirst()
+        while let start = rest.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "h") }) {
+            guard let url = Self.url(at: line[start...]),
+                start == line.startIndex || !Self.isWord(line[line.index(before: start)])
+            else {
+                rest = line[line.utf8.index(after: start)...]
                 continue
             }
             text(line[plain..<start])
@@ -63,7 +72,7 @@ extension HTMLBuffer {
 
     /// The http or https URL that `text` starts with, without the punctuation of the sentence around it.
     private static func url(at text: Substring) -> Substring? {
-        guard text.prefix(8).lowercased().hasPrefix("http") else { return nil }
+        guard text.utf8.prefix(4).elementsEqual("http".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
         var url = text.prefix { character in
             !"<>\"\\".contains(character)
                 && character.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !Link.isHidden($0) }

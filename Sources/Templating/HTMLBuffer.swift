@@ -220,6 +220,10 @@ extension HTMLBuffer {
         value.withUTF8 { if let start = $0.baseAddress { escape(start, $0.count) } }
     }
 
+    mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>) {
+        if let start = utf8.baseAddress { escape(start, utf8.count) }
+    }
+
     /// Eight bytes at a time: they are copied first and looked at then, since nearly all need no escape.
     /// (Vectors of the standard library come out slower: their masks are compared lane by lane.)
     private mutating func escape(_ start: UnsafePointer<UInt8>, _ length: Int) {

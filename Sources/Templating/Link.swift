@@ -29,14 +29,12 @@ public struct Link: Sendable, Hashable {
     /// A page elsewhere, or `nil` unless `url` is a plain http, https, mailto or tel URL: with a host, without a user
     /// name before it, without blanks or control characters.
     public init?(outside url: String) {
-        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isAllowed(url),
-            url.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace && !Self.isHidden($0) && $0 != "\\" })
-        else { return nil }
+        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isPlain(url) else { return nil }
         let scheme = url[..<colon].lowercased()
         let rest = url[colon...].dropFirst()
         switch scheme {
         case "http", "https":
-            let host = rest.dropFirst(2).prefix { !"/?#".contains($0) }
+            let host = Substring(rest.utf8.dropFirst(2).prefix { !"/?#".utf8.contains($0) })
             guard rest.hasPrefix("//"), !host.isEmpty, Self.isHost(host) else { return nil }
         case "mailto", "tel":
             guard !rest.isEmpty else { return nil }
@@ -47,34 +45,55 @@ public struct Link: Sendable, Hashable {
     }
 
     /// One segment further down: `Link("/events") / event.id`.
+    @inlinable
     public static func / (link: Link, segment: some LosslessStringConvertible) -> Link { link.appending(segment) }
 
     /// One segment further down, percent-encoded.
     ///
     /// Nothing, `.` and `..` have no spelling as a segment that browsers would not resolve, so they become U+FFFD and
     /// lead to *not found* rather than to another page.
-    public func appending(_ segment: some LosslessStringConvertible) -> Link {
-        let text = segment.description
+    @inlinable
+    public func appending(_ segment: some LosslessStringConvertible) -> Link { appending(text: segment.description) }
+
+    @usableFromInline
+    func appending(text: String) -> Link {
         let kept = text.isEmpty || text == "." || text == ".." ? "\u{FFFD}" : text
-        let end = string.firstIndex { $0 == "?" || $0 == "#" } ?? string.endIndex
-        let path = string[..<end]
-        let slash = path.hasSuffix("/") ? "" : "/"
-        return Link(unchecked: path + slash + Self.encode(kept, keeping: Self.isUnreserved) + string[end...])
+        return inserting(before: "?", "#") { path in
+            if path.utf8.last != UInt8(ascii: "/") { path += "/" }
+            path += Self.encode(kept, keeping: Self.isUnreserved)
+        }
     }
 
     /// With one more query item, both sides percent-encoded; a `nil` value adds nothing.
+    @inlinable
     public func with(_ name: String, _ value: (some LosslessStringConvertible)?) -> Link {
-        guard let value else { return self }
-        let end = string.firstIndex(of: "#") ?? string.endIndex
-        let mark = string[..<end].contains("?") ? "&" : "?"
-        let item = [name, value.description].map { Self.encode($0, keeping: Self.isUnreserved) }.joined(separator: "=")
-        return Link(unchecked: string[..<end] + mark + item + string[end...])
+        value.map { with(name, text: $0.description) } ?? self
+    }
+
+    @usableFromInline
+    func with(_ name: String, text: String) -> Link {
+        inserting(before: "#", "#") { link in
+            link += link.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+            link += Self.encode(name, keeping: Self.isUnreserved)
+            link += "="
+            link += Self.encode(text, keeping: Self.isUnreserved)
+        }
     }
 
     /// At the place `name` of the page.
     public func fragment(_ name: String) -> Link {
-        let page = string.prefix { $0 != "#" }
-        return Link(unchecked: page + "#" + Self.encode(name, keeping: Self.isUnreserved))
+        let end = string.utf8.firstIndex(of: UInt8(ascii: "#")) ?? string.endIndex
+        return Link(unchecked: string[..<end] + "#" + Self.encode(name, keeping: Self.isUnreserved))
+    }
+
+    /// What `add` adds in front of the first of two characters, or at the end.
+    private func inserting(before one: Unicode.Scalar, _ other: Unicode.Scalar, _ add: (inout String) -> Void) -> Link {
+        let (one, other) = (UInt8(ascii: one), UInt8(ascii: other))
+        let end = string.utf8.firstIndex { $0 == one || $0 == other } ?? string.endIndex
+        var longer = String(string[..<end])
+        add(&longer)
+        longer += string[end...]
+        return Link(unchecked: longer)
     }
 }
 
@@ -92,7 +111,14 @@ extension Link {
         }
         let port = rest.dropFirst()
         let isPort = rest.isEmpty || rest.hasPrefix(":") && port.utf8.count <= 5 && UInt16(port) != nil
-        return isPort && !name.isEmpty && !name.contains { "@()<>\"'{}|^`".contains($0) }
+        return isPort && !name.isEmpty && !name.utf8.contains { "@()<>\"'{}|^`".utf8.contains($0) }
+    }
+
+    /// Whether there is no blank, no control character, nothing hidden and no backslash in it.
+    private static func isPlain(_ url: String) -> Bool {
+        // Most URLs are ASCII, which needs no tables.
+        url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+            || url.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !isHidden($0) && $0 != "\\" }
     }
 
     /// Whether a URL may stand in a URL attribute: relative, or of the scheme http, https, mailto or tel.
@@ -126,6 +152,7 @@ extension Link {
 
     /// `text` with every byte that is not kept written as `%XX`.
     static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
+        if text.utf8.allSatisfy(isKept) { return String(text) }
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

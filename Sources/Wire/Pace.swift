@@ -254,7 +254,7 @@ extension Pace {
         case .head:
             let deadline = phaseSince + limits.head
             if now >= deadline { context.fireUserInboundEventTriggered(Refusal(status: .requestTimeout)) }
-            next = min(next, max(deadline, now + limits.look))
+            next = min(next, now < deadline ? deadline : now + limits.look)
         case .body:
             let time = readTime + (readSince.map { now - $0 } ?? .zero)
             guard time >= limits.window else {

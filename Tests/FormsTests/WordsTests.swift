@@ -14,7 +14,8 @@ import Testing
         let limit = 80
         let words: Words = "At most \(limit, as: "limit") characters, \("Ada", as: "name")."
         #expect(words.message == "At most {limit} characters, {name}.")
-        #expect(words.arguments == ["limit": "80", "name": "Ada"])
+        #expect(words.argument("limit") == .text("80"))
+        #expect(words.argument("name") == .text("Ada"))
         #expect(words.english == "At most 80 characters, Ada.")
     }
 
@@ -24,13 +25,13 @@ import Testing
         #expect(words.english == english)
         #expect(words.plural?.message == "{count} places left")
         #expect(words.plural?.count == count)
-        #expect(words.arguments["count"] == String(count))
+        #expect(words.argument("count") == .text(String(count)))
     }
 
     @Test func `words inside words can be translated first`() {
         let label: Words = "Event title"
         let words: Words = "Fill in “\(label, as: "label")”."
-        #expect(words.nested == ["label": label])
+        #expect(words.argument("label") == .words(label))
         #expect(words.english == "Fill in “Event title”.")
     }
 

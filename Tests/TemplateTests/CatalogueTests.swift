@@ -102,6 +102,9 @@ import Testing
         var plural: (message: String, count: Int)?
         var arguments: [String: String] = [:]
         var nested: [String: Phrase] = [:]
+
+        func text(for name: String) -> String? { nested[name] == nil ? arguments[name] : nil }
+        func words(for name: String) -> Phrase? { nested[name] }
     }
 
     private func draw(_ phrase: Phrase, _ catalogue: Catalogue? = nil) -> String {
@@ -112,7 +115,7 @@ import Testing
 
     @Test func `words are filled, translated and escaped, words within words first`() throws {
         let phrase = Phrase(
-            message: "{label} has <{max}> {other}", arguments: ["label": "Name", "max": "\"7\""],
+            message: "{label} has <{max}> {other}", arguments: ["max": "\"7\""],
             nested: ["label": Phrase(message: "Name")])
         #expect(draw(phrase) == "Name has &lt;&#34;7&#34;&gt; {other}")
         let catalogue = try Catalogue(

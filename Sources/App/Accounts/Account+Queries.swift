@@ -51,8 +51,10 @@ extension Account {
             "SELECT id, email, username, is_staff, suspended_at FROM account WHERE id = \(id)", read)
     }
 
+    /// Sets a new password; links that would set another open nothing any more.
     static func setPassword(_ hash: String, of id: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE account SET password = \(hash), updated_at = \(now) WHERE id = \(id)")
+        try db.execute("DELETE FROM reset_link WHERE account_id = \(id)")
     }
 
     static func hasStaff(in db: Connection) throws -> Bool {

@@ -70,8 +70,10 @@ struct ResetForm: Form {
             .autocomplete("new-password").missing("Choose a password.")
     ]
 
-    func check(_ submission: inout Submission<ResetForm>) {
-        if !password.isEmpty, let problem = Account.problem(withPassword: password) {
+    func check(_ submission: inout Submission<ResetForm>, of account: Account) {
+        if !password.isEmpty,
+            let problem = Account.problem(withPassword: password, email: account.email, username: account.username)
+        {
             submission.reject(\.password, problem)
         }
     }
@@ -90,8 +92,10 @@ struct PasswordForm: Form {
             .autocomplete("new-password").missing("Choose a password."),
     ]
 
-    func check(_ submission: inout Submission<PasswordForm>) {
-        if !password.isEmpty, let problem = Account.problem(withPassword: password) {
+    func check(_ submission: inout Submission<PasswordForm>, of account: Account) {
+        if !password.isEmpty,
+            let problem = Account.problem(withPassword: password, email: account.email, username: account.username)
+        {
             submission.reject(\.password, problem)
         }
     }

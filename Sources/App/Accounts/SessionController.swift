@@ -100,7 +100,7 @@ struct PasswordController {
     func create(_ context: PublicContext) async throws -> Response {
         let (token, account) = try link(context)
         var submission = context.submission(ResetForm.self)
-        submission.form.check(&submission)
+        submission.form.check(&submission, of: try person(account))
         guard let form = submission.value else {
             return context.again(Templates.accounts.reset(form: submission)).withoutReferrer
         }
@@ -108,7 +108,6 @@ struct PasswordController {
         let now = context.now
         try await site.write { db in
             guard try ResetLink.account(token, at: now, in: db) == account else { throw Refusal.notFound }
-            try ResetLink.spend(token, in: db)
             try Account.setPassword(hash, of: account, at: now, in: db)
             try Session.endAll(of: account, in: db)
         }
@@ -121,7 +120,7 @@ struct PasswordController {
 
     func update(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(PasswordForm.self)
-        submission.form.check(&submission)
+        submission.form.check(&submission, of: try person(context.member.account))
         guard let form = submission.value else { return context.again(Templates.accounts.password(form: submission)) }
         let member = context.member
         guard try await site.logIn(member.username, password: form.current, visit: context.visit) != nil else {
@@ -139,6 +138,11 @@ struct PasswordController {
         var response = context.redirect(to: Link("/me/settings"), flash: .passwordChanged)
         response.headers.append(Session.cookie(token, site.settings))
         return response
+    }
+
+    private func person(_ id: ID<Account>) throws -> Account {
+        guard let account = try site.read({ db in try Account.find(id, in: db) }) else { throw Refusal.notFound }
+        return account
     }
 
     private func link(_ context: PublicContext) throws -> (Token, ID<Account>) {

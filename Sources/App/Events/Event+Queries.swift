@@ -5,31 +5,27 @@ extension Event {
     /// Events a page.
     static let pageSize = 20
 
-    private static func columns(description: SQL) -> SQL {
-        """
+    private static let columns: SQL = """
         event.id, event.provider_id, account.username, provider.organization, provider.first_name,
-        provider.last_name, event.title, \(description), event.day, event.start_minute, event.end_minute, event.zone,
+        provider.last_name, event.title, event.description, event.day, event.start_minute, event.end_minute, event.zone,
         event.starts_at, event.ends_at, event.street, event.city, event.state, event.zip, event.country, event.spots,
         event.taken, event.covid_safe, event.age_from, event.age_to, event.price, event.currency, event.tags,
         event.cancelled_at, event.hidden_at
         """
-    }
-
-    private static let whole = columns(description: "event.description")
-    private static let inList = columns(description: "substr(event.description, 1, 240)")
-    private static let hosts: SQL = """
-        JOIN provider ON provider.id = event.provider_id JOIN account ON account.id = provider.account_id
-        """
 
     static func find(_ id: ID<Event>, in db: Connection) throws -> Event? {
-        try db.first("SELECT \(whole) FROM event \(hosts) WHERE event.id = \(id)", read)
+        try db.first(
+            """
+            SELECT \(columns) FROM event JOIN provider ON provider.id = event.provider_id
+            JOIN account ON account.id = provider.account_id WHERE event.id = \(id)
+            """, read)
     }
 
     /// A page of the feed and one more event, by which one sees whether there is a next page.
     ///
     /// Each kind of search streams in the order of time from an index of its own: words from the full-text index, then
     /// tag, city, or all.
-    static func search(_ filter: EventFilter, in zone: Zone, now: Instant, in db: Connection) throws -> [Event] {
+    static func search(_ filter: EventFilter, in zone: Zone, now: Instant, in db: Connection) throws -> [EventCard] {
         let (from, to) = filter.bounds(in: zone, now: now)
         var conditions: [SQL] = ["event.listed"]
         if !filter.ages.isEmpty {
@@ -73,9 +69,9 @@ extension Event {
         if !filter.city.isEmpty { conditions.append("event.city_key = \(folded(filter.city))") }
         return try db.all(
             """
-            SELECT \(inList) FROM \(source) \(hosts) WHERE \(conditions.joined(separator: " AND "))
+            SELECT \(EventCard.columns) FROM \(source) \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(order) LIMIT \(pageSize + 1)
-            """, read)
+            """, EventCard.read)
     }
 
     private static func later(
@@ -92,19 +88,19 @@ extension Event {
     }
 
     /// The next events of a provider that visitors see.
-    static func upcoming(by provider: ID<Provider>, from now: Instant, in db: Connection) throws -> [Event] {
+    static func upcoming(by provider: ID<Provider>, from now: Instant, in db: Connection) throws -> [EventCard] {
         try db.all(
             """
-            SELECT \(inList) FROM event \(hosts)
+            SELECT \(EventCard.columns) FROM event \(EventCard.host)
             WHERE event.provider_id = \(provider) AND event.starts_at >= \(now) AND event.listed
             ORDER BY event.starts_at, event.id LIMIT 50
-            """, read)
+            """, EventCard.read)
     }
 
     /// A provider's own events, and one more than a page: those to come soonest first, the others newest first.
     static func own(
         _ list: OwnList, by provider: ID<Provider>, after: EventFilter.Cursor?, now: Instant, in db: Connection
-    ) throws -> [Event] {
+    ) throws -> [EventCard] {
         let isUpcoming = list == .upcoming
         var conditions: [SQL] = ["event.provider_id = \(provider)"]
         switch list {
@@ -119,9 +115,9 @@ extension Event {
         let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
         return try db.all(
             """
-            SELECT \(inList) FROM event \(hosts) WHERE \(conditions.joined(separator: " AND "))
+            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(order) LIMIT \(pageSize + 1)
-            """, read)
+            """, EventCard.read)
     }
 
     static func host(_ provider: ID<Provider>, in db: Connection) throws -> Host? {
@@ -209,12 +205,12 @@ extension Event {
     }
 
     /// The events that staff took out of the lists, newest first.
-    static func hidden(in db: Connection) throws -> [Event] {
+    static func hidden(in db: Connection) throws -> [EventCard] {
         try db.all(
             """
-            SELECT \(inList) FROM event \(hosts) WHERE event.hidden_at IS NOT NULL
+            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.hidden_at IS NOT NULL
             ORDER BY event.hidden_at DESC, event.id DESC LIMIT 50
-            """, read)
+            """, EventCard.read)
     }
 
     /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement.
@@ -247,7 +243,6 @@ extension Event {
         let lastName: String = try row[5]
         let price: Int? = try row[24]
         let currency: String = try row[25]
-        let tags: String = try row[26]
         return Event(
             id: try row[0],
             provider: Host(
@@ -258,8 +253,32 @@ extension Event {
                 street: try row[14], city: try row[15], state: try row[16], zip: try row[17], country: try row[18]),
             spots: try row[19], taken: try row[20], covidSafe: try row[21], ageFrom: try row[22], ageTo: try row[23],
             price: price.map { Money(minorUnits: $0, currency: currency) },
-            tags: tags.isEmpty ? [] : tags.split(separator: ",").map(String.init), cancelledAt: try row[27],
+            tags: (try row[26] as String).split(separator: ",").map(String.init), cancelledAt: try row[27],
             isHidden: (try row[28] as Instant?) != nil)
+    }
+}
+
+extension EventCard {
+    fileprivate static let host: SQL = "JOIN provider ON provider.id = event.provider_id"
+
+    /// 161 characters of the description are enough to see whether 160 bytes are its beginning or all of it.
+    fileprivate static let columns: SQL = """
+        event.id, provider.organization, event.title, substr(event.description, 1, 161), event.day, event.start_minute,
+        event.end_minute, event.starts_at, event.street, event.city, event.spots, event.taken, event.covid_safe,
+        event.age_from, event.age_to, event.price, event.currency, event.tags, event.cancelled_at, event.hidden_at
+        """
+
+    fileprivate static func read(_ row: borrowing Row) throws -> EventCard {
+        let title: String = try row[2]
+        let price: Int? = try row[15]
+        let currency: String = try row[16]
+        return EventCard(
+            id: try row[0], organization: try row[1], title: title, synopsis: Event.synopsis(of: try row[3]),
+            day: try row[4], start: try row[5], end: try row[6], startsAt: try row[7], street: try row[8],
+            city: try row[9], spots: try row[10], taken: try row[11], covidSafe: try row[12], ageFrom: try row[13],
+            ageTo: try row[14], price: price.map { Money(minorUnits: $0, currency: currency) },
+            poster: Poster(about: [title, try row[17]]), cancelledAt: try row[18],
+            isHidden: (try row[19] as Instant?) != nil)
     }
 }
 

@@ -2,11 +2,11 @@ import Forms
 import Templating
 
 /// A kids' event of a provider.
-struct Event: Sendable {
+struct Event: EventFacts {
     let id: ID<Event>
     var provider: Host
     var title: String
-    /// Plain text. In lists only its beginning.
+    /// Plain text.
     var description: String
     /// The day and times a clock at the venue shows.
     var day: Day
@@ -34,6 +34,57 @@ struct Event: Sendable {
         let person: String
     }
 
+    /// Whether a child of these possible ages may come. In the birth month either age is enough.
+    func fits(_ ages: ClosedRange<Int>) -> Bool {
+        ages.contains { age in (ageFrom.map { age >= $0 } ?? true) && (ageTo.map { age <= $0 } ?? true) }
+    }
+}
+
+/// What a list shows of an event.
+struct EventCard: EventFacts {
+    let id: ID<Event>
+    let organization: String
+    let title: String
+    /// The beginning of the description.
+    let synopsis: String
+    let day: Day
+    let start: TimeOfDay
+    let end: TimeOfDay?
+    let startsAt: Instant
+    let street: String
+    let city: String
+    let spots: Int
+    let taken: Int
+    let covidSafe: Bool
+    let ageFrom: Int?
+    let ageTo: Int?
+    let price: Money?
+    let poster: Poster
+    let cancelledAt: Instant?
+    let isHidden: Bool
+
+    /// The place in a list: `180 Park Ave, San Jose`.
+    var place: String { "\(street), \(city)" }
+}
+
+/// What a whole event and its card in a list have in common, and how they say it.
+protocol EventFacts: Sendable {
+    var id: ID<Event> { get }
+    var title: String { get }
+    var start: TimeOfDay { get }
+    var end: TimeOfDay? { get }
+    var startsAt: Instant { get }
+    var spots: Int { get }
+    var taken: Int { get }
+    var covidSafe: Bool { get }
+    var ageFrom: Int? { get }
+    var ageTo: Int? { get }
+    var price: Money? { get }
+    var cancelledAt: Instant? { get }
+    var isHidden: Bool { get }
+}
+
+extension EventFacts {
     var placesLeft: Int { max(0, spots - taken) }
     var isFull: Bool { taken >= spots }
     var isCancelled: Bool { cancelledAt != nil }
@@ -46,15 +97,12 @@ struct Event: Sendable {
 
     func hasStarted(at now: Instant) -> Bool { startsAt <= now }
 
-    /// Whether a child of these possible ages may come. In the birth month either age is enough.
-    func fits(_ ages: ClosedRange<Int>) -> Bool {
-        ages.contains { age in (ageFrom.map { age >= $0 } ?? true) && (ageTo.map { age <= $0 } ?? true) }
-    }
+    var link: Link { .event(id) }
 }
 
 // MARK: - In words
 
-extension Event {
+extension EventFacts {
     /// `10:00 to 12:00`, `19:00`.
     var time: String { end.map { "\(start.name) to \($0.name)\(endsNextDay ? " the next day" : "")" } ?? start.name }
 
@@ -72,38 +120,29 @@ extension Event {
     /// `3 to 9`, as a reason names it.
     var agesInShort: Words { ages ?? "all ages" }
 
-    /// `Free`, `$8`; nil when nothing was said.
-    var priceText: Words? { price.map { $0.isFree ? "Free" : Words(verbatim: $0.text) } }
-
     /// How much room there is, as a badge says it.
     var room: Words {
         isFull ? "Full" : Words("{count} place left", plural: "{count} places left", count: placesLeft)
     }
+}
 
-    /// The beginning of the description, in one line of at most 160 bytes, cut between words.
-    var synopsis: String {
-        let bytes = description.utf8
-        guard let limit = bytes.index(bytes.startIndex, offsetBy: 160, limitedBy: bytes.endIndex) else {
-            return Self.inOneLine(description[...])
-        }
+extension Event {
+    /// The beginning of the description.
+    var synopsis: String { Self.synopsis(of: description) }
+
+    /// The beginning of a text: at most 160 bytes, cut between words. A line break in it is a blank to browsers.
+    static func synopsis(of text: String) -> String {
+        let bytes = text.utf8
+        guard let limit = bytes.index(bytes.startIndex, offsetBy: 160, limitedBy: bytes.endIndex) else { return text }
         let end = bytes[..<limit].lastIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") } ?? limit
-        return Self.inOneLine(description[..<end]) + "…"
+        return String(text[..<end]) + "…"
     }
-
-    private static func inOneLine(_ text: Substring) -> String {
-        String(decoding: text.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
-    }
-
-    /// The place in a list: `180 Park Ave, San Jose`.
-    var place: String { "\(address.street), \(address.city)" }
 
     /// Where a map of the visitor's own choice shows the place.
     var directions: Link? {
         let query = (Link("/") / "").with("q", "\(address.line), \(Country.name(of: address.country))").string
         return Link(outside: "https://www.openstreetmap.org/search" + query.drop { $0 != "?" })
     }
-
-    var link: Link { .event(id) }
 }
 
 extension Event {
@@ -130,17 +169,16 @@ struct EventDay: Sendable {
     let day: Day
     /// `Today`, `Tomorrow`, or the day's name.
     let heading: String
-    var events: [Event]
+    let events: [EventCard]
 
     /// Groups a list that is in the order of time.
-    static func grouped(_ events: [Event], today: Day) -> [EventDay] {
+    static func grouped(_ events: some Collection<EventCard>, today: Day) -> [EventDay] {
         var days: [EventDay] = []
-        for event in events {
-            if days.last?.day == event.day {
-                days[days.count - 1].events.append(event)
-            } else {
-                days.append(EventDay(day: event.day, heading: heading(event.day, today), events: [event]))
-            }
+        var rest = events[...]
+        while let day = rest.first?.day {
+            let same = rest.prefix { $0.day == day }
+            days.append(EventDay(day: day, heading: heading(day, today), events: Array(same)))
+            rest = rest[same.endIndex...]
         }
         return days
     }

@@ -117,9 +117,9 @@ struct Feed: Sendable {
     let more: Link?
     let count: Int
 
-    init(_ filter: EventFilter, _ found: [Event], today: Day) {
+    init(_ filter: EventFilter, _ found: [EventCard], today: Day) {
         self.filter = filter
-        let page = Array(found.prefix(Event.pageSize))
+        let page = found.prefix(Event.pageSize)
         days = EventDay.grouped(page, today: today)
         count = page.count
         var next = filter

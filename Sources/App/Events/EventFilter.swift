@@ -48,7 +48,7 @@ struct EventFilter: Sendable, Equatable {
 
         var text: String { "\(startsAt.milliseconds)-\(id)" }
 
-        init(_ event: Event) {
+        init(_ event: EventCard) {
             startsAt = event.startsAt
             id = event.id
         }
@@ -68,7 +68,8 @@ struct EventFilter: Sendable, Equatable {
     /// Reads the query of a URL; what can't be read is left out.
     init(_ query: FormBody, monthFirst: Bool) {
         func text(_ name: String) -> String {
-            String((query[name] ?? "").prefix(200).split(whereSeparator: \.isWhitespace).joined(separator: " "))
+            guard let typed = query[name], !typed.isEmpty else { return "" }
+            return typed.prefix(200).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
         words = text("q")
         city = text("city")
@@ -98,7 +99,8 @@ struct EventFilter: Sendable, Equatable {
         let first = [from, days?.first].compactMap(\.self).max()
         let last = [to, days?.last].compactMap(\.self).min()
         let start = first.map { zone.instant($0, .midnight) } ?? now
-        return (max(start, now), last.map { zone.instant($0.advanced(by: 1), .midnight) })
+        // What begins at this very instant has begun.
+        return (max(start, now + .milliseconds(1)), last.map { zone.instant($0.advanced(by: 1), .midnight) })
     }
 }
 

@@ -3,20 +3,20 @@ import FoundationEssentials
 
 /// Made-up values for `/help/components`, so that each component can be seen in every state.
 struct ComponentSamples: Sendable {
-    let events: [Event]
+    let events: [EventCard]
     let form: Submission<ComponentForm>
     let wrong: Submission<ComponentForm>
 
     init(now: Instant, today: Day) {
-        let host = Event.Host(id: ID(1), username: "library", organization: "King Library", person: "Ben Ruiz")
-        func event(_ title: String, _ taken: Int, _ price: Int?, _ tags: [String]) -> Event {
-            Event(
-                id: ID(1), provider: host, title: title, description: "Bring a hat and something to drink.", day: today,
-                start: TimeOfDay(hour: 10, minute: 0)!, end: TimeOfDay(hour: 12, minute: 0), zone: "UTC",
-                startsAt: now, endsAt: now + .hours(2),
-                address: Address(street: "180 Park Ave", city: "San Jose", state: "CA", zip: "95113"), spots: 12,
-                taken: taken, covidSafe: taken == 0, ageFrom: 3, ageTo: 9,
-                price: price.map { Money(minorUnits: $0, currency: "USD") }, tags: tags, cancelledAt: nil,
+        func event(_ title: String, _ taken: Int, _ price: Int?, _ tags: [String]) -> EventCard {
+            EventCard(
+                id: ID(1), organization: "King Library", title: title,
+                synopsis: "Bring a hat and something to drink.", day: today,
+                start: TimeOfDay(hour: 10, minute: 0)!, end: TimeOfDay(hour: 12, minute: 0), startsAt: now,
+                street: "180 Park Ave", city: "San Jose", spots: 12, taken: taken, covidSafe: taken == 0, ageFrom: 3,
+                ageTo: 9,
+                price: price.map { Money(minorUnits: $0, currency: "USD") }, poster: Poster(about: [title] + tags),
+                cancelledAt: nil,
                 isHidden: false)
         }
         events =

@@ -10,15 +10,16 @@ struct MachineController {
     /// Alive: the process answers.
     func health(_ context: PublicContext) -> Response { text("ok\n") }
 
-    /// Ready: the database can be written and the disk has room.
+    /// Ready: the database can be written and the disk has room. Tells how old the last backup is.
     func ready(_ context: PublicContext) async throws -> Response {
         let now = context.now
         do {
-            try await site.write { db in try Note.set("ready", String(now.milliseconds), in: db) }
+            try await site.writeQuietly { db in try Note.set("ready", String(now.milliseconds), in: db) }
             guard site.hasRoomOnDisk else {
                 return text("not ready: the disk is nearly full\n", status: .serviceUnavailable)
             }
-            return text("ready\n")
+            let age = site.backups.age(at: now).map { "\($0.components.seconds) s ago" } ?? "none"
+            return text("ready\nlast backup: \(age)\n")
         } catch {
             site.report("not ready", error)
             return text("not ready: the database can't be written\n", status: .serviceUnavailable)

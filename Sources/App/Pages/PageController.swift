@@ -94,7 +94,7 @@ struct ParentsToday: Sendable {
     let next: [Registration.Line]
     let hasChildren: Bool
     let city: String
-    let nearby: [Event]
+    let nearby: [EventCard]
     let day: Day
 
     var days: [WeekDay] { WeekDay.grouped(next, today: day) }

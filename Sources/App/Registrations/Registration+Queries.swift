@@ -5,7 +5,7 @@ extension Registration {
 
     /// Registers the children, all or nobody, in the writer's one transaction.
     ///
-    /// - Throws: `Event.NoRoom` when there are fewer places; `AlreadyRegistered` when one of them has a place.
+    /// - Throws: `Event.NoRoom` when there are fewer places; `ChildrenChanged` when one of them has a place or is gone.
     static func insert(
         _ children: [ID<Child>], of family: ID<Family>, at event: ID<Event>, once: String, now: Instant,
         in db: Connection
@@ -25,15 +25,15 @@ extension Registration {
                     INSERT INTO registration_person (registration_id, event_id, child_id)
                     VALUES (\(id), \(event), \(child))
                     """)
-            } catch DatabaseError.constraint(.unique) {
-                throw AlreadyRegistered()
+            } catch DatabaseError.constraint(.unique), DatabaseError.constraint(.foreignKey) {
+                throw ChildrenChanged()
             }
         }
         return id
     }
 
-    /// A child has a place at the event already.
-    struct AlreadyRegistered: Error {}
+    /// Meanwhile one of the children got a place at the event, or was removed.
+    struct ChildrenChanged: Error {}
 
     /// Gives back the places of these children, or of the whole party; what is given back already stays so.
     static func giveBack(

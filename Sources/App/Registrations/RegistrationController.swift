@@ -75,7 +75,7 @@ struct RegistrationController {
                 })
         } catch is Event.NoRoom {
             return .full
-        } catch is Registration.AlreadyRegistered {
+        } catch is Registration.ChildrenChanged {
             return .alreadyRegistered
         }
     }

@@ -26,6 +26,26 @@ struct Address: Sendable, Equatable {
 
 /// A city's name as it is compared: case, accents and punctuation folded, so that `San José` finds `san jose`.
 func folded(_ name: String) -> String {
+    name.utf8.allSatisfy { $0 < 0x80 } ? foldedASCII(name) : foldedUnicode(name)
+}
+
+/// As `foldedUnicode`, without its tables: nearly every name is plain ASCII.
+func foldedASCII(_ name: String) -> String {
+    var key: [UInt8] = []
+    key.reserveCapacity(name.utf8.count)
+    for byte in name.utf8 {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): key.append(byte | 0x20)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): key.append(byte)
+        case UInt8(ascii: "^"), UInt8(ascii: "`"): continue
+        default: if !key.isEmpty, key.last != UInt8(ascii: " ") { key.append(UInt8(ascii: " ")) }
+        }
+    }
+    if key.last == UInt8(ascii: " ") { key.removeLast() }
+    return String(decoding: key, as: UTF8.self)
+}
+
+func foldedUnicode(_ name: String) -> String {
     let plain = name.decomposedStringWithCanonicalMapping.unicodeScalars.filter { !$0.properties.isDiacritic }
     var key = ""
     for scalar in String(String.UnicodeScalarView(plain)).lowercased().unicodeScalars {

@@ -110,16 +110,27 @@ extension Day {
 
     /// Reads the database's and the browser's `2026-11-21` only.
     init?(iso: some StringProtocol) {
-        let parts = iso.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].utf8.count == 4, let year = Int(parts[0]), let month = Int(parts[1]),
-            let day = Int(parts[2])
-        else { return nil }
-        self.init(year: year, month: month, day: day)
+        // Every row of every list has one: digits and hyphens are read as they come.
+        var numbers = (0, 0, 0)
+        var place = 0
+        for byte in iso.utf8 {
+            let digit = Int(byte) - 48
+            switch place {
+            case 4, 7: guard byte == UInt8(ascii: "-") else { return nil }
+            case 0...3: numbers.0 = numbers.0 * 10 + digit
+            case 5, 6: numbers.1 = numbers.1 * 10 + digit
+            default: numbers.2 = numbers.2 * 10 + digit
+            }
+            guard place == 4 || place == 7 || (0...9).contains(digit) else { return nil }
+            place += 1
+        }
+        guard place == 10 else { return nil }
+        self.init(year: numbers.0, month: numbers.1, day: numbers.2)
     }
 }
 
 /// `number` with leading zeros up to `width` digits.
 func digits(_ number: Int, _ width: Int) -> String {
     let text = String(number)
-    return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    return text.utf8.count >= width ? text : String(repeating: "0", count: width - text.utf8.count) + text
 }

@@ -70,4 +70,14 @@ extension Submission {
     func title(_ title: String) -> String { problems.isEmpty ? title : "Error: \(title)" }
 }
 
-extension Words: Translatable {}
+extension Words: Translatable {
+    public func text(for name: String) -> String? {
+        guard case .text(let text) = argument(name) else { return nil }
+        return text
+    }
+
+    public func words(for name: String) -> Words? {
+        guard case .words(let words) = argument(name) else { return nil }
+        return words
+    }
+}

@@ -12,6 +12,8 @@ struct Assets: Sendable {
         let gzip: [UInt8]?
         let brotli: [UInt8]?
         let etag: String
+        /// What a page that loads the file says of its content, for browsers to hold it to (W3C Subresource Integrity).
+        let integrity: String
     }
 
     /// Stands in the path, so that a page and what it loads always belong together and browsers keep files for ever.
@@ -19,6 +21,8 @@ struct Assets: Sendable {
     private let files: [String: File]
     /// The address of each file, made once: every icon of a page asks for one.
     private let links: [String: Link]
+    private let icons: [Icon: Link]
+    private let posters: [Poster: Link]
 
     /// Reads the folder; the style sheets are joined into `village.css` in the order of their layers.
     ///
@@ -43,7 +47,8 @@ struct Assets: Sendable {
         var all = SHA256()
         var files: [String: File] = [:]
         for (path, bytes) in contents.sorted(by: { $0.key < $1.key }) {
-            let hash = hexadecimal(SHA256.hash(data: bytes))
+            let digest = SHA256.hash(data: bytes)
+            let hash = hexadecimal(digest)
             all.update(data: Array(path.utf8) + bytes)
             // Compressed copies carry the hash of their content in the name: a stale one is never found.
             let copy = folder + "/.compressed/" + hash.prefix(32)
@@ -51,26 +56,40 @@ struct Assets: Sendable {
                 type: Self.types[String(path.split(separator: ".").last!)]!, plain: bytes,
                 gzip: (try? Data(contentsOf: URL(filePath: copy + ".gz"))).map(Array.init),
                 brotli: (try? Data(contentsOf: URL(filePath: copy + ".br"))).map(Array.init),
-                etag: "\"\(hash.prefix(32))\"")
+                etag: "\"\(hash.prefix(32))\"", integrity: "sha256-" + Data(digest).base64EncodedString())
         }
         self.files = files
         let digest = String(hexadecimal(all.finalize()).prefix(16))
         self.digest = digest
-        links = Dictionary(
+        let links = Dictionary(
             uniqueKeysWithValues: files.keys.map { path in
                 (path, path.split(separator: "/").reduce(Link("/assets") / digest) { $0 / String($1) })
             })
+        self.links = links
+        func drawings<Name: RawRepresentable<String> & CaseIterable & Hashable>(of path: String) -> [Name: Link] {
+            Dictionary(
+                uniqueKeysWithValues: Name.allCases.map { ($0, (links[path] ?? Link("/")).fragment($0.rawValue)) })
+        }
+        icons = drawings(of: "images/icons.svg")
+        posters = drawings(of: "images/posters.svg")
     }
 
     func file(_ path: some StringProtocol) -> File? { files[String(path)] }
+
+    /// The `integrity` of a script's or style sheet's tag; empty for a file that isn't there.
+    func integrity(_ path: String) -> String { files[path]?.integrity ?? "" }
 
     var paths: [String] { files.keys.sorted() }
 
     /// The address of a file of `Public`; the start page's for one that isn't there.
     func link(_ path: String) -> Link { links[path] ?? Link("/") }
 
+    func link(_ icon: Icon) -> Link { icons[icon] ?? Link("/") }
+
+    func link(_ poster: Poster) -> Link { posters[poster] ?? Link("/") }
+
     private static let types = [
-        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml; charset=utf-8",
         "woff2": "font/woff2", "png": "image/png", "webp": "image/webp", "txt": "text/plain; charset=utf-8",
         "ico": "image/x-icon",
     ]

@@ -144,11 +144,11 @@ extension Visit {
     func page(_ view: View<Frame>, status: HTTPResponse.Status = .ok) -> Response {
         var response = Response(status: status)
         response.headers[.contentType] = "text/html; charset=utf-8"
-        let flash = Flash(cookie: cookie(Flash.cookieName))
-        if flash != nil { response.headers.append(Flash.gone) }
+        let flash = Flash(cookie: cookie(Flash.cookieName(site.settings)))
+        if flash != nil { response.headers.append(Flash.gone(site.settings)) }
         response.headers[.vary] = "Accept-Encoding, Cookie"
         var bytes = view.bytes(in: Frame(self, flash: flash))
-        if request.headers[.acceptEncoding]?.contains("gzip") == true, let packed = Gzip.compress(bytes) {
+        if request.acceptsGzip, let packed = Gzip.compress(bytes) {
             response.headers[.contentEncoding] = "gzip"
             bytes = packed
         }

@@ -3,17 +3,23 @@ enum Flash: String {
     case welcome, signedOut, saved, childAdded, childSaved, childRemoved, placesGivenBack, passwordChanged
     case sessionEnded, eventHidden, eventShown, suspended, restored
 
-    static let cookieName = "village_flash"
+    /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
+    static func cookieName(_ settings: Settings) -> String {
+        settings.isHTTPS ? "__Host-village_flash" : "village_flash"
+    }
 
     /// The `Set-Cookie` line that takes the message away again.
-    static let gone = "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
+    static func gone(_ settings: Settings) -> String { cookie("", seconds: 0, settings) }
 
     init?(cookie: Substring?) {
         guard let cookie, let flash = Flash(rawValue: String(cookie)) else { return nil }
         self = flash
     }
 
-    func cookie(in settings: Settings) -> String {
-        "\(Self.cookieName)=\(rawValue); Path=/; Max-Age=60; HttpOnly; SameSite=Lax\(settings.isHTTPS ? "; Secure" : "")"
+    func cookie(in settings: Settings) -> String { Self.cookie(rawValue, seconds: 60, settings) }
+
+    private static func cookie(_ value: String, seconds: Int, _ settings: Settings) -> String {
+        "\(cookieName(settings))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
+            + (settings.isHTTPS ? "; Secure" : "")
     }
 }

@@ -13,6 +13,13 @@ struct Gate: RouterMiddleware {
 
     let site: Site
     let routes: [Routes.Route]
+    private let cached: Set<String>
+
+    init(site: Site, routes: [Routes.Route]) {
+        self.site = site
+        self.routes = routes
+        cached = Set(routes.filter(\.isCached).map { RouterPath($0.pattern).description })
+    }
 
     func handle(
         _ request: Request, context: SiteContext,
@@ -20,9 +27,19 @@ struct Gate: RouterMiddleware {
     ) async throws -> Response {
         if let response = asset(request) { return response }
 
-        var visit = Visit(
-            site: site, request: request, id: String(UInt64.random(in: .min ... .max), radix: 36), now: site.now,
-            address: address(of: request, from: context.peer))
+        let now = site.now
+        let address = address(of: request, from: context.peer)
+        let key = cacheKey(of: request)
+        let moment = PageCache.Moment(version: site.dataVersion, at: now)
+        // Whoever is over the limit goes the long way, to be told so.
+        if let key, let page = site.pages.page(for: key, at: moment),
+            site.limits.take(.pages, by: address.subscriber, at: now) == nil
+        {
+            log(request, page.pattern, page.response.status, since: now)
+            return page.response
+        }
+
+        var visit = Visit(site: site, request: request, now: now, address: address)
         var response: Response
         do {
             try judge(visit)
@@ -37,11 +54,23 @@ struct Gate: RouterMiddleware {
             response = visit.answer(to: error)
         }
         dress(&response, for: visit)
-        log(visit, response, context)
+        let pattern = context.endpointPath ?? "none"
+        if let key, response.status == .ok, cached.contains(pattern) {
+            site.pages.keep(PageCache.Page(response: response, pattern: pattern), for: key, at: moment)
+        }
+        log(request, pattern, response.status, since: now, id: visit.id)
         return response
     }
 
     // MARK: In
+
+    /// Under what a page may be kept: a GET within the limits, by somebody without a cookie.
+    private func cacheKey(of request: Request) -> PageCache.Key? {
+        guard request.method == .get, request.headers[.cookie] == nil, HeadLimits().check(request.head) == nil else {
+            return nil
+        }
+        return PageCache.Key(target: request.head.path ?? "/", isPacked: request.acceptsGzip)
+    }
 
     private func address(of request: Request, from peer: IPAddress) -> IPAddress {
         let trusted = site.settings.trustedProxies
@@ -90,6 +119,8 @@ struct Gate: RouterMiddleware {
             parts[1] == site.assets.digest ? "public, max-age=31536000, immutable" : "no-cache"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
+        response.headers[.contentSecurityPolicy] = Self.policy
+        if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
         if request.headers[.ifNoneMatch]?.contains(file.etag) == true {
             response.status = .notModified
             return response
@@ -129,16 +160,21 @@ struct Gate: RouterMiddleware {
             response.headers[.cacheControl] =
                 visit.visitor != nil || visit.request.method == .post ? "private, no-store" : "private, no-cache"
         }
-        if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains" }
+        if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
     }
 
-    private func log(_ visit: Visit, _ response: Response, _ context: SiteContext) {
-        let level: Logger.Level = response.status.code >= 500 ? .error : .info
+    /// A line a request. `id` is that of a page which names it, should something have gone wrong.
+    private func log(
+        _ request: Request, _ pattern: String, _ status: HTTPResponse.Status, since start: Instant, id: String = "kept"
+    ) {
+        let level: Logger.Level = status.code >= 500 ? .error : .info
         guard site.log.logLevel <= level else { return }
         site.log.log(
-            level: level, "\(visit.request.method.rawValue) \(context.endpointPath ?? "none") \(response.status.code)",
-            metadata: ["request": "\(visit.id)", "ms": "\((site.now - visit.now).wholeMilliseconds)"])
+            level: level, "\(request.method.rawValue) \(pattern) \(status.code)",
+            metadata: ["request": "\(id)", "ms": "\((site.now - start).wholeMilliseconds)"])
     }
+
+    static let onlyHTTPS = "max-age=63072000; includeSubDomains"
 
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "font-src 'self'",
@@ -153,6 +189,11 @@ extension Routes.Route {
         let theirs = path.split(separator: "/")
         return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.first == ":" || $0 == $1 }
     }
+}
+
+extension Request {
+    /// Whether the browser unpacks gzip.
+    var acceptsGzip: Bool { headers[.acceptEncoding]?.contains("gzip") == true }
 }
 
 extension HTTPField.Name {

@@ -1,3 +1,5 @@
+import NIOCore
+
 #if canImport(Glibc)
     import Glibc
 #endif
@@ -14,20 +16,45 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         var text = String(text)
         if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
         var four = in_addr()
-        if inet_pton(AF_INET, text, &four) == 1 {
-            high = 0
-            low = 0xFFFF << 32 | UInt64(UInt32(bigEndian: four.s_addr))
-            return
-        }
         var six = in6_addr()
-        guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
-        (high, low) = withUnsafeBytes(of: &six) {
+        if inet_pton(AF_INET, text, &four) == 1 {
+            self.init(four)
+        } else if inet_pton(AF_INET6, text, &six) == 1 {
+            self.init(six)
+        } else {
+            return nil
+        }
+    }
+
+    /// The peer of a connection; `nil` when it is no IP connection.
+    init?(_ peer: SocketAddress) {
+        // Behind family and port lies the address, in IPv6 after the flow.
+        switch peer {
+        case .v4:
+            self.init(
+                peer.withSockAddr { start, _ in UnsafeRawPointer(start).load(fromByteOffset: 4, as: in_addr.self) })
+        case .v6:
+            self.init(
+                peer.withSockAddr { start, _ in UnsafeRawPointer(start).load(fromByteOffset: 8, as: in6_addr.self) })
+        case .unixDomainSocket: return nil
+        }
+    }
+
+    private init(_ four: in_addr) {
+        high = 0
+        low = 0xFFFF << 32 | UInt64(UInt32(bigEndian: four.s_addr))
+    }
+
+    private init(_ six: in6_addr) {
+        (high, low) = withUnsafeBytes(of: six) {
             (
                 UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
                 UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             )
         }
     }
+
+    static let loopback = IPAddress(in_addr(s_addr: UInt32(0x7F00_0001).bigEndian))
 
     var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 

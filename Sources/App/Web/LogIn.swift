@@ -11,8 +11,12 @@ extension Site {
     /// - Returns: The account, or nil for a wrong log-in.
     /// - Throws: `Refusal.tooMany` when the address failed too often; `PasswordQueue.Full`; what the database throws.
     func logIn(_ login: String, password: String, visit: Visit) async throws -> Account.Credentials? {
+        // Counted before anything is known, or as many guesses as are sent at once would pass; a log-in that was no
+        // wrong guess takes its count back.
         let address = visit.address.subscriber
-        if let wait = limits.wait(.failedLogIns, by: address, at: visit.now) { throw Refusal.tooMany(retryAfter: wait) }
+        if let wait = limits.take(.failedLogIns, by: address, at: visit.now) { throw Refusal.tooMany(retryAfter: wait) }
+        var isGuess = false
+        defer { if !isGuess { limits.giveBack(.failedLogIns, by: address) } }
         let name = login.lowercased()
         let account = try read { db in try Account.credentials(for: name, in: db) }
         if let account, limits.wait(.failuresOfAccount, by: account.id, at: visit.now) != nil {
@@ -25,7 +29,7 @@ extension Site {
         let typed = String(decoding: password.utf8.prefix(1_025), as: UTF8.self)
         let isRight = try await passwords.run { Password.verify(typed, against: hash) }
         guard isRight, let account, !account.isSuspended else {
-            _ = limits.take(.failedLogIns, by: address, at: visit.now)
+            isGuess = true
             if let account { _ = limits.take(.failuresOfAccount, by: account.id, at: visit.now) }
             return nil
         }
@@ -43,7 +47,7 @@ extension Site {
         let device = Session.device(userAgent: visit.request.headers[.userAgent] ?? "")
         let now = visit.now
         let old = visit.visitor
-        try await write { db in
+        try await writeQuietly { db in
             if let old { try Session.end(old.session, of: old.account, in: db) }
             try Session.start(token, for: account, device: device, at: now, in: db)
         }

@@ -6,6 +6,9 @@ struct RateRule: Sendable {
     let count: Int
     let period: Duration
 
+    /// How much later the bucket is empty with one more in it, in milliseconds.
+    var step: Int64 { period.wholeMilliseconds / Int64(count) }
+
     /// Failed log-ins of an address.
     static let failedLogIns = RateRule(name: "failed log-ins", count: 10, period: .minutes(3))
     /// Failed log-ins of an account: slows its log-ins down, never refuses the right password.
@@ -43,6 +46,15 @@ final class RateLimits: Sendable {
         check(rule, by: key, at: now, counting: true)
     }
 
+    /// Takes one count back.
+    func giveBack(_ rule: RateRule, by key: some Hashable) {
+        let slot = slot(rule, key)
+        counts.withLock { counts in
+            guard let empty = counts.young[slot] ?? counts.old[slot] else { return }
+            counts.young[slot] = empty - rule.step
+        }
+    }
+
     /// Tells whether one more would be refused, and counts nothing.
     func wait(_ rule: RateRule, by key: some Hashable, at now: Instant) -> Duration? {
         check(rule, by: key, at: now, counting: false)
@@ -51,16 +63,20 @@ final class RateLimits: Sendable {
     /// How many counts are held now.
     var entries: Int { counts.withLock { $0.young.count + $0.old.count } }
 
-    private func check(_ rule: RateRule, by key: some Hashable, at now: Instant, counting: Bool) -> Duration? {
-        guard isOn else { return nil }
+    private func slot(_ rule: RateRule, _ key: some Hashable) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(rule.name.utf8Start)
         hasher.combine(key)
-        let slot = UInt64(bitPattern: Int64(hasher.finalize()))
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    private func check(_ rule: RateRule, by key: some Hashable, at now: Instant, counting: Bool) -> Duration? {
+        guard isOn else { return nil }
+        let slot = slot(rule, key)
         let period = rule.period.wholeMilliseconds
         return counts.withLock { counts in
             let empty = max(counts.young[slot] ?? counts.old[slot] ?? 0, now.milliseconds)
-            let next = empty + period / Int64(rule.count)
+            let next = empty + rule.step
             let excess = next - now.milliseconds - period
             guard excess <= 0 else { return .milliseconds(excess) }
             if counting {

@@ -10,16 +10,22 @@ struct Routes {
         let method: HTTPRequest.Method
         let pattern: String
         let access: String
+        /// Whether its pages are kept for visitors without a cookie.
+        var isCached = false
     }
 
     let site: Site
     let router: Router<SiteContext>
     private(set) var all: [Route] = []
 
+    /// - Parameter isCached: Whether visitors without a cookie may get the page that another of them got; it must then
+    ///   depend on nothing but the address, the data and the minute.
     mutating func get<C: Context>(
-        _ pattern: String, for access: Access<C>, use handler: @escaping @Sendable (C) async throws -> Response
+        _ pattern: String, for access: Access<C>, isCached: Bool = false,
+        use handler: @escaping @Sendable (C) async throws -> Response
     ) {
         add(.get, pattern, access) { visit in try await handler(access.admit(visit)) }
+        all[all.count - 1].isCached = isCached
     }
 
     /// A change. The form is read, and known to come from a page of this site, before the handler sees it.
@@ -27,8 +33,9 @@ struct Routes {
         _ pattern: String, for access: Access<C>, use handler: @escaping @Sendable (C) async throws -> Response
     ) {
         add(.post, pattern, access) { visit in
-            visit.body = try await visit.readForm()
             let isOurs = try visit.checkOrigin()
+            // No form takes a file yet.
+            visit.body = try await visit.readForm(FormLimits(upload: 0))
             try await visit.resumeSession()
             try visit.checkToken(isOptional: isOurs && access.name == "anyone")
             return try await handler(access.admit(visit))

@@ -31,27 +31,45 @@ extension Site {
             router: routes().router,
             server: .wire(wire()),
             configuration: .init(address: .hostname(settings.host, port: settings.port)),
-            onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) },
-            logger: hummingbirdLog)
+            services: [BackupSchedule(site: self)],
+            onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: hummingbirdLog)
     }
 
     /// Hummingbird's own lines are of use only when something is wrong.
     private var hummingbirdLog: Logger {
-        var log = log
-        log.logLevel = max(settings.logLevel, .error)
-        return log
+        var quiet = Logger(label: "hummingbird") { [log] _ in FailuresOnly(log: log) }
+        quiet.logLevel = max(settings.logLevel, .error)
+        return quiet
     }
 
     private func wire() -> WireConfiguration {
         let connections = Connections(limit: settings.maxConnections, trusted: settings.trustedProxies)
         return WireConfiguration(connections: connections) { [self] status in
             let (title, text) = Visit.words(for: status)
-            let headers: HTTPFields = [
+            var headers: HTTPFields = [
                 .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
                 .contentSecurityPolicy: Gate.policy,
             ]
+            if settings.isHTTPS { headers[.strictTransportSecurity] = Gate.onlyHTTPS }
             let page = ErrorPage(status: status, title: title, text: text)
             return (headers, Templates.errors.refusal(error: page).bytes(in: Frame(bare: self)))
         }
     }
+}
+
+/// Hands on what Hummingbird says, without the id that it notes for every request: pages have an id of their own.
+private struct FailuresOnly: LogHandler {
+    let log: Logger
+    var logLevel = Logger.Level.error
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+
+    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) { log.log(level: event.level, event.message, metadata: event.metadata) }
 }

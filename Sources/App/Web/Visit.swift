@@ -13,6 +13,8 @@ struct Visit: Sendable {
     let now: Instant
     /// The visitor's address, or that which a trusted proxy says.
     let address: IPAddress
+    /// What stands behind the `?`; empty when it can't be read.
+    let query: FormBody
     /// What follows the colons of the route's pattern.
     var parameters: Parameters = .init()
     /// The pattern of the route, the only part of the URL that is logged.
@@ -24,16 +26,19 @@ struct Visit: Sendable {
     /// Cookies that the answer sets.
     var cookies: [String] = []
 
+    init(site: Site, request: Request, now: Instant, address: IPAddress) {
+        self.site = site
+        self.request = request
+        self.now = now
+        self.address = address
+        id = String(UInt64.random(in: .min ... .max), radix: 36)
+        query = request.uri.query.flatMap { $0.isEmpty ? nil : try? FormBody(query: $0) } ?? FormBody()
+    }
+
     var path: String { request.uri.path }
 
     /// Path and query: where to return to.
     var pathAndQuery: String { request.head.path ?? "/" }
-
-    /// What stands behind the `?`; empty when it can't be read.
-    var query: FormBody {
-        guard let query = request.uri.query, !query.isEmpty else { return FormBody() }
-        return (try? FormBody(query: query)) ?? FormBody()
-    }
 
     var today: Day { site.settings.zone.day(of: now) }
 
@@ -58,6 +63,6 @@ struct SiteContext: RequestContext {
 
     init(source: Source) {
         coreContext = .init(source: source)
-        peer = source.channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) } ?? IPAddress("127.0.0.1")!
+        peer = source.channel.remoteAddress.flatMap { IPAddress($0) } ?? .loopback
     }
 }

@@ -39,9 +39,10 @@ struct TestSite: Sendable {
 ///   - recordsStatements: Whether the database remembers each statement it ran.
 ///   - publicURL: How visitors know the site; its own browsers come by the loopback address unless they say otherwise.
 ///   - proxies: Whose `X-Forwarded-For` is believed.
+///   - pageCache: MiB of pages kept for visitors without a cookie.
 func withTestSite(
     limits: Bool = false, recordsStatements: Bool = false, publicURL: String = "http://localhost:8080",
-    trusting proxies: [String] = [], _ body: (TestSite) async throws -> Void
+    trusting proxies: [String] = [], pageCache: Int = 8, _ body: (TestSite) async throws -> Void
 ) async throws {
     try await Slots.shared.hold {
         let folder = try TestFolder()
@@ -53,6 +54,7 @@ func withTestSite(
         chosen.zone = Zone(identifier: "America/Los_Angeles")!
         chosen.publicFolder = TestFolder.publicFolder
         chosen.publicURL = publicURL
+        chosen.pageCache = pageCache
         chosen.trustedProxies = proxies.map { AddressRange($0)! }
         let clock = Clock()
         let log = LogBook()

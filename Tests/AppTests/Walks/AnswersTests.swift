@@ -339,7 +339,7 @@ import Testing
             var page = try await nobody.visit("/healthz")
             #expect(page.status == 200 && page.string == "ok\n" && page["Cache-Control"] == "no-store")
             page = try await nobody.visit("/readyz")
-            #expect(page.status == 200 && page.string == "ready\n")
+            #expect(page.status == 200 && page.string == "ready\nlast backup: none\n")
             page = try await nobody.visit("/robots.txt")
             #expect(page.status == 200 && page.string.contains("Disallow: /admin"))
             page = try await nobody.visit("/manifest.webmanifest")

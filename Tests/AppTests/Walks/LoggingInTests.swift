@@ -199,4 +199,43 @@ import Testing
             #expect(try await logIn(site.browser(), "ana-ortiz", "kites and kites").status == 200)
         }
     }
+
+    @Test func `guesses sent all at once are counted all the same`() async throws {
+        try await withTestSite(limits: true) { site in
+            try await site.account(of: .ana)
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        let form = [
+                            (name: "login", value: "ana-ortiz"), (name: "password", value: "a guess \(number)"),
+                        ]
+                        return try await site.browser().submit("/login", form).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 422 } == 10)
+            #expect(statuses.count { $0 == 429 } == 50)
+        }
+    }
+
+    @Test func `the right password uses up no guess`() async throws {
+        try await withTestSite(limits: true) { site in
+            try await site.account(of: .ana)
+            for _ in 0..<30 { #expect(try await logIn(site.browser(), "ana-ortiz").redirects == ["/welcome"]) }
+        }
+    }
+
+    @Test func `a new password ends every link that would set another`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let link = try #require(try await site.site.resetLink(for: "ana-ortiz"))
+            let path = link.dropFirst(site.site.settings.publicURL.count)
+            #expect(try await site.browser().visit(path).status == 200)
+            _ = try await ana.visit("/me/password").press(
+                "Save the password",
+                filling: ["current_password": .text(Person.password), "password": "another fine password"])
+            #expect(try await site.browser().visit(path).status == 404)
+        }
+    }
 }

@@ -464,4 +464,20 @@ import Testing
             #expect(page.text.contains("Kite day") && !page.text.contains("Not mine"))
         }
     }
+
+    @Test func `a child that was removed a moment ago is no failure of ours`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let child = try await site.child("Mia", of: .ana)
+            let family = try await site.family(of: .ana)
+            let now = site.clock.now
+            try await site.execute("DELETE FROM child WHERE id = \(child)")
+            await #expect(throws: Registration.ChildrenChanged.self) {
+                try await site.site.write { db in
+                    _ = try Registration.insert([child], of: family, at: event, once: "word", now: now, in: db)
+                }
+            }
+            #expect(try site.count(of: "registration") == 0 && site.count(of: "event WHERE taken > 0") == 0)
+        }
+    }
 }

@@ -1,0 +1,80 @@
+import Database
+import FoundationEssentials
+import Logging
+import ServiceLifecycle
+
+/// The copies of the database that the site makes by itself, in a folder that may hold other things too.
+struct Backups: Sendable {
+    let folder: String
+    /// How long after one the next is made; zero for none.
+    let period: Duration
+    /// How many are kept.
+    let count: Int
+
+    init(_ settings: Settings) {
+        folder = settings.backupFolder ?? settings.data + "/backups"
+        period = .hours(settings.backupHours)
+        count = settings.backupCount
+    }
+
+    /// `village-2026-11-21-031500.sqlite`, in UTC: the names sort by time.
+    static func name(at now: Instant) -> String {
+        let (day, _) = Zone.utc.local(now)
+        let second = now.milliseconds.floorDivided(by: 1_000) - Int64(day.number) * 86_400
+        let time = [second / 3_600, second / 60 % 60, second % 60].map { digits(Int($0), 2) }.joined()
+        return "village-\(day.iso)-\(time).sqlite"
+    }
+
+    /// When the backup of that name was made; nil for any other file.
+    static func instant(of name: String) -> Instant? {
+        let parts = name.split(separator: "-", maxSplits: 1)
+        guard name.utf8.count == 32, parts.first == "village", name.hasSuffix(".sqlite"),
+            let day = Day(iso: parts[1].prefix(10)), parts[1].dropFirst(10).first == "-",
+            let time = Int(parts[1].dropFirst(11).prefix(6)), time >= 0
+        else { return nil }
+        let second = Int64(time / 10_000 * 3_600 + time / 100 % 100 * 60 + time % 100)
+        return Instant(milliseconds: (Int64(day.number) * 86_400 + second) * 1_000)
+    }
+
+    /// The names of the backups, oldest first.
+    var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { Self.instant(of: $0) != nil }
+            .sorted()
+    }
+
+    /// How long ago the last one was made; nil when there is none.
+    func age(at now: Instant) -> Duration? { names.last.flatMap { Self.instant(of: $0) }.map { now - $0 } }
+
+    func isDue(at now: Instant) -> Bool { period > .zero && age(at: now).map { $0 >= period } ?? true }
+
+    /// Makes one, checked, and removes the oldest beyond those that are kept.
+    func make(of database: Database, at now: Instant) async throws {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try await database.backup(to: folder + "/" + Self.name(at: now))
+        for name in names.dropLast(count) { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+    }
+}
+
+/// Looks once a minute whether a backup is due.
+struct BackupSchedule: Service {
+    let site: Site
+
+    func run() async throws {
+        var retry = site.now
+        while true {
+            guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .minutes(1)) }) != nil else {
+                return
+            }
+            let now = site.now
+            guard now >= retry, site.backups.isDue(at: now) else { continue }
+            do {
+                try await site.backups.make(of: site.database, at: now)
+                site.log.info("backed up")
+            } catch {
+                site.report("the backup failed, the next try is in an hour", error)
+                retry = now + .hours(1)
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+import Forms
+import Foundation
+import Testing
+import Wire
+
+@testable import App
+
+/// `Tests/SECURITY.md`: nothing in it is out of date, and no requirement is forgotten.
+@Suite struct SecurityTableTests {
+    /// A line of a table: the requirement's number, and the cells behind it.
+    private struct Row {
+        let number: String
+        let cells: [String]
+    }
+
+    private static let missing = "## Not met yet"
+    private static let apart = "## Doesn't apply"
+
+    /// Every requirement of levels 1 and 2 of ASVS 5.0, by its number.
+    private static let standard = """
+        V1.1.1-2 V1.2.1-9 V1.3.1-11 V1.4.1-3 V1.5.1-2
+        V2.1.1-3 V2.2.1-3 V2.3.1-4 V2.4.1
+        V3.2.1-2 V3.3.1-4 V3.4.1-6 V3.5.1-5 V3.7.1-2
+        V4.1.1-3 V4.2.1 V4.3.1-2 V4.4.1-4
+        V5.1.1 V5.2.1-3 V5.3.1-2 V5.4.1-3
+        V6.1.1-3 V6.2.1-12 V6.3.1-4 V6.4.1-4 V6.5.1-5 V6.6.1-3 V6.8.1-4
+        V7.1.1-3 V7.2.1-4 V7.3.1-2 V7.4.1-5 V7.5.1-2 V7.6.1-2
+        V8.1.1-2 V8.2.1-3 V8.3.1 V8.4.1
+        V9.1.1-3 V9.2.1-4
+        V10.1.1-2 V10.2.1-2 V10.3.1-4 V10.4.1-11 V10.5.1-5 V10.6.1-2 V10.7.1-3
+        V11.1.1-2 V11.2.1-3 V11.3.1-3 V11.4.1-4 V11.5.1 V11.6.1
+        V12.1.1-3 V12.2.1-2 V12.3.1-4
+        V13.1.1 V13.2.1-5 V13.3.1-2 V13.4.1-5
+        V14.1.1-2 V14.2.1-4 V14.3.1-3
+        V15.1.1-3 V15.2.1-3 V15.3.1-7
+        V16.1.1 V16.2.1-5 V16.3.1-4 V16.4.1-3 V16.5.1-3
+        V17.1.1 V17.2.1-4 V17.3.1-2
+        """
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: SourcesTests.root.appending(path: path), encoding: .utf8)
+    }
+
+    private static func table() throws -> String { try text("Tests/SECURITY.md") }
+
+    /// The numbers in a text, `V1.2.3-5` standing for three.
+    private static func numbers(in text: some StringProtocol) -> [String] {
+        String(text).matches(of: /(V\d+\.\d+\.)(\d+)(?:-(\d+))?/).flatMap { match in
+            let first = Int(match.output.2)!
+            let last = match.output.3.flatMap { Int($0) } ?? first
+            return (first...max(first, last)).map { "\(match.output.1)\($0)" }
+        }
+    }
+
+    /// The lines below a heading of the second level, up to the next.
+    private static func section(_ heading: String, of text: String) -> String {
+        let behind = text.components(separatedBy: "\n\(heading)\n").dropFirst().first ?? ""
+        return behind.components(separatedBy: "\n## ")[0]
+    }
+
+    private static func rows(in text: String) -> [Row] {
+        text.split(separator: "\n").filter { $0.hasPrefix("| V") }.map { line in
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            return Row(number: cells[0], cells: Array(cells.dropFirst()))
+        }
+    }
+
+    /// What stands between backticks.
+    private static func quoted(in cell: String) -> [String] {
+        cell.matches(of: /`([^`]+)`/).map { String($0.output.1) }
+    }
+
+    /// The rows that say where a requirement is met.
+    private static func met(in text: String) -> [Row] {
+        rows(in: text.components(separatedBy: "\n\(missing)\n")[0])
+    }
+
+    /// The sentences of all tests: of Swift, of the browser, and of the long proofs.
+    private static func sentences() throws -> Set<String> {
+        var sentences: Set<String> = []
+        for (_, text) in try SourcesTests.files(in: "Tests") {
+            sentences.formUnion(text.matches(of: /func `([^`]+)`/).map { String($0.output.1) })
+        }
+        for folder in ["Tests/Browser", "Tests/Long"] {
+            let start = SourcesTests.root.appending(path: folder)
+            for name in try FileManager.default.contentsOfDirectory(atPath: start.path) where name.hasSuffix(".py") {
+                let text = try text("\(folder)/\(name)")
+                let found =
+                    name.hasPrefix("prove_")
+                    ? text.matches(of: /def \w+\(.*\):\n +"{3}(.+?)(?:"{3})?\n/).map { $0.output.1 }
+                    : text.matches(of: /@test\("(.+)"\)/).map { $0.output.1 }
+                sentences.formUnion(found.map { String($0) })
+            }
+        }
+        return sentences
+    }
+
+    @Test func `every requirement of levels 1 and 2 is accounted for once, and no other is named`() throws {
+        let text = try Self.table()
+        let rows = Self.rows(in: text).map(\.number)
+        for number in rows {
+            let isNumber = number.wholeMatch(of: /V\d{1,2}\.\d{1,2}\.\d{1,2}/) != nil
+            #expect(isNumber, "\(number)")
+        }
+        let accounted = rows + Self.numbers(in: Self.section(Self.apart, of: text))
+        let wanted = Self.numbers(in: Self.standard)
+        #expect(wanted.count == 253 && Set(wanted).count == 253)
+        #expect(Set(wanted).subtracting(accounted).sorted() == [], "forgotten")
+        #expect(Set(accounted).subtracting(wanted).sorted() == [], "not of the standard, or of level 3")
+        let twice = Dictionary(grouping: accounted) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+        #expect(twice == [], "named twice")
+    }
+
+    @Test func `every row says what is asked, where it is met and what shows it`() throws {
+        let text = try Self.table()
+        let sentences = try Self.sentences()
+        #expect(sentences.count > 300)
+        let met = Self.met(in: text)
+        #expect(met.count > 100)
+        for row in met {
+            guard row.cells.count == 3 else {
+                Issue.record("\(row.number) has \(row.cells.count + 1) columns")
+                continue
+            }
+            #expect(!row.cells[0].isEmpty, "\(row.number)")
+            let tests = Self.quoted(in: row.cells[2])
+            #expect(!tests.isEmpty, "\(row.number) has no test")
+            for test in tests { #expect(sentences.contains(test), "\(row.number): there is no test “\(test)”") }
+        }
+        for row in Self.rows(in: Self.section(Self.missing, of: text)) {
+            let isWhole = row.cells.count == 2 && row.cells.allSatisfy { !$0.isEmpty }
+            #expect(isWhole, "\(row.number)")
+        }
+    }
+
+    @Test func `every source that a row names is there, and so is what it names in it`() throws {
+        let folders = ["Sources/", "Templates/", "Public/", "Tests/", "deploy/"]
+        for row in Self.met(in: try Self.table()) where row.cells.count == 3 {
+            let names = Self.quoted(in: row.cells[1])
+            let files = names.filter { name in folders.contains { name.hasPrefix($0) } }
+            #expect(!files.isEmpty, "\(row.number) names no source")
+            var code = ""
+            for file in files {
+                // Of this page itself, what stands in front of the tables.
+                let found = try? Self.text(file).components(separatedBy: "\n| V")[0]
+                #expect(found != nil, "\(row.number): there is no \(file)")
+                code += found ?? ""
+            }
+            for name in names where !files.contains(name) {
+                #expect(code.contains(name), "\(row.number): no \(name) in \(files)")
+            }
+        }
+    }
+
+    @Test func `a row that is out of date is found out`() throws {
+        #expect(Self.numbers(in: "V1.2.3-5, V10.4.11") == ["V1.2.3", "V1.2.4", "V1.2.5", "V10.4.11"])
+        let rows = Self.rows(in: "# T\n| V1.1.1 | asks | `Sources/x.swift` | `a test` |\n| V1.1.2 | asks | x |\n")
+        #expect(rows.map(\.number) == ["V1.1.1", "V1.1.2"] && rows.map(\.cells.count) == [3, 2])
+        #expect(Self.quoted(in: "`a b`; `c`") == ["a b", "c"])
+        let sentences = try Self.sentences()
+        #expect(sentences.contains("a row that is out of date is found out"))
+        #expect(sentences.contains("a website can't be a script"))
+        #expect(!sentences.contains("a test"))
+    }
+
+    // MARK: What the page says of the site
+
+    @Test func `the figures are those of the program`() throws {
+        let text = try Self.table().replacing("\n", with: " ")
+        let limits = HeadLimits()
+        let connections = Connections()
+        let form = FormLimits()
+        func says(_ words: String, _ isSo: Bool) {
+            #expect(text.contains(words), "The page doesn't say: \(words)")
+            #expect(isSo, "The program does otherwise: \(words)")
+        }
+        says("10 failures in 3 minutes", RateRule.failedLogIns.holds(10, in: .minutes(3)))
+        says("25 in an hour", RateRule.failuresOfAccount.holds(25, in: .hours(1)))
+        says("5 in 30 minutes", RateRule.signUps.holds(5, in: .minutes(30)))
+        says("300 in a minute", RateRule.pages.holds(300, in: .minutes(1)))
+        says("300 for a session", RateRule.pagesOfSession.holds(300, in: .minutes(1)))
+        says("14 days without a visit", Session.idle == .days(14))
+        says("30 days in any case", Session.absolute == .days(30))
+        says("staff 12 hours", Session.staff == .hours(12))
+        says("a reset link 30 minutes", ResetLink.lifetime == .minutes(30))
+        says("8 KiB of address", limits.urlBytes == 8 << 10)
+        says("32 KiB and 100 fields of head", limits.fieldBytes == 32 << 10 && limits.fields == 100)
+        says("256 KiB and 1,000 fields of form", form.body == 256 << 10 && form.fields == 1_000)
+        says("8,192 connections, 64 a client", connections.limit == 8_192 && connections.limitPerClient == 64)
+    }
+
+    @Test func `every table of the database has a level of protection`() throws {
+        let levels = Self.section("## What is kept", of: try Self.table())
+        var tables: Set<String> = []
+        for (_, text) in try SourcesTests.files(in: "Sources/App/Schema") {
+            tables.formUnion(text.matches(of: /CREATE (?:VIRTUAL )?TABLE (\w+)/).map { String($0.output.1) })
+        }
+        #expect(tables.count > 10)
+        #expect(tables.symmetricDifference(Self.quoted(in: levels)).sorted() == [])
+    }
+}
+
+extension RateRule {
+    fileprivate func holds(_ count: Int, in period: Duration) -> Bool { self.count == count && self.period == period }
+}
+
+/// What must not stand in the sources, and what may stand in a few places only.
+@Suite struct SecuritySourcesTests {
+    private func files(holding word: String, in folder: String) throws -> [String] {
+        try SourcesTests.files(in: folder).filter { $0.text.contains(word) }.map(\.path).sorted()
+    }
+
+    @Test func `the site starts no program, asks nobody, parses no XML and writes no log of its own`() throws {
+        for word in [
+            "Process()", "posix_spawn", "popen(", "execv", "dlopen(", "URLSession", "ClientBootstrap", "HTTPClient",
+            "DatagramBootstrap", "XMLParser", "NSKeyedUnarchiver", "JSONDecoder", "NSRegularExpression", "Regex(",
+            "String(format", "LoggingSystem",
+        ] {
+            let found = try files(holding: word, in: "Sources")
+            #expect(found == [], "\(word)")
+        }
+    }
+
+    @Test func `cryptography is used in few places, and only the demo's chance can be foretold`() throws {
+        let hashing = try files(holding: "import Crypto", in: "Sources")
+        #expect(hashing == ["Sources/App/Shared/Token.swift", "Sources/App/Web/Assets.swift"])
+        let passwords = try files(holding: "import CArgon2", in: "Sources")
+        #expect(passwords == ["Sources/Passwords/Password.swift"])
+        for word in ["Insecure.", "AES", "HMAC", "MD5", "drand48", "srand(", "CommonCrypto"] {
+            let found = try files(holding: word, in: "Sources")
+            #expect(found == [], "\(word)")
+        }
+        let foretold = try files(holding: "SeededGenerator", in: "Sources")
+        #expect(foretold.allSatisfy { $0.hasPrefix("Sources/App/Demo/") } && !foretold.isEmpty)
+    }
+
+    @Test func `what staff did is added to, never changed`() throws {
+        for word in ["UPDATE staff_act", "DELETE FROM staff_act"] {
+            let found = try files(holding: word, in: "Sources")
+            #expect(found == [], "\(word)")
+        }
+        let added = try files(holding: "INSERT INTO staff_act", in: "Sources")
+        #expect(added == ["Sources/App/Admin/StaffAct+Queries.swift"])
+    }
+
+    @Test func `no script makes markup or code out of text, and none keeps more than the form of an event`() throws {
+        func holding(_ word: String, in folder: String) throws -> [String] {
+            let start = SourcesTests.root.appending(path: folder)
+            return try FileManager.default.subpathsOfDirectory(atPath: start.path).filter { path in
+                guard path.hasSuffix(".js") || path.hasSuffix(".html") else { return false }
+                return try String(contentsOf: start.appending(path: path), encoding: .utf8).contains(word)
+            }.sorted()
+        }
+        for word in [
+            "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "__proto__",
+            "postMessage", "document.cookie", "localStorage", "indexedDB", "paste",
+        ] {
+            let found = try holding(word, in: "Public/js")
+            #expect(found == [], "\(word)")
+        }
+        let keeping = try holding("sessionStorage", in: "Public/js")
+        #expect(keeping == ["behaviours/keep.js"])
+        let kept = try holding("data-behaviour=\"keep", in: "Templates")
+        #expect(kept == ["events/new.html"])
+    }
+}

@@ -1,0 +1,111 @@
+import Database
+import Foundation
+import Testing
+
+@testable import App
+
+/// The copies the site makes by itself, and going back to one.
+@Suite struct BackupTests {
+    private static let noon = Instant(milliseconds: 1_805_544_000_000)  // 2027-03-20T12:00Z
+
+    @Test func `a name is the time it was made`() {
+        #expect(Backups.name(at: Self.noon) == "village-2027-03-20-120000.sqlite")
+        for seconds in stride(from: 0, to: 200_000, by: 977) {
+            let instant = Self.noon + .seconds(seconds)
+            #expect(Backups.instant(of: Backups.name(at: instant)) == instant)
+        }
+        for name in [
+            "", "village.sqlite", "village-2027-03-20-120000.sqlite.partial", "village-2027-13-20-120000.sqlite",
+            "village-2027-03-20x120000.sqlite", "village-2027-03-20--20000.sqlite", "notes-2027-03-20-120000.sqlite",
+        ] {
+            #expect(Backups.instant(of: name) == nil, "\(name)")
+        }
+    }
+
+    @Test func `one is made when it is due, and only the newest are kept`() async throws {
+        try await withTestSite { site in
+            var settings = site.site.settings
+            settings.backupCount = 3
+            let backups = Backups(settings)
+            #expect(backups.isDue(at: Self.noon) && backups.age(at: Self.noon) == nil)
+            for day in 0..<5 {
+                try await backups.make(of: site.site.database, at: Self.noon + .days(day))
+            }
+            let folder = settings.data + "/backups"
+            try Data("mine".utf8).write(to: URL(filePath: folder + "/notes.txt"))
+            try await backups.make(of: site.site.database, at: Self.noon + .days(5))
+            #expect(backups.names == (3...5).map { Backups.name(at: Self.noon + .days($0)) })
+            #expect(FileManager.default.fileExists(atPath: folder + "/notes.txt"))
+            let last = Self.noon + .days(5)
+            #expect(!backups.isDue(at: last + .hours(23)) && backups.isDue(at: last + .hours(24)))
+            #expect(backups.age(at: last + .hours(2)) == .hours(2))
+            settings.backupHours = 0
+            #expect(!Backups(settings).isDue(at: last + .days(99)))
+        }
+    }
+
+    @Test func `readyz tells how old the last one is`() async throws {
+        try await withTestSite { site in
+            try await site.site.backups.make(of: site.site.database, at: site.clock.now)
+            site.clock.advance(by: .hours(3))
+            #expect(try await site.browser().visit("/readyz").string == "ready\nlast backup: 10800 s ago\n")
+        }
+    }
+
+    @Test func `going back to a backup brings all of it back, and keeps what was there`() async throws {
+        try await withTestSite { site in
+            let settings = site.site.settings
+            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
+            let file = settings.data + "/copy.sqlite"
+            try await Site.backup(settings, to: file)
+            _ = try await site.publish(by: .ben) { $0.title = "Swim gala" }
+
+            await #expect(throws: DatabaseError.locked, "while the site runs") {
+                try await Site.restore(settings, from: file)
+            }
+            site.site.close()
+            let old = try await Site.restore(settings, from: file)
+            func titles(_ path: String) throws -> [String] {
+                let database = try Database(reading: path)
+                defer { database.close() }
+                return try database.read { db in
+                    try db.all("SELECT title FROM event ORDER BY id LIMIT 9") { row in try row[0] }
+                }
+            }
+            #expect(try titles(settings.data + "/village.sqlite") == ["Kite day"])
+            #expect(try titles(old) == ["Kite day", "Swim gala"])
+            #expect(try titles(file) == ["Kite day"])
+            let left = try FileManager.default.contentsOfDirectory(atPath: settings.data)
+            #expect(left.allSatisfy { !$0.contains("restored") })
+        }
+    }
+
+    @Test func `a damaged backup changes nothing`() async throws {
+        try await withTestSite { site in
+            let settings = site.site.settings
+            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
+            let file = settings.data + "/copy.sqlite"
+            try await Site.backup(settings, to: file)
+            site.site.close()
+            var bytes = try Data(contentsOf: URL(filePath: file))
+            for place in stride(from: 4_096, to: bytes.count, by: 512) { bytes[place] ^= 0x5A }
+            try bytes.write(to: URL(filePath: file))
+            await #expect(throws: DatabaseError.self) { try await Site.restore(settings, from: file) }
+            await #expect(throws: DatabaseError.self) {
+                try await Site.restore(settings, from: settings.data + "/nowhere.sqlite")
+            }
+            let database = try Database(reading: settings.data + "/village.sqlite")
+            defer { database.close() }
+            let count: Int? = try database.read { db in try db.value("SELECT count(*) FROM event") }
+            #expect(count == 1)
+            let left = try FileManager.default.contentsOfDirectory(atPath: settings.data)
+            #expect(left.allSatisfy { !$0.contains("restored") && !$0.hasPrefix("before") })
+        }
+    }
+
+    @Test func `the disk's room is known`() throws {
+        let free = try #require(freeBytes(at: NSTemporaryDirectory()))
+        #expect(free > 0)
+        #expect(freeBytes(at: "/nowhere/at/all") == nil)
+    }
+}
