@@ -76,6 +76,10 @@ let package = Package(
             name: "village",
             dependencies: ["App", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Sources/Server", swiftSettings: settings),
+        // Measures the template engine alone; deploy/bench runs it.
+        .executableTarget(
+            name: "TemplateBench", dependencies: ["Templating"], path: "Tests/Bench/Fortunes", exclude: ["Templates"],
+            swiftSettings: settings, plugins: ["TemplatePlugin"]),
         // Tests.
         // The pages that the template tests draw are compiled as the site's are.
         .target(

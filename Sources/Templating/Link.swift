@@ -71,12 +71,21 @@ public struct Link: Sendable, Hashable {
     }
 
     @usableFromInline
-    func with(_ name: String, text: String) -> Link {
-        inserting(before: "#", "#") { link in
-            link += link.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-            link += Self.encode(name, keeping: Self.isUnreserved)
-            link += "="
-            link += Self.encode(text, keeping: Self.isUnreserved)
+    func with(_ name: String, text: String) -> Link { with([(name, text)]) }
+
+    /// With more query items, percent-encoded.
+    public func with(_ items: [(name: String, value: String)]) -> Link {
+        guard !items.isEmpty else { return self }
+        return inserting(before: "#", "#") { link in
+            link.reserveCapacity(link.utf8.count + 64)
+            var mark = link.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+            for (name, value) in items {
+                link += mark
+                link += Self.encode(name, keeping: Self.isUnreserved)
+                link += "="
+                link += Self.encode(value, keeping: Self.isUnreserved)
+                mark = "&"
+            }
         }
     }
 

@@ -109,18 +109,22 @@ struct EventFilter: Sendable, Equatable {
 extension EventFilter {
     /// The feed with these filters.
     var link: Link {
-        var link = Link("/events")
-        if !words.isEmpty { link = link.with("q", words) }
-        if !city.isEmpty { link = link.with("city", city) }
-        link = link.with("from", from?.iso).with("to", to?.iso).with("when", when?.rawValue)
-        for age in ages { link = link.with("age", age) }
-        link = link.with("free_places", freePlaces)
-        if isFree { link = link.with("price", "free") }
-        if isCovidSafe { link = link.with("covid_safe", "1") }
-        for tag in tags { link = link.with("tag", tag) }
-        link = link.with("after", after?.text)
+        var items: [(name: String, value: String)] = []
+        func add(_ name: String, _ value: String?) { if let value { items.append((name, value)) } }
+        if !words.isEmpty { add("q", words) }
+        if !city.isEmpty { add("city", city) }
+        add("from", from?.iso)
+        add("to", to?.iso)
+        add("when", when?.rawValue)
+        for age in ages { add("age", String(age)) }
+        add("free_places", freePlaces.map { String($0) })
+        if isFree { add("price", "free") }
+        if isCovidSafe { add("covid_safe", "1") }
+        for tag in tags { add("tag", tag) }
         // Without any filter, a parent's feed would begin with the own city again.
-        return isEmpty ? link.with("city", "") : link
+        if items.isEmpty { add("city", "") }
+        add("after", after?.text)
+        return Link("/events").with(items)
     }
 
     func with(_ change: (inout EventFilter) -> Void) -> EventFilter {

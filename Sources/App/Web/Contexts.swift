@@ -147,12 +147,12 @@ extension Visit {
         let flash = Flash(cookie: cookie(Flash.cookieName(site.settings)))
         if flash != nil { response.headers.append(Flash.gone(site.settings)) }
         response.headers[.vary] = "Accept-Encoding, Cookie"
-        var bytes = view.bytes(in: Frame(self, flash: flash))
-        if request.acceptsGzip, let packed = Gzip.compress(bytes) {
-            response.headers[.contentEncoding] = "gzip"
-            bytes = packed
+        let (body, isPacked) = view.draw(in: Frame(self, flash: flash)) { bytes in
+            let packed = request.acceptsGzip ? Gzip.compress(bytes) : nil
+            return (packed.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(bytes: bytes), packed != nil)
         }
-        response.body = .init(byteBuffer: ByteBuffer(bytes: bytes))
+        if isPacked { response.headers[.contentEncoding] = "gzip" }
+        response.body = .init(byteBuffer: body)
         return response
     }
 }

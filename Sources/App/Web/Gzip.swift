@@ -3,7 +3,7 @@ import CZlib
 /// gzip (RFC 1952) for pages, through zlib.
 enum Gzip {
     /// `bytes` compressed, or nil when zlib can't.
-    static func compress(_ bytes: [UInt8], level: Int32 = 4) -> [UInt8]? {
+    static func compress(_ bytes: UnsafeRawBufferPointer, level: Int32 = 4) -> [UInt8]? {
         var stream = z_stream()
         // 15 bits of window, and 16 for a gzip header.
         let version = ZLIB_VERSION
@@ -14,18 +14,16 @@ enum Gzip {
         else { return nil }
         defer { deflateEnd(&stream) }
         let bound = Int(deflateBound(&stream, UInt(bytes.count)))
-        var input = bytes
-        return input.withUnsafeMutableBufferPointer { input in
-            var finished = false
-            let output = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-                stream.next_in = input.baseAddress
-                stream.avail_in = UInt32(input.count)
-                stream.next_out = output.baseAddress
-                stream.avail_out = UInt32(bound)
-                finished = deflate(&stream, Z_FINISH) == Z_STREAM_END
-                count = bound - Int(stream.avail_out)
-            }
-            return finished ? output : nil
+        var finished = false
+        let output = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+            // zlib reads it only; its type for that has no const.
+            stream.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
+            stream.avail_in = UInt32(bytes.count)
+            stream.next_out = output.baseAddress
+            stream.avail_out = UInt32(bound)
+            finished = deflate(&stream, Z_FINISH) == Z_STREAM_END
+            count = bound - Int(stream.avail_out)
         }
+        return finished ? output : nil
     }
 }

@@ -249,4 +249,24 @@ import Testing
             #expect(try await ana.visit("/").cards == ["Café concert", "Kite day", "Swim gala"])
         }
     }
+
+    @Test func `events from before the search index was made anew are found by it`() async throws {
+        try await withTestSite { site in
+            _ = try await site.publish(by: .ben) { $0.title = "Watercolour afternoon" }
+            try await site.execute("DELETE FROM event_search")
+            try await site.execute("DELETE FROM schema_migration WHERE name = '0006-search'")
+            site.site.close()
+            let path = site.site.settings.data + "/village.sqlite"
+            let database = try Database(at: path, migrations: Schema.migrations)
+            defer { database.close() }
+            for words in ["w", "waterc", "watercolour", "WATERCOLOUR afternoon", "king library"] {
+                var filter = EventFilter()
+                filter.words = words
+                let found = try database.read { db in
+                    try Event.search(filter, in: .utc, now: site.clock.now, in: db)
+                }
+                #expect(found.map(\.title) == ["Watercolour afternoon"], "\(words)")
+            }
+        }
+    }
 }

@@ -1,0 +1,533 @@
+#!/usr/bin/env python3
+"""Measures the site under load and prints tables. deploy/bench builds what this needs and calls it.
+
+    bench.py [--quick] [--events N] [--work DIR] [--large] [--no-peers]
+
+wrk asks with 32 connections on one thread, 2 s to warm up and 5 s that count, in 3 rounds: a round goes once through
+all loads, and each load has a server started anew. The tables give medians of the rounds. CPU is the server's own, from
+/proc: the figure least moved by what else the machine does, since wrk shares the cores.
+"""
+
+import argparse
+import itertools
+import os
+import random
+import re
+import secrets
+import shlex
+import shutil
+import signal
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "Long"))
+
+from crowd import Family  # noqa: E402: it lies beside, not in a package
+from site_under_test import PASSWORD, ROOT, Site, Visitor, program  # noqa: E402
+
+SHARED = ROOT.parent / "shared" / "bench"
+TICKS = os.sysconf("SC_CLK_TCK")
+# Families that register; as many others log in.
+FAMILIES = 64
+UNCACHED = {"VILLAGE_PAGE_CACHE": "0"}
+GZIP = "Accept-Encoding: gzip\n"
+
+
+def say(words):
+    """Progress, apart from the tables."""
+    print(words, file=sys.stderr, flush=True)
+
+
+# The data
+
+
+class Town:
+    """A folder of seeded data with families that have signed in, and the requests its people make."""
+
+    def __init__(self, folder, work, events):
+        self.folder, self.events = Path(folder), events
+        self.cities_file = cities_file(work)
+        seed(self.folder, work, events, self.cities_file)
+        with Site(data=self.folder) as site:
+            site.start()
+            with ThreadPoolExecutor(4) as pool:
+                self.families = list(pool.map(lambda number: Family(site, number), range(1, FAMILIES + 1)))
+        with sqlite3.connect(self.database) as db:
+            self.cities = [row[0] for row in db.execute("SELECT DISTINCT city FROM event ORDER BY city")]
+            # What has begun when the data is some days old takes nobody.
+            later = int(time.time() + 3_600) * 1_000
+            coming = db.execute("SELECT id, spots - taken FROM event WHERE starts_at > ?", (later,)).fetchall()
+            titles = db.execute("SELECT title FROM event ORDER BY id % 997, id LIMIT 300").fetchall()
+        db.close()
+        random.Random(1).shuffle(coming)
+        self.places = self.free_places(coming)
+        words = [re.findall(r"\w{4,}", title) for (title,) in titles]
+        # A word many events have, two that fewer have, and a room that hardly any has.
+        self.searches = [
+            query
+            for number, found in enumerate(words)
+            for query in (found[0], " ".join(found[:2]), f"room {1 + number * 33}")
+        ]
+
+    @property
+    def database(self):
+        return self.folder / "village.sqlite"
+
+    def registrations(self):
+        """How many there are on the disk."""
+        with sqlite3.connect(self.database) as db:
+            count = db.execute("SELECT count(*) FROM registration").fetchone()[0]
+        db.close()
+        return count
+
+    def free_places(self, coming):
+        """Families and events, each pair once, and no more of an event's than it has places."""
+        for turn, family in enumerate(self.families):
+            for number, (event, free) in enumerate(coming):
+                if turn < free:
+                    yield self.families[(number + turn) % FAMILIES], event
+
+    # The requests of a load: method, path, cookie, body.
+
+    def feeds(self, _):
+        return [("GET", f"/events?city={quote(city)}", "", "") for city in self.cities]
+
+    def finds(self, _):
+        return [("GET", f"/events?{urlencode({'q': words})}", "", "") for words in self.searches]
+
+    def details(self, _):
+        return [("GET", f"/events/{1 + number * 7919 % self.events}", "", "") for number in range(5_000)]
+
+    def few_details(self, _):
+        """As many as there are feeds, so that a cache has something to give."""
+        return self.details(0)[: len(self.cities)]
+
+    def own_feeds(self, _):
+        return [("GET", "/events", family.cookies, "") for family in self.families]
+
+    def sign_ins(self, _):
+        return [
+            ("POST", "/login", "", urlencode({"login": f"family-{FAMILIES + number}", "password": PASSWORD}))
+            for number in range(1, FAMILIES + 1)
+        ]
+
+    def sign_ups(self, seconds):
+        """Registrations, none of them twice: more than anybody makes in so many seconds."""
+        lines = [
+            (
+                "POST", f"/events/{event}/registrations", family.cookies,
+                urlencode({"child": family.child, "once": secrets.token_urlsafe(16), "csrf": family.csrf}),
+            )
+            for family, event in itertools.islice(self.places, seconds * 10_000)
+        ]
+        if len(lines) < seconds * 10_000:
+            raise SystemExit("There are no places left to register for: give more --events.")
+        return lines
+
+
+def cities_file(work):
+    """The cities of the peers' database, one a line; None where the peers are missing."""
+    maker = SHARED / "peers" / "make_db.py"
+    if not maker.is_file():
+        return None
+    file = work / "cities.sqlite.cities"
+    if not file.exists():
+        make = [sys.executable, maker, work / "cities.sqlite", "--events", "1"]
+        subprocess.run(make, check=True, stdout=subprocess.DEVNULL)
+    return file
+
+
+def seed(folder, work, events, cities):
+    """Fills `folder`, from a copy in the work folder when one of the last days is there."""
+    kept = work / f"seed-{events}{'-peers' if cities else ''}"
+    database = kept / "village.sqlite"
+    if not database.exists() or database.stat().st_mtime < time.time() - 7 * 86_400:
+        shutil.rmtree(kept, ignore_errors=True)
+        began = time.monotonic()
+        with Site(data=kept) as site:
+            site.run(
+                "seed", "--families", 2_000, "--providers", 2_000, "--events", events, "--password", PASSWORD,
+                *(["--cities", cities] if cities else []),
+            )
+        say(f"Seeded {events:,} events in {time.monotonic() - began:.0f} s")
+    folder.mkdir(parents=True, mode=0o700)
+    with open(database, "rb") as source, open(folder / "village.sqlite", "wb") as copy:
+        shutil.copyfileobj(source, copy, 1 << 24)
+        # What the system would write back later disturbs what is measured.
+        os.fsync(copy.fileno())
+
+
+# The measuring
+
+
+@dataclass
+class Load:
+    """What is asked for, of a site with which settings."""
+
+    name: str
+    requests: object
+    settings: dict
+    connections: int = 32
+    # Of header fields, a line each.
+    fields: str = ""
+    # What a form's answer must be.
+    status: int = 0
+    location: str = ""
+    # A load that goes on beside this one.
+    beside: object = None
+
+    @property
+    def registers(self):
+        return self.location == "/registrations/"
+
+
+class Wrk:
+    """wrk at work on a load; `figures()` waits for its end."""
+
+    def __init__(self, site, load, lines, seconds, folder):
+        self.load, self.lines = load, lines
+        self.file = tempfile.NamedTemporaryFile("w", dir=folder, suffix=".requests")
+        self.file.writelines("\t".join(line) + "\n" for line in lines)
+        self.file.flush()
+        command = ["wrk", "-t1", f"-c{load.connections}", f"-d{seconds}s", "-s", HERE / "load.lua", site.url]
+        environment = {"BENCH_REQUESTS": self.file.name, "BENCH_FIELDS": load.fields, "BENCH_LOCATION": load.location}
+        if load.status:
+            environment["BENCH_STATUS"] = str(load.status)
+        self.process = subprocess.Popen(command, env=os.environ | environment, stdout=subprocess.PIPE, text=True)
+
+    def figures(self):
+        printed, _ = self.process.communicate()
+        self.file.close()
+        found = re.search(r"^figures\s+(.*)$", printed, re.MULTILINE)
+        if not found:
+            raise SystemExit(f"wrk failed:\n{printed}")
+        answered, microseconds, p50, p99, sent, wrong, broken = (float(word) for word in found[1].split())
+        if self.load.registers and sent > len(self.lines):
+            raise SystemExit("The site was quicker than there were places prepared.")
+        return {
+            "answered": int(answered), "sent": int(sent), "rate": answered / microseconds * 1e6, "p50": p50 / 1e3,
+            "p99": p99 / 1e3, "bad": int(wrong + broken),
+        }
+
+
+def server_cpu(pid):
+    """Seconds of CPU a process has used, all its threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def machine_time():
+    """Ticks of the machine's time: all, and what the hypervisor gave to others."""
+    ticks = [int(word) for word in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
+    return sum(ticks), ticks[7]
+
+
+def measure(town, load, options, scratch):
+    """One row of one round. What the hypervisor took more than 4 % of the machine from is measured again, twice."""
+    before = town.registrations() if load.registers else 0
+    answered = sent = 0
+    with Site(data=town.folder, **load.settings) as site:
+        started = site.start()
+        began = time.monotonic()
+        if Visitor(site).get(town.feeds(0)[0][1]).status != 200:
+            raise SystemExit("The first page of the site is none.")
+        started += time.monotonic() - began
+        beside = load.beside and Wrk(
+            site, load.beside, load.beside.requests(0), options.warm + options.seconds + 1, scratch)
+        for seconds, counts in [(options.warm, False)] + 3 * [(options.seconds, True)]:
+            lines = load.requests(seconds)
+            ticks, cpu = machine_time(), server_cpu(site.pid)
+            row = Wrk(site, load, lines, seconds, scratch).figures()
+            row["cpu"] = (server_cpu(site.pid) - cpu) / max(row["answered"], 1) * 1e6
+            taken = [after - before for before, after in zip(ticks, machine_time())]
+            row["steal"] = taken[1] / max(taken[0], 1)
+            answered, sent = answered + row["answered"], sent + row["sent"]
+            if counts and (row["steal"] < 0.04 or beside):
+                break
+        if beside:
+            beside.figures()
+        row |= {"memory": site.memory(peak=True), "start": started * 1e3}
+    if load.registers and not answered <= town.registrations() - before <= sent:
+        row["bad"] += 1
+        say(f"{answered} registrations were acknowledged, and {town.registrations() - before} are on the disk")
+    return row
+
+
+def rounds(towns, options, scratch):
+    """Measures (town, load) pairs in turn, round by round: their rows."""
+    rows = [[] for _ in towns]
+    for turn in range(options.rounds):
+        for (town, load), row in zip(towns, rows):
+            row.append(measure(town, load, options, scratch))
+            say("round {}  {:38} {rate:9,.0f}/s  CPU {cpu:6.0f} µs  p50 {p50:7.2f}  p99 {p99:7.2f} ms  bad {bad}  "
+                "steal {steal:.1%}".format(turn + 1, f"{load.name}, {town.events:,}", **row[-1]))
+    return rows
+
+
+def middle(rows, figure):
+    return statistics.median(row[figure] for row in rows)
+
+
+def spread(rows):
+    rates = [row["rate"] for row in rows]
+    return (max(rates) - min(rates)) / statistics.median(rates)
+
+
+def body_sizes(town, load):
+    """The mean bytes of up to 20 pages of a load, and of the same pages gzipped."""
+    with Site(data=town.folder, **load.settings) as site:
+        site.start()
+        visitor, sizes = Visitor(site), []
+        for method, path, cookie, _ in load.requests(1)[:20]:
+            for fields in ({}, {"Accept-Encoding": "gzip"}):
+                answer = visitor.send(method, path, None, fields | ({"Cookie": cookie} if cookie else {}))
+                if answer.status != 200:
+                    raise SystemExit(f"{path} answers {answer.status}: this would measure nothing.")
+                sizes.append(int(answer.fields["content-length"]))
+        # A connection that was answered just now and stays open holds up the site's stop.
+        visitor.close()
+    return statistics.mean(sizes[::2]), statistics.mean(sizes[1::2])
+
+
+# The tables
+
+
+def table(head, rows):
+    """Prints a table in Markdown; numbers to the right."""
+    print("\n| " + " | ".join(head) + " |\n|---" + "|---:" * (len(head) - 1) + "|")
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+    sys.stdout.flush()
+
+
+def conditions(options):
+    print(
+        f"\nwrk -t1, {options.warm} s to warm up, {options.seconds} s × {options.rounds} interleaved rounds, medians; "
+        f"{os.cpu_count()} cores shared with wrk; {time.strftime('%Y-%m-%d %H:%M')}, load {os.getloadavg()[0]:.1f}"
+    )
+
+
+def the_site(town, options, scratch):
+    """The main table, and what follows from it. Gives how many answers were wrong."""
+    sign_in = Load("log-in, 8 clients", town.sign_ins, UNCACHED, connections=8, status=303)
+    feed = Load("`/events?city=…`", town.feeds, UNCACHED)
+    strained = Load("`/events?city=…` while 8 clients log in", town.feeds, UNCACHED, beside=sign_in)
+    cached = Load("`/events?city=…`, page cache", town.feeds, {})
+    registration = Load(
+        "registration", town.sign_ups, UNCACHED, status=303, location="/registrations/")
+    alone = Load(
+        "registration, one client", town.sign_ups, UNCACHED, connections=1, status=303, location="/registrations/")
+    loads = [
+        feed,
+        strained,
+        Load("`/events?city=…`, gzip", town.feeds, UNCACHED, fields=GZIP),
+        Load("`/events?q=…`", town.finds, UNCACHED),
+        Load("`/events/{id}`", town.details, UNCACHED),
+        Load("`/events`, signed in", town.own_feeds, UNCACHED),
+        registration,
+        alone,
+        sign_in,
+        cached,
+        Load("`/events?city=…`, gzip, page cache", town.feeds, {}, fields=GZIP),
+        Load(f"`/events/{{id}}`, {len(town.cities)} of them, page cache", town.few_details, {}),
+    ]
+    rows = rounds([(town, load) for load in loads], options, scratch)
+    conditions(options)
+    print(f"{town.events:,} events in {len(town.cities)} cities; {program().stat().st_size / 1e6:.0f} MB of program")
+    lines = []
+    for load, row in zip(loads, rows):
+        sizes = ("", "") if load.status or load.beside else [f"{size:,.0f}" for size in body_sizes(town, load)]
+        cpu = "" if load.beside else f"{middle(row, 'cpu'):,.0f}"
+        lines.append([
+            load.name, f"{middle(row, 'rate'):,.0f}", f"{spread(row):.0%}", cpu, f"{middle(row, 'p50'):.2f}",
+            f"{middle(row, 'p99'):.2f}", *sizes, f"{middle(row, 'memory'):.0f}", f"{sum(one['bad'] for one in row)}",
+        ])
+    table(
+        ["load", "requests/s", "spread", "CPU µs a request", "p50 ms", "p99 ms", "bytes", "gzipped", "peak MB", "bad"],
+        lines,
+    )
+    of = {load.name: row for load, row in zip(loads, rows)}
+    starts = [one["start"] for row in rows for one in row]
+    table(["figure", ""], [
+        ["start to first page, ms", f"{statistics.median(starts):.0f} (of {len(starts)} starts)"],
+        ["feed's p99 while 8 clients log in ÷ without", ratio(of[strained.name], of[feed.name], "p99")],
+        ["feed's requests/s from the page cache ÷ uncached", ratio(of[cached.name], of[feed.name], "rate")],
+        ["registrations/s of 32 clients ÷ of one (group commit)", ratio(of[registration.name], of[alone.name], "rate")],
+    ])
+    return sum(one["bad"] for row in rows for one in row)
+
+
+def ratio(rows, others, figure):
+    return f"{middle(rows, figure) / middle(others, figure):.2f}"
+
+
+def small_and_large(work, options, scratch):
+    """Feed, search and detail with 10,000 and with 1,000,000 events. Gives how many answers were wrong."""
+    few, many = (Town(scratch / f"data-{events}", work, events) for events in (10_000, 1_000_000))
+    pairs = [
+        [(town, Load(name, getattr(town, requests), UNCACHED)) for town in (few, many)]
+        for name, requests in (("`/events?city=…`", "feeds"), ("`/events?q=…`", "finds"), ("`/events/{id}`", "details"))
+    ]
+    rows = rounds(sum(pairs, []), options, scratch)
+    conditions(options)
+    lines = []
+    for (pair, small, large) in zip(pairs, rows[::2], rows[1::2]):
+        lines.append([
+            pair[0][1].name, *(f"{middle(row, 'p99'):.2f}" for row in (small, large)), ratio(large, small, "p99"),
+            *(f"{middle(row, 'cpu'):,.0f}" for row in (small, large)), ratio(large, small, "cpu"),
+        ])
+    table(
+        ["load", "p99 ms, 10,000", "p99 ms, 1,000,000", "÷", "CPU µs, 10,000", "CPU µs, 1,000,000", "÷"], lines)
+    return sum(one["bad"] for row in rows for one in row)
+
+
+# Beside others
+
+
+NGINX = """
+daemon off;
+pid {folder}/nginx-village.pid;
+error_log {folder}/nginx-village.log;
+worker_processes 2;
+events {{ worker_connections 1024; }}
+http {{
+  access_log off;
+  sendfile on; tcp_nopush on; keepalive_requests 1000000; open_file_cache max=100;
+  default_type "text/html; charset=utf-8";
+  client_body_temp_path {folder}/nginx-body; proxy_temp_path {folder}/nginx-proxy;
+  fastcgi_temp_path {folder}/nginx-fcgi; uwsgi_temp_path {folder}/nginx-uwsgi; scgi_temp_path {folder}/nginx-scgi;
+  server {{
+    listen 127.0.0.1:{port};
+    location = /feed {{ root {folder}/static; try_files /village-feed.html =404; }}
+    location = /event {{ root {folder}/static; try_files /village-event.html =404; }}
+  }}
+}}
+"""
+
+
+def beside_peers(town, work, options):
+    """The site in the peers' own table: uncached beside all of them, and from the page cache beside nginx.
+
+    `nginx-village` is nginx that sends as many bytes as the site does, from a file.
+    """
+    harness = [SHARED / "peers" / "bench.sh", "--work", work / "peers"]
+    say("Building the peers; the first time takes several minutes")
+    subprocess.run([*harness, "build"], check=True, stdout=sys.stderr)
+    static = work / "peers" / "static"
+    static.mkdir(exist_ok=True)
+    with Site(data=town.folder, **UNCACHED) as site:
+        site.start()
+        for name, path in (("feed", town.feeds(0)[20][1]), ("event", "/events/1")):
+            (static / f"village-{name}.html").write_text(Visitor(site).get(path).text)
+    port = 9070
+    conf = work / "peers" / "nginx-village.conf"
+    conf.write_text(NGINX.format(folder=work / "peers", port=port))
+    quoted = shlex.quote(str(conf))
+    for name, settings, peers, loads in (
+        ("village", UNCACHED, ["nginx-static", "go-code", "go", "hummingbird-mustache-grdb-dict", "php-fpm", "flask",
+                               "django"], ["feed", "detail", "register"]),
+        ("village-page-cache", {}, ["nginx-static"], ["feed", "detail"]),
+    ):
+        site = Site(data=town.folder, VILLAGE_PUBLIC_URL=f"http://127.0.0.1:{port}", **settings)
+        variables = {key: value for key, value in site.environment.items() if key.startswith("VILLAGE_")}
+        command = ["env", *(f"{key}={value}" for key, value in variables.items() if key != "VILLAGE_PORT")]
+        serve = shlex.join([*command, "VILLAGE_PORT=@PORT@", str(program()), "serve"]).replace("@PORT@", "{port}")
+        printed = subprocess.run(
+            [*harness, "--port", str(port), "run", *peers, "--loads", *loads, "--rounds", str(options.rounds),
+             "--warm", str(options.warm), "--seconds", str(options.seconds), "--extra",
+             f"nginx-village=nginx -c {quoted}", "--site", f"{name}={serve}", "--site-ready", "/events/1"],
+            cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True,
+        ).stdout
+        # nginx registers nobody.
+        print("\n".join(line for line in printed.splitlines() if not line.startswith("| nginx-village | register")))
+        sys.stdout.flush()
+
+
+def engines(work, others):
+    """The template engine in this process alone: ours, and the others where they can be built."""
+    ours = program().parent / "TemplateBench"
+    folder = SHARED / "templates"
+    fortunes = [folder / "fortunes.txt"] if folder.is_dir() else []
+    commands = [("Village", [[ours, *fortunes]])] if ours.is_file() else []
+    if not commands:
+        say("TemplateBench is not built beside the program, and left out")
+    if others and fortunes:
+        go, swift = work / "templates-go", work / "templates-swift"
+        if not swift.exists():
+            shutil.copytree(folder / "swift", swift)
+            subprocess.run(["chmod", "-R", "u+w", swift], check=True)
+        commands += [
+            ("Go", [["go", "build", "-o", go, "."], [go, *fortunes]]),
+            ("Jinja2 and Django", [[work / "peers/venv/bin/python", folder / "python/bench.py", *fortunes]]),
+            ("Node", [["node", folder / "js/bench.js", *fortunes]]),
+            ("PHP", [["php", folder / "php/bench.php", *fortunes]]),
+            ("swift-mustache and Stencil", [
+                ["swift", "build", "-c", "release", "--package-path", swift, "--quiet"],
+                [swift / ".build/release/TemplateBench", *fortunes],
+            ]),
+        ]
+    lines = []
+    for name, steps in commands:
+        say(f"Template engine: {name}")
+        try:
+            for step in steps:
+                done = subprocess.run(
+                    step, cwd=folder / "go" if name == "Go" else None, check=True, stdout=subprocess.PIPE, text=True,
+                    env=os.environ | {"GO111MODULE": "off", "GOCACHE": str(work / "gocache")},
+                )
+            lines += [line.split("\t") for line in done.stdout.splitlines() if line.count("\t") == 6]
+        except (OSError, subprocess.CalledProcessError) as error:
+            say(f"left out: {error}")
+    if not lines:
+        return
+    # Of a shared machine the best batch tells most.
+    lines.sort(key=lambda line: (int(line[1]), float(line[4])))
+    table(
+        ["template engine", "rows", "bytes", "µs a drawing, median", "best", "MB/s, best", "spread"],
+        [[*line[:5], f"{int(line[2]) / float(line[4]):,.0f}", line[6]] for line in lines],
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="deploy/bench", description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="2 s × 2 rounds, without the peers")
+    parser.add_argument("--events", type=int, default=100_000, help="how many to seed (default: 100,000)")
+    parser.add_argument("--work", type=Path, help="a folder that keeps seeded data and built peers for the next time")
+    parser.add_argument("--large", action="store_true", help="also compare 10,000 with 1,000,000 events")
+    parser.add_argument("--no-peers", action="store_true", help="leave the servers and engines of others out")
+    options = parser.parse_args()
+    # So that an end from outside ends the servers too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    options.warm, options.seconds, options.rounds = (1, 2, 2) if options.quick else (2, 5, 3)
+    peers = not (options.quick or options.no_peers)
+    with tempfile.TemporaryDirectory(prefix="village-bench-") as scratch:
+        scratch = Path(scratch)
+        # Others' servers run as somebody else, who must find their files.
+        scratch.chmod(0o755)
+        work = options.work.resolve() if options.work else scratch / "work"
+        work.mkdir(parents=True, exist_ok=True)
+        town = Town(scratch / "data", work, options.events)
+        bad = the_site(town, options, scratch)
+        if options.large:
+            bad += small_and_large(work, options, scratch)
+        if peers and SHARED.is_dir():
+            beside_peers(town, work, options)
+        else:
+            say("Without the servers of others" + ("" if SHARED.is_dir() else f": there is no {SHARED.name} of theirs"))
+        engines(work, peers)
+    if bad:
+        say(f"{bad} answers were wrong: the figures say nothing.")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
