@@ -88,6 +88,9 @@ let package = Package(
         .testTarget(
             name: "TemplateTests", dependencies: ["TemplateCompiler", "Templating", "TemplatePages"],
             exclude: ["Pages"], swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["App", "Forms", "Templating", "TemplateCompiler"], path: "Tests/Fuzz",
+            exclude: ["LibFuzzer.swift", "run.py"], swiftSettings: settings),
         .testTarget(name: "FormsTests", dependencies: ["Forms"], swiftSettings: settings),
         .testTarget(name: "DatabaseTests", dependencies: ["Database"], swiftSettings: settings),
         .testTarget(name: "PasswordsTests", dependencies: ["Passwords"], swiftSettings: settings),

@@ -38,9 +38,14 @@ public struct HTML: Sendable, Hashable {
     private static func lines(of text: String) -> [Substring] {
         // Without a control or Unicode's own separators only the line feed ends a line.
         let isPlain = text.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0xC2 && $0 != 0xE2 }
-        return isPlain
-            ? text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { Substring($0) }
-            : text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard isPlain else { return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
+        var lines: [Substring] = []
+        var rest = text[...]
+        while let end = rest.utf8.firstIndex(of: 0x0A) {
+            lines.append(rest[..<end])
+            rest = rest[rest.utf8.index(after: end)...]
+        }
+        return lines + [rest]
     }
 }
 
@@ -51,7 +56,7 @@ extension HTMLBuffer {
         var plain = line.startIndex
         while let start = rest.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "h") }) {
             guard let url = Self.url(at: line[start...]),
-                start == line.startIndex || !Self.isWord(line[line.index(before: start)])
+                start == line.startIndex || !Self.isWord(line.unicodeScalars[line.unicodeScalars.index(before: start)])
             else {
                 rest = line[line.utf8.index(after: start)...]
                 continue
@@ -68,7 +73,15 @@ extension HTMLBuffer {
         text(line[plain...])
     }
 
-    private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+    /// Whether a URL can't begin behind it. Scalars, not characters: some signs join with the letter that follows.
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark:
+            true
+        default: false
+        }
+    }
 
     /// The http or https URL that `text` starts with, without the punctuation of the sentence around it.
     private static func url(at text: Substring) -> Substring? {

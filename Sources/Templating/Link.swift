@@ -5,7 +5,8 @@ public struct Link: Sendable, Hashable {
 
     private init(unchecked string: String) { self.string = string }
 
-    /// A page of this site: `Link("/events")`, or a place on the page: `Link("#main")`.
+    /// A page of this site: `Link("/events")`, a place on the page: `Link("#main")`, or a page elsewhere that the
+    /// source itself names.
     public init(_ path: StaticString) { string = path.description }
 
     /// A path of this site with its query, as it came in a request.
@@ -13,7 +14,7 @@ public struct Link: Sendable, Hashable {
     /// It can't lead elsewhere: slashes and backslashes at the start become one slash, and what has no place in a URL is
     /// percent-encoded.
     public init(path: String) {
-        let rest = path.drop { $0 == "/" || $0 == "\\" }
+        let rest = Substring(path.utf8.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
         string = "/" + Self.encode(rest) { $0 > 0x20 && $0 < 0x7F && !Self.unfit.contains($0) }
     }
 
@@ -31,7 +32,7 @@ public struct Link: Sendable, Hashable {
     public init?(outside url: String) {
         guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isPlain(url) else { return nil }
         let scheme = url[..<colon].lowercased()
-        let rest = url[colon...].dropFirst()
+        let rest = Substring(url.utf8[colon...].dropFirst())
         switch scheme {
         case "http", "https":
             let host = Substring(rest.utf8.dropFirst(2).prefix { !"/?#".utf8.contains($0) })

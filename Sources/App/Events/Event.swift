@@ -139,9 +139,9 @@ extension Event {
     }
 
     /// Where a map of the visitor's own choice shows the place.
-    var directions: Link? {
-        let query = (Link("/") / "").with("q", "\(address.line), \(Country.name(of: address.country))").string
-        return Link(outside: "https://www.openstreetmap.org/search" + query.drop { $0 != "?" })
+    var directions: Link {
+        Link("https://www.openstreetmap.org/search")
+            .with("query", "\(address.line), \(Country.name(of: address.country))")
     }
 }
 

@@ -69,7 +69,9 @@ struct EventFilter: Sendable, Equatable {
     init(_ query: FormBody, monthFirst: Bool) {
         func text(_ name: String) -> String {
             guard let typed = query[name], !typed.isEmpty else { return "" }
-            return typed.prefix(200).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            // By code points: a blank and a mark behind it are one character, and would vanish the next time.
+            return typed.prefix(200).unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
+                .map { String($0) }.joined(separator: " ")
         }
         words = text("q")
         city = text("city")

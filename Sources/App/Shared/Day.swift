@@ -119,7 +119,8 @@ extension Day {
             case 4, 7: guard byte == UInt8(ascii: "-") else { return nil }
             case 0...3: numbers.0 = numbers.0 * 10 + digit
             case 5, 6: numbers.1 = numbers.1 * 10 + digit
-            default: numbers.2 = numbers.2 * 10 + digit
+            case 8, 9: numbers.2 = numbers.2 * 10 + digit
+            default: return nil
             }
             guard place == 4 || place == 7 || (0...9).contains(digit) else { return nil }
             place += 1

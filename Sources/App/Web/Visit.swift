@@ -44,12 +44,7 @@ struct Visit: Sendable {
 
     func cookie(_ name: String) -> Substring? {
         for line in request.headers[values: .cookie] {
-            for pair in line.split(separator: ";") {
-                let trimmed = pair.drop { $0 == " " }
-                if trimmed.hasPrefix(name), trimmed.dropFirst(name.count).first == "=" {
-                    return trimmed.dropFirst(name.count + 1)
-                }
-            }
+            if let value = Cookie.value(of: name, in: line) { return value }
         }
         return nil
     }
