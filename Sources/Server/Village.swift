@@ -30,6 +30,10 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Proxies whose X-Forwarded-For is believed.") var trustedProxies: String?
     @Option(help: "on, or off for benches on loopback.") var limits: String?
     @Option(help: "Connections open at once.") var maxConnections: String?
+    @Option(help: "MiB of pages kept for visitors who aren't signed in.") var pageCache: String?
+    @Option(help: "How often the site copies its database, in hours; 0 for never.") var backupHours: String?
+    @Option(help: "Where to; backups in the data folder without it.") var backupFolder: String?
+    @Option(help: "How many copies are kept.") var backupCount: String?
     @Option(help: "The zone of the town, such as America/Los_Angeles.") var timeZone: String?
     @Option(help: "Two letters, preset in address forms.") var country: String?
     @Option(help: "The sender of letters.") var mailFrom: String?
@@ -40,7 +44,9 @@ struct SettingFlags: ParsableArguments {
         let flags = [
             "VILLAGE_HOST": host, "VILLAGE_PORT": port, "VILLAGE_DATA": data, "VILLAGE_PUBLIC_URL": publicURL,
             "VILLAGE_TRUSTED_PROXIES": trustedProxies, "VILLAGE_LIMITS": limits,
-            "VILLAGE_MAX_CONNECTIONS": maxConnections, "VILLAGE_TIME_ZONE": timeZone, "VILLAGE_COUNTRY": country,
+            "VILLAGE_MAX_CONNECTIONS": maxConnections, "VILLAGE_PAGE_CACHE": pageCache,
+            "VILLAGE_BACKUP_HOURS": backupHours, "VILLAGE_BACKUP_FOLDER": backupFolder,
+            "VILLAGE_BACKUP_COUNT": backupCount, "VILLAGE_TIME_ZONE": timeZone, "VILLAGE_COUNTRY": country,
             "VILLAGE_MAIL_FROM": mailFrom, "VILLAGE_MAP_TILES": mapTiles, "VILLAGE_LOG_LEVEL": logLevel,
         ]
         do {

@@ -161,6 +161,16 @@ class Visitor:
         self.connection.close()
 
     def send(self, method, path, body=None, fields={}):
+        """Sends a request; a page is asked for once more when the connection had rested too long, as browsers do."""
+        rested = self.connection.sock is not None
+        try:
+            return self.send_once(method, path, body, fields)
+        except OSError:
+            if method != "GET" or not rested:
+                raise
+            return self.send_once(method, path, body, fields)
+
+    def send_once(self, method, path, body, fields):
         fields = dict(fields)
         if self.jar:
             fields["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.jar.items())
