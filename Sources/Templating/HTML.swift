@@ -87,8 +87,9 @@ extension HTMLBuffer {
     private static func url(at text: Substring) -> Substring? {
         guard text.utf8.prefix(4).elementsEqual("http".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
         var url = text.prefix { character in
-            !"<>\"\\".contains(character)
-                && character.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !Link.isHidden($0) }
+            character.unicodeScalars.allSatisfy {
+                !"<>\"\\".unicodeScalars.contains($0) && !$0.properties.isWhitespace && !Link.isHidden($0)
+            }
         }
         while let last = url.last {
             if ".,;:!?'*_".contains(last) || (last == ")" && !url.contains("(")) || (last == "]" && !url.contains("["))

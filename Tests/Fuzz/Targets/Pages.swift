@@ -38,6 +38,7 @@ extension FuzzTarget {
             seeds: [
                 "Bring hats.\n\nSee https://example.org/a?b=(c)&d. Or (http://x.example)!\nhttp://[::1]:80/",
                 "<p>hi</p>\r\n\r\n  \u{2028}ahttp://b.c HTTP://B.C\u{202E}/d", "\u{600}http://a.b",
+                "http://a>\u{301}b",
             ],
             words: [
                 "http://", "https://a.b", "\n\n", "\n", "\u{301}", "\u{200D}", "\u{600}", "\u{FE0F}", "(", ")", "]",
