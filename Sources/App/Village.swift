@@ -80,16 +80,16 @@ extension Site {
 
     /// Puts a backup in the place of the data, while the site is stopped.
     ///
-    /// - Returns: The name under which the data from before is kept.
+    /// - Returns: The name under which the data from before is kept; nil when there was none.
     /// - Throws: ``Database/DatabaseError`` when the site runs, or the backup can't be read or isn't sound; then nothing
     ///   has changed.
-    package static func restore(_ settings: Settings, from file: String) async throws -> String {
+    package static func restore(_ settings: Settings, from file: String) async throws -> String? {
         try FileManager.default.createDirectory(
             atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let old = "\(settings.data)/before-\(Backups.name(at: .now))"
         try await Database.restore(
             file, to: settings.data + "/village.sqlite", keeping: old, migrations: Schema.migrations)
-        return old
+        return FileManager.default.fileExists(atPath: old) ? old : nil
     }
 
     /// Copies the database while the site may be running.

@@ -185,8 +185,8 @@ public final class Database: Sendable {
         defer { source.close() }
         try await source.backup(to: fresh.path)
         try Database(at: fresh.path, migrations: migrations).close()
-        // Moves what the log holds into the old file, if it can be read at all.
-        try? SQLiteSession(at: path, readOnly: false, options: Options()).close()
+        // Moves what the log holds into the old file, if there is one and it can be read at all.
+        if fresh.replacesAnother { try? SQLiteSession(at: path, readOnly: false, options: Options()).close() }
         try fresh.replace()
     }
 

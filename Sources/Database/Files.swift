@@ -124,10 +124,13 @@ final class ReplacingFile {
         for companion in [""] + Self.companions { unlink(path + companion) }
     }
 
+    /// Whether something has the name.
+    var replacesAnother: Bool { access(name, F_OK) == 0 }
+
     /// Keeps what has the name under another, and takes its place.
     func replace() throws {
         try NewFile.synchronise(path)
-        if access(name, F_OK) == 0 {
+        if replacesAnother {
             guard link(name, old) == 0 else { throw NewFile.failure(at: old) }
             // A log that couldn't be moved into its file stays with it, and never meets the new one.
             if access(name + "-wal", F_OK) == 0, rename(name + "-wal", old + "-wal") != 0 {

@@ -249,7 +249,7 @@ struct Restore: AsyncParsableCommand {
         let settings = try flags.settings()
         do {
             let old = try await Site.restore(settings, from: file)
-            say("The site is back at \(file). The data from before is in \(old).")
+            say("The site is back at \(file)." + (old.map { " The data from before is in \($0)." } ?? ""))
         } catch DatabaseError.corrupt(let problem) {
             throw Stop(["\(file) is damaged, nothing was changed: \(problem)"])
         } catch DatabaseError.unopenable {

@@ -124,10 +124,6 @@ enum ResetLink {
         try db.value(
             "SELECT account_id FROM reset_link WHERE token_hash = \(token.hash) AND expires_at > \(now)")
     }
-
-    static func spend(_ token: Token, in db: Connection) throws {
-        try db.execute("DELETE FROM reset_link WHERE token_hash = \(token.hash)")
-    }
 }
 
 /// The link that makes the first admin, printed at the start while there is none.

@@ -29,7 +29,8 @@ struct Gate: RouterMiddleware {
 
         let now = site.now
         let address = address(of: request, from: context.peer)
-        let key = cacheKey(of: request)
+        let excess = HeadLimits().check(request.head)
+        let key = excess == nil ? cacheKey(of: request) : nil
         let moment = PageCache.Moment(version: site.dataVersion, at: now)
         // Whoever is over the limit goes the long way, to be told so.
         if let key, let page = site.pages.page(for: key, at: moment),
@@ -42,7 +43,7 @@ struct Gate: RouterMiddleware {
         var visit = Visit(site: site, request: request, now: now, address: address)
         var response: Response
         do {
-            try judge(visit)
+            if let excess { throw HTTPError(excess) }
             visit.visitor = try site.visitor(of: visit)
             try count(visit)
             var context = context
@@ -64,11 +65,9 @@ struct Gate: RouterMiddleware {
 
     // MARK: In
 
-    /// Under what a page may be kept: a GET within the limits, by somebody without a cookie.
+    /// Under what a page may be kept: a GET by somebody without a cookie.
     private func cacheKey(of request: Request) -> PageCache.Key? {
-        guard request.method == .get, request.headers[.cookie] == nil, HeadLimits().check(request.head) == nil else {
-            return nil
-        }
+        guard request.method == .get, request.headers[.cookie] == nil else { return nil }
         return PageCache.Key(target: request.head.path ?? "/", isPacked: request.acceptsGzip)
     }
 
@@ -85,10 +84,6 @@ struct Gate: RouterMiddleware {
             if !trusted.contains(where: { $0.contains(address.description) }) { return address }
         }
         return peer
-    }
-
-    private func judge(_ visit: Visit) throws {
-        if let status = HeadLimits().check(visit.request.head) { throw HTTPError(status) }
     }
 
     private func count(_ visit: Visit) throws {

@@ -64,7 +64,7 @@ import Testing
                 try await Site.restore(settings, from: file)
             }
             site.site.close()
-            let old = try await Site.restore(settings, from: file)
+            let old = try #require(try await Site.restore(settings, from: file))
             func titles(_ path: String) throws -> [String] {
                 let database = try Database(reading: path)
                 defer { database.close() }
@@ -75,6 +75,12 @@ import Testing
             #expect(try titles(settings.data + "/village.sqlite") == ["Kite day"])
             #expect(try titles(old) == ["Kite day", "Swim gala"])
             #expect(try titles(file) == ["Kite day"])
+            // On another machine, into a folder that isn't there yet.
+            var elsewhere = settings
+            elsewhere.data += "/elsewhere"
+            let none = try await Site.restore(elsewhere, from: file)
+            #expect(none == nil)
+            #expect(try titles(elsewhere.data + "/village.sqlite") == ["Kite day"])
             let left = try FileManager.default.contentsOfDirectory(atPath: settings.data)
             #expect(left.allSatisfy { !$0.contains("restored") })
         }
