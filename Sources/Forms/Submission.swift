@@ -1,6 +1,6 @@
 /// Which button of a form with a preview was pressed.
 public enum Step: String, Sendable {
-    case edit, preview, publish
+    case edit, preview, draft, publish
 }
 
 /// Something to put right, and how.
@@ -22,7 +22,7 @@ public struct Submission<F: Form>: Sendable {
     /// it twice can be told from two forms. A value that isn't one of ours is replaced.
     public let once: String
     /// Whether this came from a visitor, and is no page to fill in yet.
-    public let isSent: Bool
+    public private(set) var isSent: Bool
     private var typed: [[String]]
     private var offered: [Int: [Choice]] = [:]
     private var files: [FormFile] = []
@@ -48,6 +48,13 @@ public struct Submission<F: Form>: Sendable {
             typed.append(texts)
             if let problem { problems.append(Problem(name: field.name, words: problem)) }
         }
+    }
+
+    /// A form to go on filling in: what was typed before, without a word of what is still wrong with it.
+    public init(unfinished body: FormBody) {
+        self.init(body)
+        problems = []
+        isSent = false
     }
 
     private init(_ form: F, typed: [[String]], once: String, step: Step? = nil, isSent: Bool = false) {

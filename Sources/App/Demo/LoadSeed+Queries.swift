@@ -66,14 +66,15 @@ extension LoadSeed {
         let key = SearchKey(event.startsAt, event.id).rawValue
         try db.execute(
             """
-            INSERT INTO event (id, provider_id, title, description, day, start_minute, end_minute, zone, starts_at,
+            INSERT INTO event (id, provider_id, title, description, synopsis, motif, day, start_minute, end_minute, zone, starts_at,
                 ends_at, street, city, state, zip, country, city_key, spots, taken, covid_safe, age_from, age_to, price,
-                currency, tags, search_key, once, created_at, updated_at)
-            VALUES (\(event.id), \(event.provider.id), \(event.title), \(event.description), \(event.day),
-                \(event.start), \(event.end), \(event.zone), \(event.startsAt), \(event.endsAt), \(address.street),
+                currency, tags, access, place_id, search_key, once, created_at, updated_at)
+            VALUES (\(event.id), \(event.provider.id), \(event.title), \(event.description), \(event.synopsis),
+                \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone), \(event.startsAt), \(event.endsAt), \(address.street),
                 \(address.city), \(address.state), \(address.zip), \(address.country), \(folded(address.city)),
                 \(event.spots), \(event.taken), \(event.covidSafe), \(event.ageFrom), \(event.ageTo),
-                \(event.price?.minorUnits), \(event.price?.currency ?? ""), \(event.tags.joined(separator: ",")), \(key),
+                \(event.price?.minorUnits), \(event.price?.currency ?? ""), \(event.tags.joined(separator: ",")),
+                \(event.amenities.bits), \(try event.coordinate.map { try Place.id(at: $0, in: db) }), \(key),
                 \("load-\(event.id)"), \(since), \(since))
             """)
         for tag in event.tags {

@@ -10,14 +10,21 @@ extension Event {
         provider.last_name, event.title, event.description, event.day, event.start_minute, event.end_minute, event.zone,
         event.starts_at, event.ends_at, event.street, event.city, event.state, event.zip, event.country, event.spots,
         event.taken, event.covid_safe, event.age_from, event.age_to, event.price, event.currency, event.tags,
-        event.cancelled_at, event.hidden_at
+        event.cancelled_at, event.hidden_at, event.cancel_reason, event.pays_what_they_can, event.online_url,
+        event.bring, event.safety, event.access, event.series_id, event.sequence, event.created_at, event.updated_at,
+        place.latitude, place.longitude, event.picture_id, picture.hash, picture.alt, picture.width, picture.height,
+        picture.focus
+        """
+
+    private static let sources: SQL = """
+        event JOIN provider ON provider.id = event.provider_id JOIN account ON account.id = provider.account_id
+        LEFT JOIN place ON place.id = event.place_id LEFT JOIN picture ON picture.id = event.picture_id
         """
 
     static func find(_ id: ID<Event>, in db: Connection) throws -> Event? {
         try db.first(
             """
-            SELECT \(columns) FROM event JOIN provider ON provider.id = event.provider_id
-            JOIN account ON account.id = provider.account_id WHERE event.id = \(id)
+            SELECT \(columns) FROM \(sources) WHERE event.id = \(id)
             """, read)
     }
 
@@ -156,24 +163,68 @@ extension Event {
         let id = ID<Event>(
             try db.insert(
                 """
-                INSERT INTO event (provider_id, title, description, day, start_minute, end_minute, zone, starts_at,
-                    ends_at, street, city, state, zip, country, city_key, spots, covid_safe, age_from, age_to, price,
-                    currency, tags, once, created_at, updated_at)
-                VALUES (\(event.provider.id), \(event.title), \(event.description), \(event.day), \(event.start),
-                    \(event.end), \(event.zone), \(event.startsAt), \(event.endsAt), \(address.street),
-                    \(address.city), \(address.state), \(address.zip), \(address.country), \(folded(address.city)),
-                    \(event.spots), \(event.covidSafe), \(event.ageFrom), \(event.ageTo), \(event.price?.minorUnits),
-                    \(event.price?.currency ?? ""), \(event.tags.joined(separator: ",")), \(once), \(now), \(now))
+                INSERT INTO event (provider_id, title, description, synopsis, motif, day, start_minute, end_minute, zone,
+                    starts_at, ends_at, street, city, state, zip, country, city_key, spots, covid_safe, age_from, age_to,
+                    price, currency, pays_what_they_can, tags, online_url, bring, safety, access, picture_id, place_id,
+                    series_id, once, created_at, updated_at)
+                VALUES (\(event.provider.id), \(event.title), \(event.description), \(event.synopsis),
+                    \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone),
+                    \(event.startsAt), \(event.endsAt), \(address.street), \(address.city), \(address.state),
+                    \(address.zip), \(address.country), \(folded(address.city)), \(event.spots), \(event.covidSafe),
+                    \(event.ageFrom), \(event.ageTo), \(event.price?.minorUnits), \(event.price?.currency ?? ""),
+                    \(event.isPriceOpen), \(event.tags.joined(separator: ",")), \(event.onlineURL), \(event.bring),
+                    \(event.safety), \(event.amenities.bits), \(event.picture?.id),
+                    \(try event.coordinate.map { try Place.id(at: $0, in: db) }), \(event.series), \(once), \(now),
+                    \(now))
                 """))
-        for tag in event.tags {
-            try db.execute(
-                "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(id))")
-        }
         try index(event, id, in: db)
         return .new(id)
     }
 
+    /// Writes a change of a stored event, whatever it is but who offers it, and raises its number for calendars.
+    ///
+    /// - Throws: `TooManyRegistered` when more places are taken than it would have.
+    static func update(_ event: Event, at now: Instant, in db: Connection) throws {
+        let address = event.address
+        let id = event.id
+        let taken: Int? = try db.value("SELECT taken FROM event WHERE id = \(id)")
+        guard let taken else { throw Refusal.notFound }
+        guard taken <= event.spots else { throw TooManyRegistered(count: taken) }
+        try db.execute(
+            """
+            DELETE FROM event_search WHERE rowid = (SELECT search_key FROM event WHERE id = \(id))
+            """)
+        try db.execute("DELETE FROM event_tag WHERE event_id = \(id)")
+        try db.execute(
+            """
+            UPDATE event SET title = \(event.title), description = \(event.description), synopsis = \(event.synopsis),
+                motif = \(event.motif.rawValue), day = \(event.day), start_minute = \(event.start),
+                end_minute = \(event.end), zone = \(event.zone), starts_at = \(event.startsAt),
+                ends_at = \(event.endsAt), street = \(address.street), city = \(address.city),
+                state = \(address.state), zip = \(address.zip), country = \(address.country),
+                city_key = \(folded(address.city)), spots = \(event.spots), covid_safe = \(event.covidSafe),
+                age_from = \(event.ageFrom), age_to = \(event.ageTo), price = \(event.price?.minorUnits),
+                currency = \(event.price?.currency ?? ""), pays_what_they_can = \(event.isPriceOpen),
+                tags = \(event.tags.joined(separator: ",")), online_url = \(event.onlineURL), bring = \(event.bring),
+                safety = \(event.safety), access = \(event.amenities.bits), picture_id = \(event.picture?.id),
+                place_id = \(try event.coordinate.map { try Place.id(at: $0, in: db) }), sequence = sequence + 1,
+                updated_at = \(now)
+            WHERE id = \(id)
+            """)
+        try index(event, id, in: db)
+    }
+
+    /// More children are registered than there would be places.
+    struct TooManyRegistered: Error {
+        let count: Int
+    }
+
+    /// Writes its tags and its line in the full-text index.
     private static func index(_ event: Event, _ id: ID<Event>, in db: Connection) throws {
+        for tag in event.tags {
+            try db.execute(
+                "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(id))")
+        }
         let key = SearchKey(event.startsAt, id).rawValue
         try db.execute("UPDATE event SET search_key = \(key) WHERE id = \(id)")
         try db.execute(
@@ -236,6 +287,9 @@ extension Event {
         title == other.title && description == other.description && day == other.day && start == other.start
             && end == other.end && address == other.address && spots == other.spots && covidSafe == other.covidSafe
             && ageFrom == other.ageFrom && ageTo == other.ageTo && price == other.price && tags == other.tags
+            && isPriceOpen == other.isPriceOpen && onlineURL == other.onlineURL && bring == other.bring
+            && safety == other.safety && amenities == other.amenities && picture == other.picture
+            && coordinate == other.coordinate
     }
 
     private static func read(_ row: borrowing Row) throws -> Event {
@@ -254,31 +308,37 @@ extension Event {
             spots: try row[19], taken: try row[20], covidSafe: try row[21], ageFrom: try row[22], ageTo: try row[23],
             price: price.map { Money(minorUnits: $0, currency: currency) },
             tags: (try row[26] as String).split(separator: ",").map(String.init), cancelledAt: try row[27],
-            isHidden: (try row[28] as Instant?) != nil)
+            isHidden: (try row[28] as Instant?) != nil, cancelReason: try row[29], isPriceOpen: try row[30],
+            onlineURL: try row[31], bring: try row[32], safety: try row[33], amenities: .init(bits: try row[34]),
+            picture: try Picture(row, from: 41), coordinate: try Coordinate(row, from: 39), series: try row[35],
+            sequence: try row[36], createdAt: try row[37], updatedAt: try row[38])
     }
 }
 
 extension EventCard {
-    fileprivate static let host: SQL = "JOIN provider ON provider.id = event.provider_id"
-
-    /// 161 characters of the description are enough to see whether 160 bytes are its beginning or all of it.
-    fileprivate static let columns: SQL = """
-        event.id, provider.organization, event.title, substr(event.description, 1, 161), event.day, event.start_minute,
-        event.end_minute, event.starts_at, event.street, event.city, event.spots, event.taken, event.covid_safe,
-        event.age_from, event.age_to, event.price, event.currency, event.tags, event.cancelled_at, event.hidden_at
+    static let host: SQL = """
+        JOIN provider ON provider.id = event.provider_id LEFT JOIN picture ON picture.id = event.picture_id
         """
 
-    fileprivate static func read(_ row: borrowing Row) throws -> EventCard {
-        let title: String = try row[2]
+    static let columns: SQL = """
+        event.id, provider.organization, event.title, event.synopsis, event.day, event.start_minute,
+        event.end_minute, event.starts_at, event.street, event.city, event.spots, event.taken, event.covid_safe,
+        event.age_from, event.age_to, event.price, event.currency, event.motif, event.cancelled_at, event.hidden_at,
+        event.pays_what_they_can, event.online_url <> '', event.picture_id, picture.hash, picture.alt, picture.width,
+        picture.height, picture.focus
+        """
+
+    static func read(_ row: borrowing Row) throws -> EventCard {
         let price: Int? = try row[15]
         let currency: String = try row[16]
         return EventCard(
-            id: try row[0], organization: try row[1], title: title, synopsis: Event.synopsis(of: try row[3]),
+            id: try row[0], organization: try row[1], title: try row[2], synopsis: try row[3],
             day: try row[4], start: try row[5], end: try row[6], startsAt: try row[7], street: try row[8],
             city: try row[9], spots: try row[10], taken: try row[11], covidSafe: try row[12], ageFrom: try row[13],
             ageTo: try row[14], price: price.map { Money(minorUnits: $0, currency: currency) },
-            poster: Poster(about: [title, try row[17]]), cancelledAt: try row[18],
-            isHidden: (try row[19] as Instant?) != nil)
+            motif: Poster(rawValue: try row[17]) ?? .party, cancelledAt: try row[18],
+            isHidden: (try row[19] as Instant?) != nil, isPriceOpen: try row[20], isOnline: try row[21],
+            picture: try Picture(row, from: 22))
     }
 }
 

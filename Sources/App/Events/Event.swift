@@ -25,6 +25,26 @@ struct Event: EventFacts {
     var tags: [String]
     var cancelledAt: Instant?
     var isHidden: Bool
+    /// Why it was cancelled.
+    var cancelReason = ""
+    /// Pay what you can: the price is a proposal.
+    var isPriceOpen = false
+    /// Where it happens on the web; only those who registered see it.
+    var onlineURL = ""
+    /// What to bring.
+    var bring = ""
+    /// What to know about health and safety.
+    var safety = ""
+    var amenities: [Amenity] = []
+    var picture: Picture?
+    /// Where the map shows it.
+    var coordinate: Coordinate?
+    /// The first event of the series it belongs to.
+    var series: ID<Event>?
+    /// Rises with each change that calendars should know of.
+    var sequence = 0
+    var createdAt = Instant(milliseconds: 0)
+    var updatedAt = Instant(milliseconds: 0)
 
     /// Who offers it.
     struct Host: Sendable {
@@ -59,12 +79,17 @@ struct EventCard: EventFacts {
     let ageFrom: Int?
     let ageTo: Int?
     let price: Money?
-    let poster: Poster
+    let motif: Poster
     let cancelledAt: Instant?
     let isHidden: Bool
+    var isPriceOpen = false
+    var isOnline = false
+    var picture: Picture?
+    /// How far it is, where somebody asked for what is near.
+    var distance: Distance?
 
     /// The place in a list: `180 Park Ave, San Jose`.
-    var place: String { "\(street), \(city)" }
+    var place: String { street.isEmpty ? city : "\(street), \(city)" }
 }
 
 /// What a whole event and its card in a list have in common, and how they say it.
@@ -80,6 +105,8 @@ protocol EventFacts: Sendable {
     var ageFrom: Int? { get }
     var ageTo: Int? { get }
     var price: Money? { get }
+    var isPriceOpen: Bool { get }
+    var isOnline: Bool { get }
     var cancelledAt: Instant? { get }
     var isHidden: Bool { get }
 }
@@ -127,6 +154,12 @@ extension EventFacts {
 }
 
 extension Event {
+    /// Whether one takes part on the web.
+    var isOnline: Bool { !onlineURL.isEmpty }
+
+    /// Whether it has a street or a town one can go to.
+    var isInPerson: Bool { !address.city.isEmpty }
+
     /// The beginning of the description.
     var synopsis: String { Self.synopsis(of: description) }
 

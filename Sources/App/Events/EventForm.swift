@@ -1,4 +1,5 @@
 import Forms
+import Templating
 
 /// Posting a kids' event: KEV-01, KEV-02.
 struct EventForm: TownForm, Equatable {
@@ -18,7 +19,12 @@ struct EventForm: TownForm, Equatable {
     var ageFrom: Int?
     var ageTo: Int?
     var price: String?
+    var isPriceOpen = false
     var tags: String?
+    var onlineURL: String?
+    var bring: String?
+    var safety: String?
+    var amenities: [Amenity] = []
 
     static let statePath: any WritableKeyPath<EventForm, String> & Sendable = \.state
     static let zipPath: any WritableKeyPath<EventForm, String> & Sendable = \.zip
@@ -32,17 +38,24 @@ struct EventForm: TownForm, Equatable {
         .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
         .time("end_time", \.endTime, "Ends at"),
         .country(\.country),
-        .text("address", \.street, "Street and number", 1...120).autocomplete("address-line1")
-            .missing("Give the address of the place."),
-        .city(\.city),
+        .text("address", \.street, "Street and number", 0...120).autocomplete("address-line1"),
+        .text("city", \.city, "City or town", 0...80).autocomplete("address-level2"),
         .state(\.state),
         .zip(\.zip),
+        .text("online_url", \.onlineURL, "Link for taking part online", 4...300).drawn(as: .url).autocomplete("off")
+            .hint("Only families who registered see it. With a link, the address may stay empty."),
         .choice("spots", \.spots, "Available spots", from: 1...100).missing("Choose how many can come."),
         .number("more_spots", \.moreSpots, "Or more than 100", 101...10_000).narrow,
         .number("age_from", \.ageFrom, "Ages from", 0...17).narrow,
         .number("age_to", \.ageTo, "Ages up to", 0...17).narrow,
         .text("price", \.price, "Price", 1...20).narrow
             .hint("0 for free. It is paid at the event, not here."),
+        .checkbox("pay_what_you_can", \.isPriceOpen, "Pay what you can")
+            .hint("The price is a proposal; nobody is turned away."),
+        .area("bring", \.bring, "What to bring", 1...500).hint("Such as a hat, a towel, something to drink."),
+        .area("safety", \.safety, "Health and safety", 1...500)
+            .hint("Such as allergies to mind, who looks after the water, what if somebody is ill."),
+        .checkboxes("access", \.amenities, "Good for", options: Amenity.choices).narrow,
         .text("tags", \.tags, "Tags", 1...200).autocomplete("off")
             .hint("A few words, with commas between: music, outdoors, crafts."),
         .checkbox("covid_safe", \.covidSafe, "COVID-19 safe")
@@ -70,7 +83,7 @@ struct EventForm: TownForm, Equatable {
     }
 
     func check(_ submission: inout Submission<EventForm>, zone: Zone, currency: String, now: Instant) {
-        submission.checkTown()
+        checkPlace(&submission)
         let today = zone.day(of: now)
         if submission.accepts(\.date) {
             if date < today || (date == today && submission.accepts(\.startTime) && instants(in: zone).start <= now) {
@@ -90,6 +103,23 @@ struct EventForm: TownForm, Equatable {
         }
     }
 
+    /// In person it needs an address; on the web a link that leads to another site.
+    private func checkPlace(_ submission: inout Submission<EventForm>) {
+        if let onlineURL, submission.accepts(\.onlineURL) {
+            let url = onlineURL.contains("://") ? onlineURL : "https://\(onlineURL)"
+            if url.hasPrefix("https://") || url.hasPrefix("http://"), url.contains("."), Link(outside: url) != nil {
+                submission.fill(\.onlineURL, url)
+            } else {
+                submission.reject(\.onlineURL, "Write the link like https://meet.example.org/room.")
+            }
+        }
+        let isOnlineOnly = onlineURL != nil && street.isEmpty && city.isEmpty && zip.isEmpty
+        guard !isOnlineOnly else { return }
+        if street.isEmpty { submission.reject(\.street, "Give the address of the place.") }
+        if city.isEmpty { submission.reject(\.city, "Give the city or town.") }
+        submission.checkTown()
+    }
+
     /// The event as it will look, not stored anywhere.
     func preview(by host: Event.Host, zone: Zone, currency: String) -> Event {
         let (start, end) = instants(in: zone)
@@ -98,6 +128,7 @@ struct EventForm: TownForm, Equatable {
             end: endTime, zone: zone.identifier, startsAt: start, endsAt: end,
             address: Address(street: street, city: city, state: state, zip: zip, country: country), spots: places,
             taken: 0, covidSafe: covidSafe, ageFrom: ageFrom, ageTo: ageTo, price: money(currency), tags: tagList,
-            cancelledAt: nil, isHidden: false)
+            cancelledAt: nil, isHidden: false, isPriceOpen: isPriceOpen, onlineURL: onlineURL ?? "",
+            bring: bring ?? "", safety: safety ?? "", amenities: amenities)
     }
 }

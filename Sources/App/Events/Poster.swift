@@ -4,14 +4,14 @@ enum Poster: String, Sendable, CaseIterable {
 }
 
 extension Event {
-    var poster: Poster { Poster(about: [title] + tags) }
+    /// The drawing that stands in for a picture.
+    var motif: Poster { Poster(about: [title] + tags) }
 }
 
 extension Poster {
     /// The motif for these words: the first in the table that one of them begins with; else a party.
     ///
-    /// Every card of every list asks this: a word's first letters are one number, and it meets only the stems of its
-    /// own first letter.
+    /// A word's first letters are one number, and it meets only the stems of its own first letter.
     init(about texts: [String]) {
         var best = Self.keywords.count
         for var text in texts {

@@ -15,7 +15,7 @@ struct ComponentSamples: Sendable {
                 start: TimeOfDay(hour: 10, minute: 0)!, end: TimeOfDay(hour: 12, minute: 0), startsAt: now,
                 street: "180 Park Ave", city: "San Jose", spots: 12, taken: taken, covidSafe: taken == 0, ageFrom: 3,
                 ageTo: 9,
-                price: price.map { Money(minorUnits: $0, currency: "USD") }, poster: Poster(about: [title] + tags),
+                price: price.map { Money(minorUnits: $0, currency: "USD") }, motif: Poster(about: [title] + tags),
                 cancelledAt: nil,
                 isHidden: false)
         }

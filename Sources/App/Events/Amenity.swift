@@ -1,0 +1,66 @@
+import Forms
+
+/// What a family may need to know before it comes. Stored as bits in this order: new ones go to the end.
+enum Amenity: String, FormValue, CaseIterable {
+    case stepFree = "step_free"
+    case quiet, fenced
+    case changingTable = "changing_table"
+    case pram
+    case nutFree = "nut_free"
+    case rainPlan = "rain_plan"
+    case siblings
+    case spanish = "lang_es"
+    case chinese = "lang_zh"
+    case vietnamese = "lang_vi"
+    case tagalog = "lang_tl"
+    case arabic = "lang_ar"
+    case french = "lang_fr"
+    case german = "lang_de"
+    case ukrainian = "lang_uk"
+    case russian = "lang_ru"
+    case hindi = "lang_hi"
+    case korean = "lang_ko"
+    case signLanguage = "lang_sign"
+
+    var name: Words {
+        switch self {
+        case .stepFree: "Step-free"
+        case .quiet: "Quiet hour"
+        case .fenced: "Fenced in"
+        case .changingTable: "Changing table"
+        case .pram: "Room for prams"
+        case .nutFree: "No nuts"
+        case .rainPlan: "Plan for rain"
+        case .siblings: "Siblings welcome"
+        case .spanish: "Spanish spoken"
+        case .chinese: "Chinese spoken"
+        case .vietnamese: "Vietnamese spoken"
+        case .tagalog: "Tagalog spoken"
+        case .arabic: "Arabic spoken"
+        case .french: "French spoken"
+        case .german: "German spoken"
+        case .ukrainian: "Ukrainian spoken"
+        case .russian: "Russian spoken"
+        case .hindi: "Hindi spoken"
+        case .korean: "Korean spoken"
+        case .signLanguage: "Sign language"
+        }
+    }
+
+    var isLanguage: Bool { rawValue.hasPrefix("lang_") }
+
+    static let comforts = allCases.filter { !$0.isLanguage }
+    static let languages = allCases.filter(\.isLanguage)
+    static let choices = allCases.map { Choice($0, $0.name) }
+
+    fileprivate var bit: Int64 { 1 << Int64(Self.allCases.firstIndex(of: self)!) }
+}
+
+extension [Amenity] {
+    /// As the database keeps them.
+    var bits: Int64 { reduce(0) { $0 | $1.bit } }
+
+    init(bits: Int64) {
+        self = bits == 0 ? [] : Amenity.allCases.filter { bits & $0.bit != 0 }
+    }
+}

@@ -1,0 +1,35 @@
+import Templating
+
+/// A picture somebody uploaded: what it shows, and where it is found.
+struct Picture: Sendable, Equatable {
+    let id: ID<Picture>
+    /// Of the file that was uploaded: SHA-256 in hexadecimal.
+    let hash: String
+    /// What it shows, for those who can't see it; empty where it only decorates.
+    var alt: String
+    /// Pixels of the largest size.
+    let width: Int
+    let height: Int
+    /// The part that matters when it is cut: 1 to 9, row by row.
+    var focus = 5
+
+    /// The sizes that are kept. A picture is never made larger than it came.
+    enum Size: String, Sendable, CaseIterable {
+        case thumb, card, full
+
+        /// The longest edge, in pixels.
+        var edge: Int {
+            switch self {
+            case .thumb: 192
+            case .card: 720
+            case .full: 1_920
+            }
+        }
+    }
+
+    /// Where this size is served.
+    func link(_ size: Size) -> Link { Link("/media") / hash / "\(size.rawValue).webp" }
+
+    /// The class that keeps the part that matters in sight (`components/picture.css`).
+    var focusClass: String { "focus-\(focus)" }
+}

@@ -1,0 +1,22 @@
+import Forms
+
+/// How far something is, as a person says it.
+struct Distance: Sendable, Equatable {
+    let kilometres: Double
+    let unit: Unit
+
+    enum Unit: String, FormValue, CaseIterable {
+        case miles = "mi"
+        case kilometres = "km"
+
+        /// A mile is 1.609344 km (international yard and pound agreement, 1959).
+        var inKilometres: Double { self == .miles ? 1.609344 : 1 }
+    }
+
+    /// `0.4 mi`, `12 km`.
+    var name: String {
+        let length = kilometres / unit.inKilometres
+        let tenths = Int((length * 10).rounded())
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(unit.rawValue)" : "\((tenths + 5) / 10) \(unit.rawValue)"
+    }
+}
