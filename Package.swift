@@ -29,6 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess.git", exact: "1.0.2", traits: []),
     ],
     targets: [
         // Engines: each knows nothing of this site and is tested alone.
@@ -43,6 +44,7 @@ let package = Package(
             exclude: ["README.md"], swiftSettings: settings),
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "Passwords", dependencies: ["CArgon2"], exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "Wire",
@@ -61,7 +63,7 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Templating", "Forms", "Database", "Passwords", "Wire", "CZlib",
+                "Templating", "Forms", "Database", "Passwords", "Wire", "CZlib", "CQREncode",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -70,6 +72,7 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             exclude: ["Templates"], swiftSettings: settings, plugins: ["TemplatePlugin"]),
         .executableTarget(
@@ -117,6 +120,6 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings),
+            exclude: ["Pictures"], swiftSettings: settings),
     ]
 )

@@ -12,11 +12,12 @@ stop() {
 }
 
 # What a build needs: a linker and C headers, the libraries the site links with, git for the Swift packages it is made
-# of, and what packs the style sheet.
+# of, what packs the style sheet, and what pictures are made by.
 packages=(
     git ca-certificates g++ binutils pkg-config
-    libsqlite3-dev libargon2-dev zlib1g-dev tzdata
+    libsqlite3-dev libargon2-dev libqrencode-dev zlib1g-dev tzdata
     gzip brotli
+    libvips-tools util-linux
 )
 
 # Refuses a Swift that is missing or too old, before anything is installed.

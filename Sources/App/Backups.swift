@@ -3,7 +3,8 @@ import FoundationEssentials
 import Logging
 import ServiceLifecycle
 
-/// The copies of the database that the site makes by itself, in a folder that may hold other things too.
+/// The copies of the data that the site makes by itself, in a folder that may hold other things too. Each is two files:
+/// the database, and beside it the pictures under the same name with `-media` at its end.
 struct Backups: Sendable {
     let folder: String
     /// How long after one the next is made; zero for none.
@@ -48,11 +49,28 @@ struct Backups: Sendable {
     func isDue(at now: Instant) -> Bool { period > .zero && age(at: now).map { $0 >= period } ?? true }
 
     /// Makes one, checked, and removes the oldest beyond those that are kept.
-    func make(of database: Database, at now: Instant) async throws {
-        try FileManager.default.createDirectory(
+    func make(of database: Database, and pictures: Database, at now: Instant) async throws {
+        let files = FileManager.default
+        try files.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try await database.backup(to: folder + "/" + Self.name(at: now))
-        for name in names.dropLast(count) { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+        try await Self.copy(database, and: pictures, to: folder + "/" + Self.name(at: now))
+        for name in names.dropLast(count) {
+            try? files.removeItem(atPath: Media.path(besides: folder + "/" + name))
+            try files.removeItem(atPath: folder + "/" + name)
+        }
+    }
+
+    /// Copies both, each checked. The pictures come second: what the first copy shows is in the second.
+    ///
+    /// - Throws: what the databases throw; then neither copy is left.
+    static func copy(_ database: Database, and pictures: Database?, to file: String) async throws {
+        try await database.backup(to: file)
+        do {
+            try await pictures?.backup(to: Media.path(besides: file))
+        } catch {
+            try? FileManager.default.removeItem(atPath: file)
+            throw error
+        }
     }
 }
 
@@ -69,7 +87,7 @@ struct BackupSchedule: Service {
             let now = site.now
             guard now >= retry, site.backups.isDue(at: now) else { continue }
             do {
-                try await site.backups.make(of: site.database, at: now)
+                try await site.backups.make(of: site.database, and: site.media.database, at: now)
                 site.log.info("backed up")
             } catch {
                 site.report("the backup failed, the next try is in an hour", error)

@@ -1,6 +1,7 @@
 import Configuration
 import FoundationEssentials
 package import Logging
+import Templating
 import Wire
 
 /// Every setting of the program, its default, its meaning; read once at the start and nowhere else.
@@ -37,6 +38,10 @@ package struct Settings: Sendable {
     var mailFrom = "village@localhost"
     /// `VILLAGE_MAP_TILES`: a tile server, asked only after a visitor's "Show streets".
     var mapTiles: String?
+    /// `VILLAGE_MAP_ATTRIBUTION`: whose work the tiles are, as stands below the map.
+    var mapAttribution = "© OpenStreetMap contributors"
+    /// `VILLAGE_SECURITY_CONTACT`: whom to tell of a hole in the site, as `/.well-known/security.txt` says it: a URL.
+    var securityContact: String?
     /// `VILLAGE_LOG_LEVEL`: `trace` to `critical`.
     package var logLevel = Logger.Level.info
     /// Where `Public` lies: beside the working folder or the program.
@@ -55,6 +60,13 @@ package struct Settings: Sendable {
     /// The host, and the port where it isn't the scheme's own, of the public URL.
     var publicAuthority: String {
         String(publicURL.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" })
+    }
+
+    /// The host of the public URL, without its port.
+    var publicHost: String {
+        let authority = publicAuthority
+        return authority.hasPrefix("[")
+            ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })
     }
 
     /// Settings as they are without any variable set.
@@ -131,7 +143,20 @@ package struct Settings: Sendable {
         }
         read("mail.from", "VILLAGE_MAIL_FROM", into: &mailFrom, "an e-mail address") { $0.contains("@") ? $0 : nil }
         read("map.tiles", "VILLAGE_MAP_TILES", into: &mapTiles, "a URL with {z}, {x} and {y}") {
-            $0.hasPrefix("https://") && ["{z}", "{x}", "{y}"].allSatisfy($0.contains) ? .some($0) : .none
+            let isPlain = Streets.origin(of: $0).dropFirst(8).allSatisfy {
+                $0.isLetter || $0.isNumber || "-.:".contains($0)
+            }
+            return $0.hasPrefix("https://") && isPlain && ["{z}", "{x}", "{y}"].allSatisfy($0.contains)
+                ? .some($0) : .none
+        }
+        read("map.attribution", "VILLAGE_MAP_ATTRIBUTION", into: &mapAttribution, "a line of text") { $0 }
+        read(
+            "security.contact", "VILLAGE_SECURITY_CONTACT", into: &securityContact,
+            "an e-mail address or a URL such as https://village.example/security"
+        ) { typed in
+            // RFC 9116 wants a URL; most people have an address.
+            let isAddress = typed.contains("@") && !typed.contains(":")
+            return Link(outside: isAddress ? "mailto:\(typed)" : typed).map { .some($0.string) } ?? .none
         }
         read(
             "log.level", "VILLAGE_LOG_LEVEL", into: &logLevel, "trace, debug, info, notice, warning, error or critical"

@@ -8,12 +8,15 @@ import Synchronization
 package final class Site: Sendable {
     package let settings: Settings
     package let database: Database
+    let media: Media
     /// The one clock. Tests hand in a fixed one.
     let clock: @Sendable () -> Instant
     let passwords: PasswordQueue
     let cost: Password.Cost
     let limits: RateLimits
+    let uploads = UploadSlots()
     let assets: Assets
+    let outlines: Outlines
     let backups: Backups
     let pages: PageCache
     let log: Logger
@@ -31,7 +34,7 @@ package final class Site: Sendable {
 
     init(
         _ settings: Settings, clock: @escaping @Sendable () -> Instant, cost: Password.Cost,
-        options: Database.Options = Database.Options(), log: Logger
+        options: Database.Options = Database.Options(), workshop: Workshop = Workshop(), log: Logger
     ) throws {
         // What families write is read by nobody else on this machine.
         try FileManager.default.createDirectory(
@@ -41,11 +44,13 @@ package final class Site: Sendable {
         self.cost = cost
         self.log = log
         database = try Database(at: settings.data + "/village.sqlite", migrations: Schema.migrations, options: options)
+        media = try Media(folder: settings.data, workshop: workshop, options: options)
         passwords = PasswordQueue()
         limits = RateLimits(isOn: settings.limitsRates)
         backups = Backups(settings)
         pages = PageCache(capacity: settings.pageCache << 20)
         assets = try Assets(folder: settings.publicFolder)
+        outlines = Outlines(folder: settings.publicFolder)
         isDemo = try database.read { db in try Note.isSet("demo", in: db) }
     }
 
@@ -93,7 +98,10 @@ package final class Site: Sendable {
         return try await passwords.run { try Password.hash(password, cost: cost) }
     }
 
-    package func close() { database.close() }
+    package func close() {
+        database.close()
+        media.close()
+    }
 }
 
 extension Instant {

@@ -7,6 +7,12 @@ import Passwords
 // What the program's commands do, apart from serving.
 
 extension Site {
+    /// Puts the towns and ZIP codes that come with the program into the database, unless they are in it.
+    package func fillGazetteer() async throws {
+        let files = try GazetteerFiles(folder: settings.publicFolder)
+        try await write { db in try Gazetteer.fill(files, in: db) }
+    }
+
     /// The address of the one-time page that makes the first admin; nil when there is one already.
     package func setupLink() async throws -> String? {
         guard try !read({ db in try Account.hasStaff(in: db) }) else { return nil }
@@ -64,6 +70,11 @@ extension Site {
         if !settings.isHTTPS, !settings.isPublicOnLoopback {
             problems.append("VILLAGE_PUBLIC_URL is http: passwords travel in the open. Put a proxy with TLS in front.")
         }
+        let missing = Workshop().missingTools
+        if !missing.isEmpty {
+            let names = missing.joined(separator: ", ")
+            problems.append("No pictures can be taken: \(names) is missing. Install libvips-tools and util-linux.")
+        }
         do {
             let path = settings.data + "/village.sqlite"
             guard FileManager.default.fileExists(atPath: path) else { return (facts, problems) }
@@ -72,6 +83,10 @@ extension Site {
             let report = try await database.check()
             facts += ["SQLite \(report.sqliteVersion)"] + report.warnings
             problems += report.problems
+            if let pictures = try pictures(settings) {
+                defer { pictures.close() }
+                problems += try await pictures.check().problems
+            }
         } catch {
             problems.append("The database in \(settings.data) can't be checked: \(error)")
         }
@@ -87,17 +102,42 @@ extension Site {
         try FileManager.default.createDirectory(
             atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let old = "\(settings.data)/before-\(Backups.name(at: .now))"
+        // A copy from before there were pictures has none beside it.
+        let pictures = Media.path(besides: file)
+        let hasPictures = FileManager.default.fileExists(atPath: pictures)
+        // The database is put back first, so what could keep the pictures back is found before.
+        if hasPictures { try await checkCopy(pictures) }
         try await Database.restore(
             file, to: settings.data + "/village.sqlite", keeping: old, migrations: Schema.migrations)
+        if hasPictures {
+            try await Database.restore(
+                pictures, to: settings.data + Media.file, keeping: Media.path(besides: old), migrations: Schema.media)
+        }
         return FileManager.default.fileExists(atPath: old) ? old : nil
     }
 
-    /// Copies the database while the site may be running.
+    private static func checkCopy(_ file: String) async throws {
+        let copy = try Database(reading: file)
+        defer { copy.close() }
+        let problems = try await copy.check().problems
+        guard problems.isEmpty else { throw DatabaseError.corrupt(problems.joined(separator: "; ")) }
+    }
+
+    /// Copies the database and the pictures, the latter beside it with `-media` at the end of the name, while the site
+    /// may be running.
     ///
-    /// - Throws: when the file exists, can't be written, or the copy doesn't pass its check.
+    /// - Throws: when a file exists, can't be written, or a copy doesn't pass its check.
     package static func backup(_ settings: Settings, to file: String) async throws {
         let database = try Database(reading: settings.data + "/village.sqlite")
         defer { database.close() }
-        try await database.backup(to: file)
+        let pictures = try pictures(settings)
+        defer { pictures?.close() }
+        try await Backups.copy(database, and: pictures, to: file)
+    }
+
+    /// The pictures, to be read; nil in a data folder from before there were any.
+    private static func pictures(_ settings: Settings) throws -> Database? {
+        let file = settings.data + Media.file
+        return FileManager.default.fileExists(atPath: file) ? try Database(reading: file) : nil
     }
 }

@@ -39,6 +39,7 @@ public struct Field<F: Form>: Sendable {
     private(set) var autocomplete: String?
     private(set) var inputmode: String?
     private(set) var suggestions: [String] = []
+    private(set) var source: String?
     private(set) var width = Width.normal
     private var missing: Words?
 
@@ -107,6 +108,10 @@ extension Field {
 
     /// Texts to choose from while typing; any other is accepted too.
     public func suggestions(_ texts: [String]) -> Self { with { $0.suggestions = texts } }
+
+    /// Several texts with commas between, each completed while typing by what the address answers:
+    /// `{"items": ["…"]}` for `?q=…`.
+    public func completed(by source: String) -> Self { with { $0.source = source } }
 
     /// Little is expected: a number, a postal code.
     public var narrow: Self { with { $0.width = .narrow } }

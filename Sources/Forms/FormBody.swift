@@ -67,12 +67,15 @@ public struct FormFile: Sendable {
     public let filename: String
     /// What the browser takes it for, like `image/png`. A claim, not a fact.
     public let contentType: String
+    /// Its content; empty for a file that was too large to keep.
     public let bytes: [UInt8]
+    public let isTooLarge: Bool
 
-    public init(name: String, filename: String, contentType: String, bytes: [UInt8]) {
+    public init(name: String, filename: String, contentType: String, bytes: [UInt8], isTooLarge: Bool = false) {
         self.name = name
         self.filename = filename
         self.contentType = contentType
         self.bytes = bytes
+        self.isTooLarge = isTooLarge
     }
 }

@@ -4,14 +4,18 @@ public struct FormLimits: Sendable {
     public var body: Int
     /// Pairs and files together.
     public var fields: Int
-    /// Bytes of all files together.
+    /// Bytes of all files together that are read.
     public var upload: Int
+    /// Bytes of all files together that are kept: one that goes beyond is read to its end, so that nothing else of the
+    /// form is lost, and comes without its content.
+    public var kept: Int
 
-    /// 256 KiB, 1,000 fields and 10 MiB unless said otherwise.
-    public init(body: Int = 256 * 1_024, fields: Int = 1_000, upload: Int = 10 * 1_024 * 1_024) {
+    /// 256 KiB, 1,000 fields and 10 MiB, all of it kept, unless said otherwise.
+    public init(body: Int = 256 * 1_024, fields: Int = 1_000, upload: Int = 10 * 1_024 * 1_024, kept: Int? = nil) {
         self.body = body
         self.fields = fields
         self.upload = upload
+        self.kept = kept ?? upload
     }
 }
 
@@ -96,6 +100,7 @@ struct FormDraft: Sendable {
     var body = FormBody()
     private var spent = 0
     private var uploaded = 0
+    private var kept = 0
     private var fields = 0
 
     init(limits: FormLimits) {
@@ -110,6 +115,14 @@ struct FormDraft: Sendable {
     mutating func upload(_ count: Int) throws(FormProblem) {
         uploaded += count
         guard uploaded <= limits.upload else { throw .tooLarge(limit: limits.upload) }
+    }
+
+    /// Whether a file of this size is still kept.
+    func keeps(_ count: Int) -> Bool { kept + count <= limits.kept }
+
+    mutating func keep(_ file: FormFile) {
+        kept += file.bytes.count
+        body.add(file)
     }
 
     /// Counts one more field and gives its name as text.

@@ -89,6 +89,8 @@ public struct Input: Sendable {
     public let accept: String?
     /// Texts to choose from while typing, for a `<datalist>`.
     public let suggestions: [String]
+    /// The address that completes each of several texts while they are typed.
+    public let source: String?
     public let width: Width
 
     /// The id of the control: its name. The hint's is `{id}-hint`, the problem's `{id}-problem`, the list's `{id}-list`.

@@ -26,6 +26,8 @@ struct PartReader: Sendable {
         let filename: String?
         let contentType: String
         var content: [UInt8] = []
+        /// Whether it is a file that is not kept.
+        var isTooLarge = false
     }
 
     /// Nil when the boundary is none by RFC 2046: 1 to 70 of a small set of characters.
@@ -112,6 +114,11 @@ struct PartReader: Sendable {
             try draft.spend(range.count)
         } else {
             try draft.upload(range.count)
+            if let size = part?.content.count, !draft.keeps(size + range.count) {
+                part?.isTooLarge = true
+                part?.content = []
+            }
+            if part?.isTooLarge == true { return }
         }
         part?.content.append(contentsOf: buffer[range])
     }
@@ -121,9 +128,11 @@ struct PartReader: Sendable {
         self.part = nil
         guard let filename = part.filename else { return draft.body.add(part.name, part.content) }
         // A file input left empty sends an empty file without a name.
-        guard !filename.isEmpty || !part.content.isEmpty else { return }
-        draft.body.add(
-            FormFile(name: part.name, filename: filename, contentType: part.contentType, bytes: part.content))
+        guard !filename.isEmpty || !part.content.isEmpty || part.isTooLarge else { return }
+        draft.keep(
+            FormFile(
+                name: part.name, filename: filename, contentType: part.contentType, bytes: part.content,
+                isTooLarge: part.isTooLarge))
     }
 
     /// Reads the headers of a part.
@@ -182,8 +191,9 @@ struct PartReader: Sendable {
 
     private static func filename(_ bytes: [UInt8]) -> String {
         let text = CleanText(String(decoding: bytes, as: UTF8.self), keepsLines: false).text
-        let last = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last ?? ""
-        return String(last.prefix(255))
+        // By code points: a separator and a mark behind it are one character.
+        let last = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last
+        return String(last.map { String($0) }?.prefix(255) ?? "")
     }
 }
 

@@ -8,6 +8,11 @@ public struct Problem: Sendable, Equatable {
     /// The field, whose id is the same; nil when it is about the form as a whole.
     public let name: String?
     public let words: Words
+
+    public init(name: String?, words: Words) {
+        self.name = name
+        self.words = words
+    }
 }
 
 /// A form as a visitor sees it: what was typed, what it means, and what is wrong with it.
@@ -174,7 +179,7 @@ extension Submission {
             minLength: field.length.flatMap { $0.lowerBound > 1 ? $0.lowerBound : nil },
             maxLength: isPassword ? nil : field.length?.upperBound, min: field.range?.lowerBound,
             max: field.range?.upperBound, autocomplete: field.autocomplete, inputmode: field.inputmode,
-            accept: field.accept, suggestions: field.suggestions, width: field.width)
+            accept: field.accept, suggestions: field.suggestions, source: field.source, width: field.width)
     }
 
     /// A path that no field has is a mistake in the program, and the first drawing of the page shows it.

@@ -38,6 +38,8 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Two letters, preset in address forms.") var country: String?
     @Option(help: "The sender of letters.") var mailFrom: String?
     @Option(help: "A tile server, asked only after “Show streets”.") var mapTiles: String?
+    @Option(help: "Whose work its tiles are.") var mapAttribution: String?
+    @Option(help: "Whom to tell of a hole in the site: an e-mail address or a URL.") var securityContact: String?
     @Option(help: "trace, debug, info, notice, warning, error.") var logLevel: String?
 
     func settings() throws -> Settings {
@@ -47,7 +49,9 @@ struct SettingFlags: ParsableArguments {
             "VILLAGE_MAX_CONNECTIONS": maxConnections, "VILLAGE_PAGE_CACHE": pageCache,
             "VILLAGE_BACKUP_HOURS": backupHours, "VILLAGE_BACKUP_FOLDER": backupFolder,
             "VILLAGE_BACKUP_COUNT": backupCount, "VILLAGE_TIME_ZONE": timeZone, "VILLAGE_COUNTRY": country,
-            "VILLAGE_MAIL_FROM": mailFrom, "VILLAGE_MAP_TILES": mapTiles, "VILLAGE_LOG_LEVEL": logLevel,
+            "VILLAGE_MAIL_FROM": mailFrom, "VILLAGE_MAP_TILES": mapTiles, "VILLAGE_MAP_ATTRIBUTION": mapAttribution,
+            "VILLAGE_SECURITY_CONTACT": securityContact,
+            "VILLAGE_LOG_LEVEL": logLevel,
         ]
         do {
             return try Settings(
@@ -105,6 +109,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let site = try flags.site()
+        try await site.fillGazetteer()
         let setup = try await site.setupLink()
         let settings = site.settings
         do {
@@ -135,7 +140,9 @@ struct Migrate: AsyncParsableCommand {
     @OptionGroup var flags: SettingFlags
 
     func run() async throws {
-        try flags.site().close()
+        let site = try flags.site()
+        try await site.fillGazetteer()
+        site.close()
         say("The database is up to date.")
     }
 }
@@ -175,6 +182,7 @@ struct Seed: AsyncParsableCommand {
         guard try !site.hasAccounts() else {
             throw Stop(["This site has accounts already. Seed an empty data folder: VILLAGE_DATA"])
         }
+        try await site.fillGazetteer()
         if demo {
             for line in try await site.seedDemo() { say(line) }
         } else {
@@ -228,7 +236,8 @@ struct Admin: AsyncParsableCommand {
 }
 
 struct Backup: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Copies the database to a file, while the site runs too.")
+    static let configuration = CommandConfiguration(
+        abstract: "Copies the database to a file and the pictures beside it, while the site runs too.")
     @OptionGroup var flags: SettingFlags
     @Argument(help: "The file to write; it must not exist yet.") var file: String
 

@@ -24,54 +24,77 @@ extension JSON: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, E
     }
 }
 
-/// Linked data for `<script type="application/ld+json">`: JSON in which nothing can end the element.
+/// Linked data for `<script type="application/ld+json">`.
 public struct JSONLD: Sendable {
     let string: String
 
-    /// `value` as JSON, with `< > &` and the line separators U+2028 and U+2029 as `\u` escapes.
-    public init(_ value: JSON) {
-        var text = ""
-        Self.write(value, to: &text)
-        string = text
+    public init(_ value: JSON) { string = value.text }
+}
+
+extension JSON {
+    /// The value as JSON (RFC 8259) in which nothing can end an element of a page: `< > &` and the line separators U+2028
+    /// and U+2029 are `\u` escapes.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The same as UTF-8.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
     }
 
-    private static func write(_ value: JSON, to text: inout String) {
-        switch value {
-        case .null: text += "null"
-        case .bool(let bool): text += bool ? "true" : "false"
-        case .integer(let integer): text += String(integer)
-        case .number(let number): text += number.isFinite ? number.description : "null"
-        case .string(let string): write(string, to: &text)
+    private func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .bool(let bool): bytes += (bool ? "true" : "false").utf8
+        case .integer(let integer): bytes += String(integer).utf8
+        case .number(let number): bytes += (number.isFinite ? number.description : "null").utf8
+        case .string(let string): Self.write(string, to: &bytes)
         case .array(let elements):
-            text += "["
+            bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
-                if index > 0 { text += "," }
-                write(element, to: &text)
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                element.write(to: &bytes)
             }
-            text += "]"
+            bytes.append(UInt8(ascii: "]"))
         case .object(let members):
-            text += "{"
+            bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                if index > 0 { text += "," }
-                write(member.name, to: &text)
-                text += ":"
-                write(member.value, to: &text)
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.write(member.name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.write(to: &bytes)
             }
-            text += "}"
+            bytes.append(UInt8(ascii: "}"))
         }
     }
 
-    private static func write(_ string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": text += "\\\(scalar)"
-            case "\u{0}"..<" ", "<", ">", "&", "\u{7F}", "\u{2028}", "\u{2029}":
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
+    private static func write(_ string: String, to bytes: inout [UInt8]) {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var string = string
+        bytes.append(UInt8(ascii: "\""))
+        string.withUTF8 { text in
+            var place = 0
+            while place < text.count {
+                let byte = text[place]
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                    bytes.append(UInt8(ascii: "\\"))
+                    bytes.append(byte)
+                case 0..<0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+                    bytes += "\\u00".utf8
+                    bytes.append(digits[Int(byte >> 4)])
+                    bytes.append(digits[Int(byte & 15)])
+                // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
+                case 0xE2 where place + 2 < text.count && text[place + 1] == 0x80 && text[place + 2] & 0xFE == 0xA8:
+                    bytes += "\\u202".utf8
+                    bytes.append(digits[Int(text[place + 2] & 15)])
+                    place += 2
+                default: bytes.append(byte)
+                }
+                place += 1
             }
         }
-        text += "\""
+        bytes.append(UInt8(ascii: "\""))
     }
 }

@@ -45,6 +45,13 @@ public struct Link: Sendable, Hashable {
         string = scheme + url[colon...]
     }
 
+    /// A point of the earth for the maps app of a phone (RFC 5870), in degrees; `label` is what the app looks for there,
+    /// such as an address.
+    public init(geo point: (latitude: Double, longitude: Double), label: String) {
+        let place = "\(point.latitude),\(point.longitude)"
+        string = "geo:\(place)?q=" + Self.encode(label.isEmpty ? place : label, keeping: Self.isUnreserved)
+    }
+
     /// One segment further down: `Link("/events") / event.id`.
     @inlinable
     public static func / (link: Link, segment: some LosslessStringConvertible) -> Link { link.appending(segment) }

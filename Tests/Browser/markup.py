@@ -46,7 +46,8 @@ class Markup(HTMLParser):
         if "id" in values:
             self.ids.append(values["id"])
         self.unwanted += [f"{name} of {tag}" for name in values if name == "style" or name.startswith("on")]
-        self.unwanted += [tag] * (tag == "style" or tag == "script" and "src" not in values)
+        is_data = values.get("type") == "application/ld+json"
+        self.unwanted += [tag] * (tag == "style" or tag == "script" and "src" not in values and not is_data)
         if tag == "form":
             (self.posts if values.get("method") == "post" else self.links).append(self.full(values.get("action") or ""))
         for name in ("href", "src"):

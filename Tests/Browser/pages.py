@@ -236,6 +236,9 @@ def _(stage):
     other.done(f"{last}/cancel")
     yield "places given back", other.open(last)
 
+    yield "a calendar that is off", guest.open("/me/calendar")
+    yield "a calendar's address, shown once", pressed(guest, "/me/calendar", "Make an address")
+
     page = guest.open("/me/children/new")
     guest.context.clear_cookies()
     page.get_by_role("button", name="Save").click()

@@ -215,6 +215,23 @@ private func file(_ name: String, _ filename: String, _ content: String) -> Stri
         #expect(throws: FormProblem.malformed) { try parse(body, as: parts) }
     }
 
+    @Test func `a file too large to keep is read to its end, and nothing else is lost`() throws {
+        let limits = FormLimits(body: 1_000, fields: 10, upload: 1_000, kept: 100)
+        func kept(_ first: Int, _ second: Int) throws -> [Int?] {
+            let body = try parse(
+                multipart(
+                    text("a", "1"), file("f", "f.png", String(repeating: "x", count: first)),
+                    file("g", "g.png", String(repeating: "x", count: second)), text("b", "2")),
+                as: parts, limits: limits)
+            #expect(body["a"] == "1" && body["b"] == "2")
+            return body.files.map { $0.isTooLarge ? nil : $0.bytes.count }
+        }
+        #expect(try kept(60, 40) == [60, 40])
+        #expect(try kept(60, 41) == [60, nil])
+        #expect(try kept(101, 100) == [nil, 100])
+        #expect(throws: FormProblem.tooLarge(limit: 1_000)) { try kept(900, 101) }
+    }
+
     @Test func `files have a limit of their own`() throws {
         let limits = FormLimits(body: 500, fields: 10, upload: 1_000)
         func body(_ first: Int, _ second: Int) -> String {

@@ -25,6 +25,7 @@ OUT = ROOT / ".build" / "fuzz"
 SITE = """
     Accounts/Account Accounts/CommonPasswords Accounts/Hat Accounts/Session
     Events/Event Events/EventFilter Events/Poster Profiles/Family Profiles/Provider
+    Images/ByteReader Images/Picture Images/PictureHeader Images/PictureProblem Images/WebP
     Shared/Address Shared/Base64URL Shared/Country Shared/Day Shared/ID Shared/Instant Shared/Money Shared/TimeOfDay
     Shared/Zone Web/Cookie
 """.split()

@@ -240,13 +240,18 @@ class Load(threading.Thread):
 def gather(site, count, events=0):
     """Seeds families and one provider into an empty site, starts it and signs them in: the families and the provider.
 
-    The seeded `events` are only weight.
+    The seeded `events` are only weight. A provider has ten events a year: `host` signs in others.
     """
-    site.run("seed", "--families", count, "--providers", 1, "--events", events)
+    site.run("seed", "--families", count, "--providers", 20, "--events", events)
     site.start()
     with ThreadPoolExecutor(4) as pool:
         families = list(pool.map(lambda number: Family(site, number), range(1, count + 1)))
-    return families, Visitor(site).log_in("provider-1")
+    return families, host(site, 1)
+
+
+def host(site, number):
+    """The provider who posts the event of this number, of at most 200."""
+    return Visitor(site).log_in(f"provider-{(number - 1) // 10 + 1}")
 
 
 def event_form(title, spots, once=None):

@@ -1,7 +1,7 @@
 """Five hundred families want twenty places at the same moment.
 
-The twin, which oversells without the check, is RaceTests.swift's. Places are given back meanwhile; a provider can't
-lower or raise an event's places yet.
+The twin, which oversells without the check, is RaceTests.swift's. Places are given back meanwhile, and the provider
+lowers and raises their number.
 """
 
 import random
@@ -11,7 +11,7 @@ import statistics
 import threading
 import time
 
-from crowd import expect, gather, publish
+from crowd import event_form, expect, gather, host, publish
 from outside import Outside
 from site_under_test import Site, Visitor
 
@@ -37,7 +37,7 @@ def at_once(requests):
     return [(caller, caller.reply()) for caller, _ in requests], released
 
 
-def counts(stranger, provider, event, title):
+def counts(stranger, provider, event, title, places=PLACES):
     """How many places are taken, as the page, the list and the roster say it."""
     page = stranger.get(f"/events/{event}").text
     detail = int(re.search(r'<meter[^>]* value="(\d+)"', page)[1])
@@ -47,9 +47,9 @@ def counts(stranger, provider, event, title):
     ]
     expect(len(cards) == 1, f"The list shows the event {len(cards)} times.")
     room = re.search(r'badge--full">Full<|>(\d+) places? left<', cards[0])
-    listed = PLACES - int(room[1] or 0)
+    listed = places - int(room[1] or 0)
     roster = provider.get(f"/events/{event}/registrations").text
-    said = int(re.search(rf"(\d+) of {PLACES} places taken", roster)[1])
+    said = int(re.search(rf"(\d+) of {places} places taken", roster)[1])
     return detail, listed, said, roster.count('<th scope="row">')
 
 
@@ -85,6 +85,7 @@ def exactly_twenty():
         with Outside(site.data / "village.sqlite") as outside:
             for number in range(1, ROUNDS + 1):
                 title = f"Race{number}"
+                provider = host(site, number)
                 event = publish(provider, title, PLACES)
                 began = time.monotonic()
                 replies, released = at_once((family, family.registration(event)) for family in families)
@@ -126,6 +127,7 @@ def given_back_meanwhile():
         with Outside(site.data / "village.sqlite") as outside:
             for number in range(1, rounds + 1):
                 title = f"Change{number}"
+                provider = host(site, number)
                 event = publish(provider, title, PLACES)
                 random.shuffle(families)
                 first, others = families[:PLACES], families[PLACES:]
@@ -159,4 +161,48 @@ def given_back_meanwhile():
     return f"{rounds} rounds, {moved} places changed hands in the race itself, {looks} looks meanwhile"
 
 
-PROOFS = [exactly_twenty, given_back_meanwhile]
+def lowered_and_raised_meanwhile():
+    """While 500 race, the provider lowers the places, and then raises them: never more than there are, none is lost"""
+    rounds, refused, more = ROUNDS // 4, 0, PLACES + 10
+    with Site() as site:
+        families, _ = gather(site, FAMILIES)
+        stranger = Visitor(site)
+        with Outside(site.data / "village.sqlite") as outside:
+            for number in range(1, rounds + 1):
+                title = f"Room{number}"
+                provider = host(site, number)
+                event = publish(provider, title, PLACES)
+
+                def change(spots):
+                    return provider, provider.form(f"/events/{event}/edit", event_form(title, spots))
+
+                replies, _ = at_once(
+                    [(family, family.registration(event)) for family in families] + [change(PLACES // 2)]
+                )
+                lowered = next(reply for caller, reply in replies if caller is provider)
+                won = winners((family, reply) for family, reply in replies if family is not provider)
+                if lowered.status == 303:
+                    expect(len(won) == PLACES // 2, f"{len(won)} places were taken of {PLACES // 2}.")
+                else:
+                    refused += 1
+                    expect(lowered.status == 422 and "registered on" in lowered.text, f"Lowering: {lowered.status}")
+                    expect(len(won) == PLACES, f"{len(won)} places were taken of {PLACES}.")
+
+                replies, _ = at_once(
+                    [(family, family.registration(event)) for family in families if not family.place] + [change(more)]
+                )
+                raised = next(reply for caller, reply in replies if caller is provider)
+                expect(raised.status == 303, f"Raising was answered {raised.status}.")
+                won += winners((family, reply) for family, reply in replies if family is not provider)
+                expect(len(won) <= more, f"{len(won)} places were taken of {more}.")
+                # Whatever came before the raise was told that there was no room: it is there now.
+                replies, _ = at_once((family, family.registration(event)) for family in families if not family.place)
+                winners(replies)
+                agree(outside, event, more, families, *counts(stranger, provider, event, title, more))
+                for family in families:
+                    family.place = None
+            outside.check(families)
+    return f"{rounds} rounds, lowering came too late and was refused in {refused} of them"
+
+
+PROOFS = [exactly_twenty, given_back_meanwhile, lowered_and_raised_meanwhile]

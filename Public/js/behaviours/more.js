@@ -2,6 +2,8 @@
 // A group of the next page with the same data-key as the last one here goes on in it. Three pages come by themselves,
 // then only on the button, so that the footer can be reached. The link alone is the way without this script.
 //
+// Coming back to the list from one of its items finds it as long, and at the same place, as it was left.
+//
 // Words: data-loading="Loading more …", data-one / data-other="{count} more", data-failed="That didn't work. Try again."
 import { enliven } from "../app.js"
 import { words } from "./words.js"
@@ -87,7 +89,22 @@ export default function more(list) {
     event.preventDefault()
     load(true)
   })
-  watch()
+  // The entry of the history remembers how much was loaded, and where the visitor was.
+  addEventListener("pagehide", () => {
+    history.replaceState({ ...history.state, loaded, top: scrollY }, "")
+  })
+  comeBack()
+
+  async function comeBack() {
+    const { loaded: before = 0, top = 0 } = history.state ?? {}
+    while (loaded < before && link()) {
+      const had = loaded
+      await load(false)
+      if (loaded === had) break
+    }
+    if (before) scrollTo(0, top)
+    watch()
+  }
 }
 
 function enlivenAll(elements) {

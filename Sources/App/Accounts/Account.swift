@@ -57,11 +57,15 @@ struct Visitor: Sendable {
         let id: ID<Family>
         let firstName: String
         let city: String
+        let zip: String
+        let country: String
+        let portrait: Portrait?
     }
 
     struct ProviderBadge: Sendable {
         let id: ID<Provider>
         let organization: String
+        let portrait: Portrait?
     }
 
     var name: String { family?.firstName ?? username }
@@ -72,6 +76,9 @@ struct Visitor: Sendable {
         return words.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }
             .joined()
     }
+
+    /// The picture under the hat in use.
+    var portrait: Portrait? { hat == .provider ? provider?.portrait : family?.portrait }
 
     var isParent: Bool { hat == .parent }
     var isProvider: Bool { hat == .provider }

@@ -7,7 +7,8 @@ extension Session {
             """
             SELECT session.id, session.csrf, session.hat, account.id, account.username, account.is_staff,
                 session.created_at, session.seen_at, family.id, family.first_name, family.city,
-                provider.id, provider.organization
+                family.zip, family.country, provider.id, provider.organization,
+                \(Portrait.ofFamily), \(Portrait.ofProvider)
             FROM session
             JOIN account ON account.id = session.account_id
             LEFT JOIN family ON family.account_id = account.id
@@ -19,12 +20,18 @@ extension Session {
             let seenAt: Instant = try row[7]
             guard Session.holds(createdAt: try row[6], seenAt: seenAt, isStaff: isStaff, at: now) else { return nil }
             let family: ID<Family>? = try row[8]
-            let provider: ID<Provider>? = try row[11]
+            let provider: ID<Provider>? = try row[13]
             return Visitor(
                 session: try row[0], csrf: try row[1], hat: try row[2], account: try row[3], username: try row[4],
                 isStaff: isStaff, seenAt: seenAt,
-                family: try family.map { .init(id: $0, firstName: try row[9], city: try row[10]) },
-                provider: try provider.map { .init(id: $0, organization: try row[12]) })
+                family: try family.map {
+                    .init(
+                        id: $0, firstName: try row[9], city: try row[10], zip: try row[11], country: try row[12],
+                        portrait: try Portrait(row, at: 15))
+                },
+                provider: try provider.map {
+                    .init(id: $0, organization: try row[14], portrait: try Portrait(row, at: 16))
+                })
         } ?? nil
     }
 

@@ -37,7 +37,7 @@ struct AdminController {
             case .resetLink: try ResetLink.insert(token, for: person.id, at: now, in: db)
             case .suspend: try Account.suspend(person.id, at: now, in: db)
             case .restore: try Account.restore(person.id, in: db)
-            case .hide, .show: throw Refusal.notFound
+            case .hide, .show, .grantPlan, .askForPrices, .forgoPrices: throw Refusal.notFound
             }
             try StaffAct.record(
                 verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
@@ -54,7 +54,7 @@ struct AdminController {
     }
 
     func events(_ context: StaffContext) throws -> Response {
-        var filter = EventFilter(context.query, monthFirst: site.settings.country == "US")
+        var filter = EventFilter(context.query, country: site.settings.country)
         filter.from = filter.from ?? context.today.advanced(by: -1)
         let found = try site.read { db in
             try Event.search(filter, in: site.settings.zone, now: context.now, in: db)

@@ -13,6 +13,9 @@ struct StaffAct: Sendable {
     enum Verb: String, Sendable {
         case resetLink = "reset_link"
         case suspend, restore, hide, show
+        case grantPlan = "grant_plan"
+        case askForPrices = "ask_for_prices"
+        case forgoPrices = "forgo_prices"
 
         var words: Words {
             switch self {
@@ -21,6 +24,9 @@ struct StaffAct: Sendable {
             case .restore: "restored"
             case .hide: "hid the event"
             case .show: "showed the event again"
+            case .grantPlan: "granted"
+            case .askForPrices: "asked for a price on every event"
+            case .forgoPrices: "let prices be left out"
             }
         }
     }

@@ -49,6 +49,7 @@ extension Demo {
         for (number, happening) in happenings.enumerated() {
             var event = happening.event
             event.provider = hosts[happening.organization]
+            event.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
             let publication = try Event.publish(event, once: "demo-\(number)", at: happening.publishedAt, in: db)
             if case .new(let id) = publication { events.append(id) }
         }
@@ -73,6 +74,16 @@ extension Account {
     /// Makes `hat` the one that the next session begins with.
     fileprivate static func put(on hat: Hat, _ id: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(id)")
+    }
+}
+
+extension Coordinate {
+    /// A point some hundred metres away, the same for the same street: the gazetteer knows no more than the ZIP code.
+    fileprivate func near(_ street: String) -> Coordinate? {
+        let number = street.utf8.reduce(5_381) { ($0 * 33 + Int($1)) % 1_000_003 }
+        return Coordinate(
+            latitude: latitude + Double(number % 1_000 - 500) / 100_000,
+            longitude: longitude + Double(number / 1_000 - 500) / 100_000)
     }
 }
 

@@ -20,10 +20,10 @@ extension LoadSeed {
             let provider = provider(number)
             try db.execute(
                 """
-                INSERT INTO provider (id, account_id, first_name, last_name, organization, designation, street, city,
+                INSERT INTO provider (id, account_id, first_name, last_name, organization, name_key, designation, street, city,
                     state, zip, country, phone, scope, created_at, updated_at)
                 VALUES (\(number), \(number), \(provider.firstName), \(provider.lastName), \(provider.organization),
-                    \(provider.designation), \(provider.street), \(provider.city), \(provider.state), \(provider.zip),
+                    \(folded(provider.organization)), \(provider.designation), \(provider.street), \(provider.city), \(provider.state), \(provider.zip),
                     \(provider.country), \(provider.phone), \(provider.scope), \(since), \(since))
                 """)
         }
@@ -53,6 +53,16 @@ extension LoadSeed {
         }
     }
 
+    /// Puts the points of all towns on the map: around where the gazetteer says a town is.
+    func storeVenues(in db: Connection) throws -> [[ID<Place>]] {
+        try places.enumerated().map { number, place in
+            // The states and codes of a list of towns are made up.
+            let address = plan.cities.isEmpty ? place : Address(city: place.city, country: place.country)
+            let middle = try Gazetteer.coordinate(of: address, in: db) ?? middle(ofPlace: number)
+            return try points(around: middle, ofPlace: number).map { try Place.id(at: $0, in: db) }
+        }
+    }
+
     private func storeEvents(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         for number in numbers {
             try insert(event(number), in: db)
@@ -68,18 +78,19 @@ extension LoadSeed {
             """
             INSERT INTO event (id, provider_id, title, description, synopsis, motif, day, start_minute, end_minute, zone, starts_at,
                 ends_at, street, city, state, zip, country, city_key, spots, taken, covid_safe, age_from, age_to, price,
-                currency, tags, access, place_id, search_key, once, created_at, updated_at)
+                currency, tags, access, place_id, counts, search_key, once, created_at, updated_at)
             VALUES (\(event.id), \(event.provider.id), \(event.title), \(event.description), \(event.synopsis),
                 \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone), \(event.startsAt), \(event.endsAt), \(address.street),
                 \(address.city), \(address.state), \(address.zip), \(address.country), \(folded(address.city)),
                 \(event.spots), \(event.taken), \(event.covidSafe), \(event.ageFrom), \(event.ageTo),
                 \(event.price?.minorUnits), \(event.price?.currency ?? ""), \(event.tags.joined(separator: ",")),
-                \(event.amenities.bits), \(try event.coordinate.map { try Place.id(at: $0, in: db) }), \(key),
+                \(event.amenities.bits), \(venue(of: Int(event.id.rawValue))), FALSE, \(key),
                 \("load-\(event.id)"), \(since), \(since))
             """)
         for tag in event.tags {
             try db.execute(
                 "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(event.id))")
+            try Tag.use(tag, in: db)
         }
         try db.execute(
             """

@@ -10,13 +10,17 @@ struct LoadSeed: Sendable {
     let currency: String
     let places: [Address]
     let passwordHash: String
+    /// Where events are: so many points around the middle of each of the `places`.
+    var venues: [[ID<Place>]] = []
+
+    static let venuesPerPlace = 100
 
     /// From tomorrow on, events begin on this many days, each quarter of an hour from 8:00 to 19:45.
     private static let days = 120, slotsPerDay = 48
 
     /// What is made from a number has a stream of random numbers of its own.
     private enum Kind: UInt64 {
-        case provider, event, family, children, host, registration
+        case provider, event, family, children, host, registration, venue
     }
 
     private func generator(_ kind: Kind, _ number: Int) -> SeededGenerator {
@@ -100,6 +104,33 @@ struct LoadSeed: Sendable {
         return Event.Host(
             id: ID(Int64(number)), username: "provider-\(number)", organization: provider.organization,
             person: "\(provider.firstName) \(provider.lastName)")
+    }
+
+    // MARK: Venues
+
+    /// The points around the middle of a town: up to ten kilometres away.
+    func points(around middle: Coordinate, ofPlace number: Int) -> [Coordinate] {
+        var random = generator(.venue, number)
+        return (0..<Self.venuesPerPlace).compactMap { _ in
+            Coordinate(
+                latitude: middle.latitude + Double(random.number(in: -900...900)) / 10_000,
+                longitude: middle.longitude + Double(random.number(in: -900...900)) / 10_000)
+        }
+    }
+
+    /// The middle of a town that the gazetteer doesn't know: towns are spread over a part of the map, so that each is
+    /// far from the others (the golden ratio's multiples, and those of its square).
+    func middle(ofPlace number: Int) -> Coordinate {
+        let east = (Double(number) * 0.618_034).truncatingRemainder(dividingBy: 1)
+        let north = (Double(number) * 0.754_878).truncatingRemainder(dividingBy: 1)
+        return Coordinate(latitude: 32 + 14 * north, longitude: -118 + 40 * east)!
+    }
+
+    /// The venue of an event.
+    func venue(of event: Int) -> ID<Place>? {
+        guard !venues.isEmpty else { return nil }
+        let points = venues[(event - 1) % venues.count]
+        return points[(event - 1) / venues.count * 37 % points.count]
     }
 
     // MARK: Registrations
@@ -190,9 +221,11 @@ extension Site {
     /// - Throws: `LoadPlan.Problems` before anything is made; what the database throws, and then a part is there.
     package func seedLoad(_ plan: LoadPlan) async throws {
         try plan.check()
-        let load = LoadSeed(
+        var load = LoadSeed(
             plan: plan, today: today, zone: settings.zone, currency: currency, places: plan.places,
             passwordHash: try await hash(plan.password))
+        let empty = load
+        load.venues = try await write { db in try empty.storeVenues(in: db) }
         for (count, store) in load.steps {
             for first in stride(from: 1, through: count, by: LoadSeed.batch) {
                 let numbers = first...min(count, first + LoadSeed.batch - 1)

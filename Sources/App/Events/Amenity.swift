@@ -47,6 +47,24 @@ enum Amenity: String, FormValue, CaseIterable {
         }
     }
 
+    /// The language alone, as a list of languages says it.
+    var language: Words {
+        switch self {
+        case .spanish: "Spanish"
+        case .chinese: "Chinese"
+        case .vietnamese: "Vietnamese"
+        case .tagalog: "Tagalog"
+        case .arabic: "Arabic"
+        case .french: "French"
+        case .german: "German"
+        case .ukrainian: "Ukrainian"
+        case .russian: "Russian"
+        case .hindi: "Hindi"
+        case .korean: "Korean"
+        default: name
+        }
+    }
+
     var isLanguage: Bool { rawValue.hasPrefix("lang_") }
 
     static let comforts = allCases.filter { !$0.isLanguage }

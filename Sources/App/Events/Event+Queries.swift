@@ -13,7 +13,7 @@ extension Event {
         event.cancelled_at, event.hidden_at, event.cancel_reason, event.pays_what_they_can, event.online_url,
         event.bring, event.safety, event.access, event.series_id, event.sequence, event.created_at, event.updated_at,
         place.latitude, place.longitude, event.picture_id, picture.hash, picture.alt, picture.width, picture.height,
-        picture.focus
+        picture.focus, \(Portrait.ofProvider)
         """
 
     private static let sources: SQL = """
@@ -28,26 +28,50 @@ extension Event {
             """, read)
     }
 
+    /// Events by their numbers, in that order; what isn't there is left out.
+    static func all(_ ids: [ID<Event>], in db: Connection) throws -> [Event] {
+        var found: [ID<Event>: Event] = [:]
+        // In portions of the same length, the last one filled up, so that all are one statement to the cache.
+        for start in stride(from: 0, to: ids.count, by: pageSize) {
+            let portion = ids[start..<min(start + pageSize, ids.count)]
+            let padded = portion + repeatElement(ID(0), count: pageSize - portion.count)
+            let events = try db.all(
+                """
+                SELECT \(columns) FROM \(sources) WHERE event.id IN \(list: padded) LIMIT \(pageSize)
+                """, read)
+            for event in events { found[event.id] = event }
+        }
+        return ids.compactMap { found[$0] }
+    }
+
+    /// The first events that a filter finds, whole.
+    static func found(
+        by filter: EventFilter, atMost limit: Int, in zone: Zone, now: Instant, in db: Connection
+    ) throws -> [Event] {
+        try all(search(filter, atMost: limit, in: zone, now: now, in: db).map(\.id), in: db)
+    }
+
     /// A page of the feed and one more event, by which one sees whether there is a next page.
     ///
-    /// Each kind of search streams in the order of time from an index of its own: words from the full-text index, then
-    /// tag, city, or all.
-    static func search(_ filter: EventFilter, in zone: Zone, now: Instant, in db: Connection) throws -> [EventCard] {
+    /// Each kind of search streams in the order of the list from an index of its own: words from the full-text index,
+    /// then tag, city, ZIP code, or all. What is near a place, and words with the newest first: see `Hunt`.
+    static func search(
+        _ filter: EventFilter, atMost limit: Int = pageSize + 1, in zone: Zone, now: Instant, in db: Connection
+    ) throws -> [EventCard] {
+        let filter = try filter.located(in: db)
         let (from, to) = filter.bounds(in: zone, now: now)
-        var conditions: [SQL] = ["event.listed"]
-        if !filter.ages.isEmpty {
-            for age in filter.ages {
-                conditions.append("(event.age_from IS NULL OR event.age_from <= \(age))")
-                conditions.append("(event.age_to IS NULL OR event.age_to >= \(age))")
-            }
-        }
-        if let places = filter.freePlaces { conditions.append("event.spots - event.taken >= \(places)") }
-        if filter.isFree { conditions.append("event.price = 0") }
-        if filter.isCovidSafe { conditions.append("event.covid_safe") }
-
         let match = SearchWords.query(filter.words)
+        let isNewest = filter.order == .newest
+        guard filter.circle == nil, match == nil || !isNewest else {
+            return try Hunt(filter, from: from, to: to, size: limit).cards(in: db)
+        }
+        var conditions = conditions(of: filter)
+        // The index of towns has the order of time: only where nothing else leads is it the one to go by.
+        let isByTown = match == nil && !isNewest && filter.tags.isEmpty
+        conditions += towns(of: filter, isByTown ? "" : "+")
         let source: SQL
         let order: SQL
+        var tags = filter.tags[...]
         if let match {
             let low = filter.after.map { SearchKey($0.startsAt, $0.id).rawValue } ?? SearchKey(before: from).rawValue
             source = "event_search JOIN event ON event.search_key = event_search.rowid"
@@ -55,7 +79,14 @@ extension Event {
             conditions.append("event_search.rowid > \(max(low, SearchKey(before: from).rawValue))")
             if let to { conditions.append("event_search.rowid < \(SearchKey(before: to).rawValue)") }
             order = "event_search.rowid"
-        } else if let tag = filter.tags.first {
+        } else if isNewest {
+            source = "event"
+            conditions.append(later("+event.starts_at", "event.id", nil, from, to))
+            if let after = filter.after {
+                conditions.append("(event.created_at, event.id) < (\(after.startsAt), \(after.id))")
+            }
+            order = "event.created_at DESC, event.id DESC"
+        } else if let tag = tags.popFirst() {
             source = "event_tag JOIN event ON event.id = event_tag.event_id"
             conditions.append("event_tag.tag = \(tag)")
             conditions.append(later("event_tag.starts_at", "event_tag.event_id", filter.after, from, to))
@@ -65,23 +96,54 @@ extension Event {
             conditions.append(later("event.starts_at", "event.id", filter.after, from, to))
             order = "event.starts_at, event.id"
         }
-        let others = match == nil ? filter.tags.dropFirst() : filter.tags[...]
-        for tag in others {
-            conditions.append(
-                """
-                EXISTS (SELECT 1 FROM event_tag AS other WHERE other.tag = \(tag)
-                    AND other.starts_at = event.starts_at AND other.event_id = event.id)
-                """)
-        }
-        if !filter.city.isEmpty { conditions.append("event.city_key = \(folded(filter.city))") }
+        conditions += tags.map(has)
         return try db.all(
             """
             SELECT \(EventCard.columns) FROM \(source) \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY \(order) LIMIT \(pageSize + 1)
+            ORDER BY \(order) LIMIT \(limit)
             """, EventCard.read)
     }
 
-    private static func later(
+    /// What a filter asks of an event, apart from words, tags, days, towns and nearness.
+    static func conditions(of filter: EventFilter) -> [SQL] {
+        var conditions: [SQL] = ["event.listed"]
+        for age in filter.ages {
+            conditions.append("(event.age_from IS NULL OR event.age_from <= \(age))")
+            conditions.append("(event.age_to IS NULL OR event.age_to >= \(age))")
+        }
+        if let places = filter.freePlaces { conditions.append("event.spots - event.taken >= \(places)") }
+        if filter.isFree { conditions.append("event.price = 0") }
+        if !filter.amenities.isEmpty {
+            let bits = filter.amenities.bits
+            conditions.append("event.access & \(bits) = \(bits)")
+        }
+        if filter.isOnline { conditions.append("event.online_url <> ''") }
+        if filter.isCovidSafe { conditions.append("event.covid_safe") }
+        return conditions
+    }
+
+    /// The town and the ZIP code a filter asks for; `sign` is `+` where their indexes aren't to be used.
+    static func towns(of filter: EventFilter, _ sign: SQL) -> [SQL] {
+        var conditions: [SQL] = []
+        if !filter.city.isEmpty { conditions.append("\(sign)event.city_key = \(folded(filter.city))") }
+        if !filter.zip.isEmpty {
+            // Five digits find the longer codes that begin with them.
+            conditions.append("\(sign)substr(event.zip, 1, 5) = \(String(filter.zip.unicodeScalars.prefix(5)))")
+            if filter.zip.unicodeScalars.count > 5 { conditions.append("event.zip = \(filter.zip)") }
+        }
+        return conditions
+    }
+
+    /// The event has this tag.
+    static func has(_ tag: String) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM event_tag AS other WHERE other.tag = \(tag)
+            AND other.starts_at = event.starts_at AND other.event_id = event.id)
+        """
+    }
+
+    /// Starts between `from` and `to`, and behind the last event of the page before.
+    static func later(
         _ start: SQL, _ id: SQL, _ after: EventFilter.Cursor?, _ from: Instant, _ to: Instant?
     ) -> SQL {
         var sql: SQL =
@@ -94,13 +156,22 @@ extension Event {
         return sql
     }
 
-    /// The next events of a provider that visitors see.
-    static func upcoming(by provider: ID<Provider>, from now: Instant, in db: Connection) throws -> [EventCard] {
-        try db.all(
+    /// A provider's events that visitors see, and one more than a page: those to come soonest first, or those that
+    /// were, newest first.
+    static func offered(
+        by provider: ID<Provider>, upcoming: Bool, after: EventFilter.Cursor?, now: Instant, in db: Connection
+    ) throws -> [EventCard] {
+        let when: SQL = upcoming ? "event.starts_at >= \(now)" : "event.starts_at < \(now)"
+        let next: SQL =
+            after.map {
+                " AND (event.starts_at, event.id) \(upcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
+            } ?? ""
+        let order: SQL = upcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
+        return try db.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host)
-            WHERE event.provider_id = \(provider) AND event.starts_at >= \(now) AND event.listed
-            ORDER BY event.starts_at, event.id LIMIT 50
+            WHERE event.provider_id = \(provider) AND \(when) AND event.listed\(next)
+            ORDER BY \(order) LIMIT \(pageSize + 1)
             """, EventCard.read)
     }
 
@@ -130,13 +201,14 @@ extension Event {
     static func host(_ provider: ID<Provider>, in db: Connection) throws -> Host? {
         try db.first(
             """
-            SELECT provider.id, account.username, provider.organization, provider.first_name, provider.last_name
+            SELECT provider.id, account.username, provider.organization, provider.first_name, provider.last_name,
+                \(Portrait.ofProvider)
             FROM provider JOIN account ON account.id = provider.account_id WHERE provider.id = \(provider)
             """
         ) {
             Host(
                 id: try $0[0], username: try $0[1], organization: try $0[2],
-                person: "\(try $0[3] as String) \(try $0[4] as String)")
+                person: "\(try $0[3] as String) \(try $0[4] as String)", portrait: try Portrait($0, at: 5))
         }
     }
 
@@ -149,6 +221,17 @@ extension Event {
         case already(ID<Event>, isSame: Bool)
     }
 
+    /// Publishes what a provider announces: as far as its plan has room, and its draft ends.
+    ///
+    /// - Throws: `Plan.IsFull`.
+    static func announce(_ event: Event, once: String, at now: Instant, in db: Connection) throws -> Publication {
+        let provider = event.provider.id
+        let isSent = try db.exists("SELECT 1 FROM event WHERE provider_id = \(provider) AND once = \(once)")
+        if !isSent { try Plan.check([event.day], of: provider, in: db) }
+        try Draft.finish(once, of: provider, in: db)
+        return try publish(event, once: once, at: now, in: db)
+    }
+
     /// Publishes the event, once for each `once`.
     static func publish(
         _ event: Event, once: String, at now: Instant, in db: Connection
@@ -159,6 +242,7 @@ extension Event {
         {
             return .already(id, isSame: stored.hasSameContent(as: event))
         }
+        if let picture = event.picture { try Picture.describe(picture, in: db) }
         let address = event.address
         let id = ID<Event>(
             try db.insert(
@@ -189,12 +273,13 @@ extension Event {
         let id = event.id
         let taken: Int? = try db.value("SELECT taken FROM event WHERE id = \(id)")
         guard let taken else { throw Refusal.notFound }
-        guard taken <= event.spots else { throw TooManyRegistered(count: taken) }
+        guard taken <= event.spots else { throw TooManyRegistered(count: taken, day: event.day) }
         try db.execute(
             """
             DELETE FROM event_search WHERE rowid = (SELECT search_key FROM event WHERE id = \(id))
             """)
         try db.execute("DELETE FROM event_tag WHERE event_id = \(id)")
+        if let picture = event.picture { try Picture.describe(picture, in: db) }
         try db.execute(
             """
             UPDATE event SET title = \(event.title), description = \(event.description), synopsis = \(event.synopsis),
@@ -211,12 +296,14 @@ extension Event {
                 updated_at = \(now)
             WHERE id = \(id)
             """)
+        try CareNote.follow(event, in: db)
         try index(event, id, in: db)
     }
 
     /// More children are registered than there would be places.
     struct TooManyRegistered: Error {
         let count: Int
+        let day: Day
     }
 
     /// Writes its tags and its line in the full-text index.
@@ -224,6 +311,7 @@ extension Event {
         for tag in event.tags {
             try db.execute(
                 "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(id))")
+            try Tag.use(tag, in: db)
         }
         let key = SearchKey(event.startsAt, id).rawValue
         try db.execute("UPDATE event SET search_key = \(key) WHERE id = \(id)")
@@ -300,7 +388,8 @@ extension Event {
         return Event(
             id: try row[0],
             provider: Host(
-                id: try row[1], username: try row[2], organization: try row[3], person: "\(firstName) \(lastName)"),
+                id: try row[1], username: try row[2], organization: try row[3], person: "\(firstName) \(lastName)",
+                portrait: try Portrait(row, at: 47)),
             title: try row[6], description: try row[7], day: try row[8], start: try row[9], end: try row[10],
             zone: try row[11], startsAt: try row[12], endsAt: try row[13],
             address: Address(
@@ -318,6 +407,7 @@ extension Event {
 extension EventCard {
     static let host: SQL = """
         JOIN provider ON provider.id = event.provider_id LEFT JOIN picture ON picture.id = event.picture_id
+        LEFT JOIN place ON place.id = event.place_id
         """
 
     static let columns: SQL = """
@@ -325,7 +415,8 @@ extension EventCard {
         event.end_minute, event.starts_at, event.street, event.city, event.spots, event.taken, event.covid_safe,
         event.age_from, event.age_to, event.price, event.currency, event.motif, event.cancelled_at, event.hidden_at,
         event.pays_what_they_can, event.online_url <> '', event.picture_id, picture.hash, picture.alt, picture.width,
-        picture.height, picture.focus
+        picture.height, picture.focus, event.place_id, place.latitude, place.longitude, event.created_at,
+        \(Portrait.ofProvider)
         """
 
     static func read(_ row: borrowing Row) throws -> EventCard {
@@ -338,7 +429,8 @@ extension EventCard {
             ageTo: try row[14], price: price.map { Money(minorUnits: $0, currency: currency) },
             motif: Poster(rawValue: try row[17]) ?? .party, cancelledAt: try row[18],
             isHidden: (try row[19] as Instant?) != nil, isPriceOpen: try row[20], isOnline: try row[21],
-            picture: try Picture(row, from: 22))
+            picture: try Picture(row, from: 22), coordinate: try Coordinate(row, from: 29), placeID: try row[28],
+            createdAt: try row[31], portrait: try Portrait(row, at: 32))
     }
 }
 

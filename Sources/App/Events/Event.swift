@@ -3,7 +3,7 @@ import Templating
 
 /// A kids' event of a provider.
 struct Event: EventFacts {
-    let id: ID<Event>
+    var id: ID<Event>
     var provider: Host
     var title: String
     /// Plain text.
@@ -52,6 +52,7 @@ struct Event: EventFacts {
         let username: String
         let organization: String
         let person: String
+        var portrait: Portrait?
     }
 
     /// Whether a child of these possible ages may come. In the birth month either age is enough.
@@ -85,11 +86,24 @@ struct EventCard: EventFacts {
     var isPriceOpen = false
     var isOnline = false
     var picture: Picture?
+    /// Where the map shows it.
+    var coordinate: Coordinate?
+    var placeID: ID<Place>?
+    var createdAt = Instant(milliseconds: 0)
+    /// The provider's.
+    var portrait: Portrait?
     /// How far it is, where somebody asked for what is near.
     var distance: Distance?
+    /// Whether its list isn't in the order of time, so that the card has to say the day.
+    var saysDay = false
+
+    /// When it is, as its list says it: the day too where the list isn't one of days.
+    var moment: String { saysDay ? "\(day.shortName), \(time)" : time }
 
     /// The place in a list: `180 Park Ave, San Jose`.
-    var place: String { street.isEmpty ? city : "\(street), \(city)" }
+    var place: Words {
+        city.isEmpty ? "Online" : Words(verbatim: street.isEmpty ? city : "\(street), \(city)")
+    }
 }
 
 /// What a whole event and its card in a list have in common, and how they say it.
@@ -171,6 +185,14 @@ extension Event {
         return String(text[..<end]) + "…"
     }
 
+    /// Where it is, among all others on the map.
+    var mapLink: Link { Link("/events/map").with("event", id) }
+
+    /// Where the maps app of a phone shows the place.
+    var geo: Link? {
+        coordinate.map { Link(geo: ($0.latitude, $0.longitude), label: address.line) }
+    }
+
     /// Where a map of the visitor's own choice shows the place.
     var directions: Link {
         Link("https://www.openstreetmap.org/search")
@@ -197,12 +219,23 @@ extension Link {
     static func event(_ id: ID<Event>) -> Link { Link("/events") / id }
 }
 
-/// The events of one day in a list.
+/// The events of one day in a list, or a list in another order.
 struct EventDay: Sendable {
-    let day: Day
+    /// The day, or what else the events have in common: stays the same on the next page of a list.
+    let key: String
     /// `Today`, `Tomorrow`, or the day's name.
-    let heading: String
+    let heading: Words
     let events: [EventCard]
+
+    /// A list in another order than that of time.
+    static func list(_ events: some Collection<EventCard>, by sort: EventFilter.Sort) -> [EventDay] {
+        let events = events.map { event in
+            var event = event
+            event.saysDay = true
+            return event
+        }
+        return events.isEmpty ? [] : [EventDay(key: sort.rawValue, heading: sort.name, events: events)]
+    }
 
     /// Groups a list that is in the order of time.
     static func grouped(_ events: some Collection<EventCard>, today: Day) -> [EventDay] {
@@ -210,7 +243,8 @@ struct EventDay: Sendable {
         var rest = events[...]
         while let day = rest.first?.day {
             let same = rest.prefix { $0.day == day }
-            days.append(EventDay(day: day, heading: heading(day, today), events: Array(same)))
+            days.append(
+                EventDay(key: day.iso, heading: Words(verbatim: heading(day, today)), events: Array(same)))
             rest = rest[same.endIndex...]
         }
         return days

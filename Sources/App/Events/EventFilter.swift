@@ -12,10 +12,42 @@ struct EventFilter: Sendable, Equatable {
     var freePlaces: Int?
     var isFree = false
     var isCovidSafe = false
+    var amenities: [Amenity] = []
+    var isOnline = false
     var tags: [String] = []
+    var zip = ""
+    /// A place as typed.
+    var near = ""
+    /// How far around it, in `unit`; `usualDistance` unless said.
+    var within: Int?
+    /// Miles in the US and kilometres elsewhere unless said.
+    var unit: Distance.Unit?
+    var sort: Sort?
+    /// An event whose place the map is around.
+    var event: ID<Event>?
     var after: Cursor?
     /// Whether the city is the family's own and nobody asked for it.
     var isOwnCity = false
+    /// The site's country, for places of the same name and for the unit.
+    var country = "US"
+    /// Whether the events are shown on the map.
+    var isMap = false
+    /// The town of the family that looks, as it would type it.
+    var home: String?
+    /// What the gazetteer says of `near`.
+    var around: Gazetteer.Answer?
+
+    enum Sort: String, Sendable, CaseIterable {
+        case soonest, nearest, newest
+
+        var name: Words {
+            switch self {
+            case .soonest: "Soonest first"
+            case .nearest: "Nearest first"
+            case .newest: "Newest first"
+            }
+        }
+    }
 
     enum When: String, Sendable, CaseIterable {
         case today, weekend, week
@@ -43,38 +75,57 @@ struct EventFilter: Sendable, Equatable {
 
     /// The last event of the page before.
     struct Cursor: Sendable, Equatable {
+        /// When it starts; where the newest come first, when it was announced.
         let startsAt: Instant
         let id: ID<Event>
+        /// Where the nearest come first: the place that had its turn.
+        var place: ID<Place>?
 
-        var text: String { "\(startsAt.milliseconds)-\(id)" }
+        var text: String {
+            "\(startsAt.milliseconds)-\(id)" + (place.map { "-\($0)" } ?? "")
+        }
 
-        init(_ event: EventCard) {
-            startsAt = event.startsAt
+        init(_ event: EventCard, by sort: Sort = .soonest) {
+            startsAt = sort == .newest ? event.createdAt : event.startsAt
             id = event.id
+            place = sort == .nearest ? event.placeID : nil
         }
 
         init?(_ text: String) {
-            let parts = text.split(separator: "-")
-            guard parts.count == 2, parts[0].utf8.count <= 15, let start = Int64(parts[0]),
+            let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+            guard (2...3).contains(parts.count), parts[0].utf8.count <= 15, let start = Int64(parts[0]), start >= 0,
                 let id = ID<Event>(String(parts[1]))
             else { return nil }
             startsAt = Instant(milliseconds: start)
             self.id = id
+            guard parts.count == 3 else { return }
+            guard let place = ID<Place>(String(parts[2])) else { return nil }
+            self.place = place
         }
     }
 
     init() {}
 
     /// Reads the query of a URL; what can't be read is left out.
-    init(_ query: FormBody, monthFirst: Bool) {
+    ///
+    /// - Parameter country: The site's: in the US dates are read month first, and distances are miles.
+    init(_ query: FormBody, country: String) {
         func text(_ name: String) -> String {
             guard let typed = query[name], !typed.isEmpty else { return "" }
             // By code points: a blank and a mark behind it are one character, and would vanish the next time.
             return typed.prefix(200).unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
                 .map { String($0) }.joined(separator: " ")
         }
+        self.country = country
+        let monthFirst = country == "US"
         words = text("q")
         city = text("city")
+        zip = text("zip")
+        near = text("near")
+        within = Int(text("within")).flatMap { (1...200).contains($0) ? $0 : nil }
+        unit = Distance.Unit(rawValue: text("unit"))
+        sort = Sort(rawValue: text("sort"))
+        event = ID<Event>(text("event"))
         from = Day(typed: text("from"), monthFirst: monthFirst)
         to = Day(typed: text("to"), monthFirst: monthFirst)
         when = When(rawValue: text("when"))
@@ -82,7 +133,10 @@ struct EventFilter: Sendable, Equatable {
         freePlaces = Int(text("free_places")).flatMap { (1...100).contains($0) ? $0 : nil }
         isFree = text("price") == "free"
         isCovidSafe = text("covid_safe") == "1"
-        tags = Array(query.all("tag").map { $0.lowercased() }.filter { !$0.isEmpty }.prefix(4))
+        let access = query.all("access")
+        amenities = Amenity.allCases.filter { access.contains($0.rawValue) }
+        isOnline = access.contains("online")
+        tags = Array(query.all("tag").flatMap(Tag.list).prefix(4))
         after = Cursor(text("after"))
     }
 
@@ -91,6 +145,10 @@ struct EventFilter: Sendable, Equatable {
         var plain = EventFilter()
         plain.after = after
         plain.isOwnCity = isOwnCity
+        plain.country = country
+        plain.isMap = isMap
+        plain.home = home
+        plain.sort = sort
         return self == plain
     }
 
@@ -106,6 +164,39 @@ struct EventFilter: Sendable, Equatable {
     }
 }
 
+// MARK: - Near a place
+
+extension EventFilter {
+    static let distances = [2, 5, 10, 25, 50]
+    static let usualDistance = 10
+
+    /// What the field offers: the usual ones, and the one in use.
+    var offeredDistances: [Int] { Set(Self.distances + [usedWithin]).sorted() }
+
+    var usualUnit: Distance.Unit { country == "US" ? .miles : .kilometres }
+    var usedUnit: Distance.Unit { unit ?? usualUnit }
+    var usedWithin: Int { within ?? Self.usualDistance }
+
+    /// What is asked for is within this; nil where no place is, or none that is known.
+    var circle: Circle? {
+        around?.match.map {
+            Circle(centre: $0.coordinate, kilometres: Double(usedWithin) * usedUnit.inKilometres)
+        }
+    }
+
+    /// The order of the list: around a place the nearest come first, unless another order is asked for.
+    var order: Sort {
+        guard circle == nil else { return sort ?? .nearest }
+        return sort == .newest ? .newest : .soonest
+    }
+
+    /// How far a point is from the place, as the page says it.
+    func distance(to point: Coordinate?) -> Distance? {
+        guard let centre = circle?.centre, let point else { return nil }
+        return Distance(kilometres: centre.distance(to: point), unit: usedUnit)
+    }
+}
+
 // MARK: - Links
 
 extension EventFilter {
@@ -115,6 +206,10 @@ extension EventFilter {
         func add(_ name: String, _ value: String?) { if let value { items.append((name, value)) } }
         if !words.isEmpty { add("q", words) }
         if !city.isEmpty { add("city", city) }
+        if !zip.isEmpty { add("zip", zip) }
+        if !near.isEmpty { add("near", near) }
+        add("within", within.map { String($0) })
+        add("unit", unit?.rawValue)
         add("from", from?.iso)
         add("to", to?.iso)
         add("when", when?.rawValue)
@@ -122,11 +217,25 @@ extension EventFilter {
         add("free_places", freePlaces.map { String($0) })
         if isFree { add("price", "free") }
         if isCovidSafe { add("covid_safe", "1") }
+        for amenity in amenities { add("access", amenity.rawValue) }
+        if isOnline { add("access", "online") }
         for tag in tags { add("tag", tag) }
+        add("event", event.map { "\($0)" })
         // Without any filter, a parent's feed would begin with the own city again.
         if items.isEmpty { add("city", "") }
+        add("sort", sort?.rawValue)
         add("after", after?.text)
-        return Link("/events").with(items)
+        return action.with(items)
+    }
+
+    /// The page that shows what is found.
+    var action: Link { isMap ? Link("/events/map") : Link("/events") }
+
+    /// The same page without any filter.
+    var cleared: Link {
+        var plain = EventFilter()
+        plain.isMap = isMap
+        return plain.link
     }
 
     func with(_ change: (inout EventFilter) -> Void) -> EventFilter {
@@ -137,6 +246,20 @@ extension EventFilter {
     }
 
     func link(_ change: (inout EventFilter) -> Void) -> Link { with(change).link }
+
+    /// One tap for a family: near its home, this weekend, fit for all its children, a place for each of them. Nil
+    /// without children, and where that is what is shown.
+    func forUs(_ children: [Child], today: Day) -> Link? {
+        guard !children.isEmpty else { return nil }
+        var filter = EventFilter()
+        filter.country = country
+        filter.isMap = isMap
+        filter.near = home ?? ""
+        filter.when = .weekend
+        filter.ages = Set(children.map { min(17, $0.ages(on: today).lowerBound) }).sorted()
+        filter.freePlaces = children.count
+        return filter.link == link ? nil : filter.link
+    }
 
     /// A filter that is on, and the feed without it; or one that is off, and the feed with it.
     struct Chip: Sendable {
@@ -153,6 +276,15 @@ extension EventFilter {
         }
         if !words.isEmpty { on("“\(words, as: "words")”") { $0.words = "" } }
         if !city.isEmpty { on(Words(verbatim: city)) { $0.city = "" } }
+        if !zip.isEmpty { on(Words(verbatim: zip)) { $0.zip = "" } }
+        if !near.isEmpty {
+            on(nearWords) {
+                $0.near = ""
+                $0.within = nil
+                $0.unit = nil
+            }
+        }
+        if event != nil { on(nearWords) { $0.event = nil } }
         if let when { on(when.name) { $0.when = nil } }
         if let from { on("from \(from.shortName, as: "day")") { $0.from = nil } }
         if let to { on("until \(to.shortName, as: "day")") { $0.to = nil } }
@@ -162,6 +294,8 @@ extension EventFilter {
         }
         if isFree { on("Free of charge") { $0.isFree = false } }
         if isCovidSafe { on("COVID-safe") { $0.isCovidSafe = false } }
+        for amenity in amenities { on(amenity.name) { $0.amenities.removeAll { $0 == amenity } } }
+        if isOnline { on("Online") { $0.isOnline = false } }
         for tag in tags { on(Words(verbatim: tag)) { $0.tags.removeAll { $0 == tag } } }
         return chips
     }
@@ -175,10 +309,37 @@ extension EventFilter {
         if when == nil, from == nil, to == nil {
             for when in When.allCases { off(when.name) { $0.when = when } }
         }
+        if let home, near.isEmpty {
+            off("Near me") {
+                $0.near = home
+                $0.city = ""
+            }
+        }
         if freePlaces == nil { off("Places left") { $0.freePlaces = 1 } }
         if !isFree { off("Free of charge") { $0.isFree = true } }
         if !isCovidSafe { off("COVID-safe") { $0.isCovidSafe = true } }
         return offers
+    }
+
+    /// `within 10 mi of San Jose, CA`, and while nobody knows where that is, `near Springfield`.
+    private var nearWords: Words {
+        guard let match = around?.match else { return "near \(near, as: "place")" }
+        guard event == nil else { return "around “\(match.name, as: "event")”" }
+        return """
+            within \(usedWithin, as: "number") \(usedUnit.rawValue, as: "unit") of \(match.label, as: "place")
+            """
+    }
+
+    /// The same around another place of that name.
+    func near(_ match: Gazetteer.Match) -> Link { link { $0.near = match.label } }
+
+    /// The same events as a list, or on the map.
+    func shown(onMap isMap: Bool) -> Link { link { $0.isMap = isMap } }
+
+    /// The next wider circle, while there is one.
+    var wider: (number: Int, link: Link)? {
+        guard circle != nil, let next = Self.distances.first(where: { $0 > usedWithin }) else { return nil }
+        return (next, link { $0.within = next })
     }
 
     /// The feed without any filter.

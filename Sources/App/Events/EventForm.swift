@@ -13,7 +13,10 @@ struct EventForm: TownForm, Equatable {
     var state = ""
     var zip = ""
     var country = ""
-    var spots = 0
+    /// Where the provider put the pin; without one, where the gazetteer says.
+    var latitude: String?
+    var longitude: String?
+    var spots: Int?
     var moreSpots: Int?
     var covidSafe = false
     var ageFrom: Int?
@@ -25,6 +28,15 @@ struct EventForm: TownForm, Equatable {
     var bring: String?
     var safety: String?
     var amenities: [Amenity] = []
+    /// The picture that goes with it.
+    var poster: ID<Picture>?
+    var posterAlt: String?
+    /// The part that matters when it is cut: 1 to 9.
+    var posterFocus: Int?
+    /// Whether the picture comes off again.
+    var isPosterOff = false
+    /// Which dates of a series a change is for.
+    var scope: Series.Scope?
 
     static let statePath: any WritableKeyPath<EventForm, String> & Sendable = \.state
     static let zipPath: any WritableKeyPath<EventForm, String> & Sendable = \.zip
@@ -34,6 +46,14 @@ struct EventForm: TownForm, Equatable {
         .area("description", \.description, "What happens there?", 10...4_000)
             .hint("What children do, what to bring, what if it rains. Links come out as links.")
             .missing("Say what happens there."),
+        .hidden("poster", \.poster),
+        .file("poster_file", "Photo or poster", accept: "image/*")
+            .hint("At most 10 MB. Without one, the event gets a drawing."),
+        .text("poster_alt", \.posterAlt, "What does the picture show?", 1...Picture.altLimit).autocomplete("off")
+            .hint("Read aloud to those who can’t see it, such as: children on a hill with kites."),
+        .choice("poster_focus", \.posterFocus, "The part that must be seen", options: Picture.focusChoices)
+            .drawn(as: .radios),
+        .checkbox("poster_off", \.isPosterOff, "Take the picture off"),
         .date("date", \.date, "Date").missing("Choose the date."),
         .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
         .time("end_time", \.endTime, "Ends at"),
@@ -42,9 +62,11 @@ struct EventForm: TownForm, Equatable {
         .text("city", \.city, "City or town", 0...80).autocomplete("address-level2"),
         .state(\.state),
         .zip(\.zip),
+        .text("lat", \.latitude, "Latitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
+        .text("lon", \.longitude, "Longitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
         .text("online_url", \.onlineURL, "Link for taking part online", 4...300).drawn(as: .url).autocomplete("off")
             .hint("Only families who registered see it. With a link, the address may stay empty."),
-        .choice("spots", \.spots, "Available spots", from: 1...100).missing("Choose how many can come."),
+        .choice("spots", \.spots, "Available spots", from: 1...100),
         .number("more_spots", \.moreSpots, "Or more than 100", 101...10_000).narrow,
         .number("age_from", \.ageFrom, "Ages from", 0...17).narrow,
         .number("age_to", \.ageTo, "Ages up to", 0...17).narrow,
@@ -56,22 +78,18 @@ struct EventForm: TownForm, Equatable {
         .area("safety", \.safety, "Health and safety", 1...500)
             .hint("Such as allergies to mind, who looks after the water, what if somebody is ill."),
         .checkboxes("access", \.amenities, "Good for", options: Amenity.choices).narrow,
-        .text("tags", \.tags, "Tags", 1...200).autocomplete("off")
+        .choice("scope", \.scope, "Which dates do you change?", options: Series.Scope.choices).drawn(as: .radios),
+        .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: "/tags")
             .hint("A few words, with commas between: music, outdoors, crafts."),
         .checkbox("covid_safe", \.covidSafe, "COVID-19 safe")
             .hint("Masks, distance or fresh air as the county asks for."),
     ]
 
     /// How many can come.
-    var places: Int { moreSpots ?? spots }
+    var places: Int { moreSpots ?? spots ?? 0 }
 
     /// The tags in lower case, each once, in order.
-    var tagList: [String] {
-        var seen: Set<String> = []
-        return (tags ?? "").split(separator: ",")
-            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased() }
-            .filter { !$0.isEmpty && seen.insert($0).inserted }
-    }
+    var tagList: [String] { Tag.list(tags ?? "") }
 
     func money(_ currency: String) -> Money? { price.flatMap { Money(typed: $0, currency: currency) } }
 
@@ -82,8 +100,11 @@ struct EventForm: TownForm, Equatable {
         return (start, zone.instant(endTime <= startTime ? date.advanced(by: 1) : date, endTime))
     }
 
-    func check(_ submission: inout Submission<EventForm>, zone: Zone, currency: String, now: Instant) {
+    func check(
+        _ submission: inout Submission<EventForm>, zone: Zone, currency: String, asksForPrice: Bool, now: Instant
+    ) {
         checkPlace(&submission)
+        if places == 0, submission.accepts(\.moreSpots) { submission.reject(\.spots, "Choose how many can come.") }
         let today = zone.day(of: now)
         if submission.accepts(\.date) {
             if date < today || (date == today && submission.accepts(\.startTime) && instants(in: zone).start <= now) {
@@ -95,6 +116,7 @@ struct EventForm: TownForm, Equatable {
         if let ageFrom, let ageTo, ageTo < ageFrom {
             submission.reject(\.ageTo, "Let the older age not be below the younger one.")
         }
+        if price == nil, asksForPrice { submission.reject(\.price, "State the price, and 0 for free.") }
         if price != nil, money(currency) == nil {
             submission.reject(\.price, "Write the price like 8 or 8.50, and 0 for free.")
         }
@@ -102,6 +124,8 @@ struct EventForm: TownForm, Equatable {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
         }
     }
+
+    private var isOnlineOnly: Bool { onlineURL != nil && street.isEmpty && city.isEmpty && zip.isEmpty }
 
     /// In person it needs an address; on the web a link that leads to another site.
     private func checkPlace(_ submission: inout Submission<EventForm>) {
@@ -113,11 +137,22 @@ struct EventForm: TownForm, Equatable {
                 submission.reject(\.onlineURL, "Write the link like https://meet.example.org/room.")
             }
         }
-        let isOnlineOnly = onlineURL != nil && street.isEmpty && city.isEmpty && zip.isEmpty
         guard !isOnlineOnly else { return }
+        if latitude != nil || longitude != nil, pin == nil {
+            submission.reject(\.latitude, "Write both coordinates in degrees, like 37.3352 and -121.8811, or neither.")
+        }
         if street.isEmpty { submission.reject(\.street, "Give the address of the place.") }
         if city.isEmpty { submission.reject(\.city, "Give the city or town.") }
         submission.checkTown()
+    }
+
+    /// Where the pin is, if somebody put it somewhere.
+    var pin: Coordinate? {
+        func number(_ typed: String?) -> Double? {
+            typed.flatMap { Double($0.replacing(",", with: ".").filter { !$0.isWhitespace && $0 != "°" }) }
+        }
+        guard let latitude = number(latitude), let longitude = number(longitude) else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
     }
 
     /// The event as it will look, not stored anywhere.
@@ -129,6 +164,45 @@ struct EventForm: TownForm, Equatable {
             address: Address(street: street, city: city, state: state, zip: zip, country: country), spots: places,
             taken: 0, covidSafe: covidSafe, ageFrom: ageFrom, ageTo: ageTo, price: money(currency), tags: tagList,
             cancelledAt: nil, isHidden: false, isPriceOpen: isPriceOpen, onlineURL: onlineURL ?? "",
-            bring: bring ?? "", safety: safety ?? "", amenities: amenities)
+            bring: bring ?? "", safety: safety ?? "", amenities: amenities,
+            coordinate: isOnlineOnly ? nil : pin)
     }
+}
+
+extension EventForm {
+    /// A stored event, to be changed; `pin` is where somebody put it.
+    init(_ event: Event, pin: Coordinate? = nil) {
+        title = event.title
+        description = event.description
+        date = event.day
+        startTime = event.start
+        endTime = event.end
+        street = event.address.street
+        city = event.address.city
+        state = event.address.state
+        zip = event.address.zip
+        country = event.address.country
+        latitude = pin?.written.latitude
+        longitude = pin?.written.longitude
+        if event.spots > 100 { moreSpots = event.spots } else { spots = event.spots }
+        covidSafe = event.covidSafe
+        ageFrom = event.ageFrom
+        ageTo = event.ageTo
+        price = event.price?.typed
+        isPriceOpen = event.isPriceOpen
+        tags = event.tags.isEmpty ? nil : event.tags.joined(separator: ", ")
+        onlineURL = event.onlineURL.isEmpty ? nil : event.onlineURL
+        bring = event.bring.isEmpty ? nil : event.bring
+        safety = event.safety.isEmpty ? nil : event.safety
+        amenities = event.amenities
+        poster = event.picture?.id
+        posterAlt = event.picture.flatMap { $0.alt.isEmpty ? nil : $0.alt }
+        posterFocus = event.picture?.focus
+        scope = .one
+    }
+}
+
+extension Submission where F == EventForm {
+    /// Everything typed but the pin, which the preview lets one change.
+    var hiddenButPin: [(name: String, value: String)] { hidden.filter { $0.name != "lat" && $0.name != "lon" } }
 }

@@ -20,5 +20,6 @@ extension EventPage {
             event: event,
             decision: Self.decision(on: event, by: visitor, children: children, isOwn: isOwn, at: now),
             children: children, registrations: registrations, isOwn: isOwn)
+        if let series = event.series { otherDates = try Series.next(of: series, but: id, from: now, in: db) }
     }
 }

@@ -10,6 +10,10 @@ struct EventPage: Sendable {
     /// What the family has booked already.
     let registrations: [ID<Registration>]
     let isOwn: Bool
+    /// The next dates of its series.
+    var otherDates: [EventCard] = []
+    /// Where it is.
+    var map: MapDrawing?
 
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
@@ -26,6 +30,8 @@ struct EventPage: Sendable {
         let detail: Words
         let isFit: Bool
         let isRegistered: Bool
+        /// Whether a parent wrote down what carers should know.
+        let hasNote: Bool
     }
 
     init(preview event: Event) {
@@ -74,10 +80,18 @@ struct EventPage: Sendable {
             })
     }
 
+    /// Whether there is something to share about a child that could come.
+    var hasNotes: Bool { children.contains { $0.hasNote && $0.isFit && !$0.isRegistered } }
+
     var canRegister: Bool { decision == .register }
 
     /// The description as safe markup.
     var description: HTML { .paragraphs(of: event.description) }
+
+    /// Where one takes part on the web: for those who are registered, and whoever offers it.
+    var onlineLink: Link? { isOwn || !registrations.isEmpty ? Link(outside: event.onlineURL) : nil }
+
+    var hasMoreToKnow: Bool { !event.amenities.isEmpty || !event.tags.isEmpty }
 
     var registered: [ChildChoice] { children.filter(\.isRegistered) }
 
@@ -92,6 +106,7 @@ extension EventPage.ChildChoice {
         name = child.nickname
         isFit = event.fits(child.ages(on: event.day))
         self.isRegistered = isRegistered
+        hasNote = !child.note.isEmpty
         detail =
             isFit
             ? "\(age, as: "age") on that day"

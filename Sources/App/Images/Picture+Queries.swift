@@ -1,11 +1,95 @@
 import Database
 
 extension Picture {
+    /// What a query names for `init(_:from:)`, where `picture` is joined.
+    static let columns: SQL = "picture.id, picture.hash, picture.alt, picture.width, picture.height, picture.focus"
+
     /// Reads id, hash, alt, width, height and focus from `column` on; nil where there is no picture.
     init?(_ row: borrowing Row, from column: Int) throws {
         guard let id: ID<Picture> = try row[column] else { return nil }
         self.init(
             id: id, hash: try row[column + 1], alt: try row[column + 2], width: try row[column + 3],
             height: try row[column + 4], focus: try row[column + 5])
+    }
+
+    /// A picture that this account uploaded; nil for anybody else's.
+    static func find(_ id: ID<Picture>, of account: ID<Account>, in db: Connection) throws -> Picture? {
+        try db.first(
+            """
+            SELECT \(columns) FROM picture WHERE picture.id = \(id) AND picture.account_id = \(account)
+            """
+        ) { try Picture($0, from: 0) } ?? nil
+    }
+
+    /// Writes down whose picture the file with these sizes is.
+    static func insert(
+        _ entry: Media.Entry, alt: String, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Picture {
+        let id = try db.insert(
+            """
+            INSERT INTO picture (account_id, hash, alt, width, height, created_at)
+            VALUES (\(account), \(entry.hash), \(alt), \(entry.width), \(entry.height), \(now))
+            """)
+        return Picture(id: ID(id), hash: entry.hash, alt: alt, width: entry.width, height: entry.height)
+    }
+
+    /// Writes what it shows, and which part of it matters.
+    static func describe(_ picture: Picture, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE picture SET alt = \(picture.alt), focus = \(picture.focus)
+            WHERE id = \(picture.id) AND (alt <> \(picture.alt) OR focus <> \(picture.focus))
+            """)
+    }
+
+    /// Gives a family or a provider its picture, or takes it away.
+    static func set(_ picture: ID<Picture>?, for hat: Hat, of account: ID<Account>, in db: Connection) throws {
+        switch hat {
+        case .parent: try db.execute("UPDATE family SET picture_id = \(picture) WHERE account_id = \(account)")
+        case .provider: try db.execute("UPDATE provider SET picture_id = \(picture) WHERE account_id = \(account)")
+        }
+    }
+
+    // MARK: Sweeping
+
+    static func exists(hash: String, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM picture WHERE hash = \(hash)")
+    }
+
+    /// The last of the next 500 pictures, by which a sweep goes on; nil at the end.
+    static func lastOfPage(after id: ID<Picture>, in db: Connection) throws -> ID<Picture>? {
+        try db.value(
+            """
+            SELECT max(id) FROM (SELECT id FROM picture WHERE id > \(id) ORDER BY id LIMIT 500)
+            """)
+    }
+
+    /// Forgets the pictures from `first` to `last` that came before `instant` and that nothing shows.
+    ///
+    /// - Returns: How many.
+    static func deleteUnused(
+        after first: ID<Picture>, to last: ID<Picture>, before instant: Instant, in db: Connection
+    ) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM picture WHERE id > \(first) AND id <= \(last) AND created_at < \(instant)
+                AND NOT EXISTS (SELECT 1 FROM event WHERE event.picture_id = picture.id)
+                AND NOT EXISTS (SELECT 1 FROM draft WHERE draft.picture_id = picture.id)
+                AND NOT EXISTS (SELECT 1 FROM family WHERE family.picture_id = picture.id)
+                AND NOT EXISTS (SELECT 1 FROM provider WHERE provider.picture_id = picture.id)
+            """)
+    }
+}
+
+extension Portrait {
+    /// The column of a query over `family`.
+    static let ofFamily: SQL = "(SELECT picture.hash FROM picture WHERE picture.id = family.picture_id)"
+    /// The column of a query over `provider`.
+    static let ofProvider: SQL = "(SELECT picture.hash FROM picture WHERE picture.id = provider.picture_id)"
+
+    /// Reads the column; nil where there is no picture.
+    init?(_ row: borrowing Row, at column: Int) throws {
+        guard let hash: String = try row[column] else { return nil }
+        self.init(hash: hash)
     }
 }

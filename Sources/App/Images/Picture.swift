@@ -27,9 +27,25 @@ struct Picture: Sendable, Equatable {
         }
     }
 
+    /// How much may be said of what it shows, in characters.
+    static let altLimit = 200
+
+    /// How wide this size is, in pixels.
+    func width(_ size: Size) -> Int {
+        let longest = max(width, height)
+        return longest <= size.edge ? width : max(1, width * size.edge / longest)
+    }
+
     /// Where this size is served.
     func link(_ size: Size) -> Link { Link("/media") / hash / "\(size.rawValue).webp" }
 
     /// The class that keeps the part that matters in sight (`components/picture.css`).
     var focusClass: String { "focus-\(focus)" }
+}
+
+/// The small picture of a family or a provider, beside its name.
+struct Portrait: Sendable, Equatable {
+    let hash: String
+
+    var link: Link { Link("/media") / hash / "\(Picture.Size.thumb.rawValue).webp" }
 }

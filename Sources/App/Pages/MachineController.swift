@@ -3,7 +3,8 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// What machines ask: `/healthz`, `/readyz`, `/robots.txt`, `/manifest.webmanifest`, `/favicon.ico`.
+/// What machines ask: `/healthz`, `/readyz`, `/robots.txt`, `/.well-known/security.txt`, `/manifest.webmanifest`,
+/// `/favicon.ico`.
 struct MachineController {
     let site: Site
 
@@ -27,7 +28,26 @@ struct MachineController {
     }
 
     func robots(_ context: PublicContext) -> Response {
-        text("User-agent: *\nDisallow: /admin\nDisallow: /me\nDisallow: /login\nDisallow: /signup\n")
+        let closed = [
+            "/admin", "/me", "/api/me", "/login", "/signup", "/reset", "/setup", "/welcome", "/week", "/calendar",
+            "/registrations", "/events/*/registrations",
+        ]
+        let lines = ["User-agent: *"] + closed.map { "Disallow: \($0)" }
+        return text((lines + ["", "Sitemap: \(site.settings.publicURL)/sitemap.xml", ""]).joined(separator: "\n"))
+    }
+
+    /// Whom to tell of a hole in the site (RFC 9116).
+    func security(_ context: PublicContext) throws -> Response {
+        guard let contact = site.settings.securityContact else { throw Refusal.notFound }
+        let expires = Zone.utc.instant(context.today.advanced(by: 180), .midnight)
+        return text(
+            """
+            Contact: \(contact)
+            Expires: \(Zone.utc.timestamp(expires))
+            Preferred-Languages: en
+            Canonical: \(site.settings.publicURL)/.well-known/security.txt
+
+            """)
     }
 
     func manifest(_ context: PublicContext) -> Response {

@@ -9,6 +9,14 @@ extension Note {
             """)
     }
 
+    static func clear(_ name: String, in db: Connection) throws {
+        try db.execute("DELETE FROM note WHERE name = \(name)")
+    }
+
+    static func value(_ name: String, in db: Connection) throws -> String? {
+        try db.value("SELECT value FROM note WHERE name = \(name)")
+    }
+
     static func isSet(_ name: String, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM note WHERE name = \(name)")
     }

@@ -64,7 +64,8 @@ struct PageController {
                 try Event.own(.upcoming, by: provider.id, after: nil, now: context.now, in: db)
             }
             return context.page(
-                Templates.pages.providersWeek(days: EventDay.grouped(events, today: context.today)))
+                Templates.pages.providersWeek(
+                    days: EventDay.grouped(events, today: context.today), today: context.today))
         }
         let lines =
             try member.family.map { family in

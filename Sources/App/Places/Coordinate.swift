@@ -13,6 +13,9 @@ struct Coordinate: Sendable, Equatable {
         self.longitude = (longitude * 100_000).rounded() / 100_000
     }
 
+    /// In degrees, as forms and scripts read them.
+    var written: (latitude: String, longitude: String) { ("\(latitude)", "\(longitude)") }
+
     /// Kilometres along the surface, by the haversine formula on a sphere of 6,371.0088 km (the mean radius of IUGG):
     /// within half a percent.
     func distance(to other: Coordinate) -> Double {
@@ -22,5 +25,44 @@ struct Coordinate: Sendable, Equatable {
         let across = cos(latitude * radians) * cos(other.latitude * radians)
         let chord = sin(northward) * sin(northward) + across * sin(eastward) * sin(eastward)
         return 2 * 6_371.0088 * asin(min(1, chord.squareRoot()))
+    }
+}
+
+/// A part of the earth between two parallels and two meridians, in degrees. Where `west` is above `east`, the date line
+/// runs through it.
+struct Box: Sendable, Equatable {
+    let south: Double
+    let west: Double
+    let north: Double
+    let east: Double
+
+    /// The ranges of longitude it covers: two where the date line runs through it.
+    var longitudes: [ClosedRange<Double>] { west <= east ? [west...east] : [west...180, -180...east] }
+
+    func contains(_ point: Coordinate) -> Bool {
+        (south...north).contains(point.latitude) && longitudes.contains { $0.contains(point.longitude) }
+    }
+}
+
+/// Everything within a distance of a point.
+struct Circle: Sendable, Equatable {
+    let centre: Coordinate
+    let kilometres: Double
+
+    /// The box around it, after J. P. Matuschek, "Finding Points Within a Distance of a Latitude/Longitude Using
+    /// Bounding Coordinates". A circle with a pole in it goes all the way round.
+    var box: Box {
+        let degrees = 180 / Double.pi
+        let angle = kilometres / 6_371.0088
+        let south = centre.latitude - angle * degrees
+        let north = centre.latitude + angle * degrees
+        guard south > -90, north < 90 else {
+            return Box(south: max(-90, south), west: -180, north: min(90, north), east: 180)
+        }
+        let reach = asin(min(1, sin(angle) / cos(centre.latitude / degrees))) * degrees
+        let west = centre.longitude - reach
+        let east = centre.longitude + reach
+        return Box(
+            south: south, west: west < -180 ? west + 360 : west, north: north, east: east > 180 ? east - 360 : east)
     }
 }

@@ -9,6 +9,8 @@ struct Distance: Sendable, Equatable {
         case miles = "mi"
         case kilometres = "km"
 
+        var name: Words { self == .miles ? "miles" : "kilometres" }
+
         /// A mile is 1.609344 km (international yard and pound agreement, 1959).
         var inKilometres: Double { self == .miles ? 1.609344 : 1 }
     }
@@ -17,6 +19,7 @@ struct Distance: Sendable, Equatable {
     var name: String {
         let length = kilometres / unit.inKilometres
         let tenths = Int((length * 10).rounded())
-        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(unit.rawValue)" : "\((tenths + 5) / 10) \(unit.rawValue)"
+        return tenths < 100
+            ? "\(tenths / 10).\(tenths % 10) \(unit.rawValue)" : "\(Int(length.rounded())) \(unit.rawValue)"
     }
 }

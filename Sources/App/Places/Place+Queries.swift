@@ -18,11 +18,53 @@ enum Place {
                 VALUES (\(coordinate.latitude), \(coordinate.longitude), \(coordinate.band))
                 """))
     }
+
+    /// A point with events, and how far it is, in kilometres.
+    struct Nearby: Sendable {
+        let id: ID<Place>
+        let kilometres: Double
+    }
+
+    /// The places whose distance from `centre` is in `ring`, nearest first. Of more than 5,000 in one band of a ring
+    /// only those are given.
+    static func all(
+        in ring: ClosedRange<Double>, around centre: Coordinate, in db: Connection
+    ) throws -> [Nearby] {
+        let box = Circle(centre: centre, kilometres: ring.upperBound).box
+        var found: [Nearby] = []
+        for band in box.bands {
+            for longitudes in box.longitudes {
+                try db.each(
+                    """
+                    SELECT id, latitude, longitude FROM place
+                    WHERE band = \(band) AND longitude BETWEEN \(longitudes.lowerBound) AND \(longitudes.upperBound)
+                    LIMIT 5000
+                    """
+                ) { row in
+                    let kilometres = try Coordinate(row, from: 1)?.distance(to: centre) ?? .infinity
+                    if ring.contains(kilometres) { found.append(Nearby(id: try row[0], kilometres: kilometres)) }
+                    return true
+                }
+            }
+        }
+        return found.sorted { ($0.kilometres, $0.id) < ($1.kilometres, $1.id) }
+    }
+
+    static func coordinate(of id: ID<Place>, in db: Connection) throws -> Coordinate? {
+        try db.first("SELECT latitude, longitude FROM place WHERE id = \(id)") { try Coordinate($0, from: 0) } ?? nil
+    }
+}
+
+extension Box {
+    /// The bands of latitude it has a part of.
+    var bands: ClosedRange<Int> { Coordinate.band(of: south)...Coordinate.band(of: north) }
 }
 
 extension Coordinate {
     /// The quarter of a degree of latitude it lies in, from the south pole.
-    var band: Int { Int((latitude + 90) * 4) }
+    var band: Int { Self.band(of: latitude) }
+
+    fileprivate static func band(of latitude: Double) -> Int { Int((latitude + 90) * 4) }
 
     /// Reads latitude and longitude from `column` on; nil where there is none.
     init?(_ row: borrowing Row, from column: Int) throws {

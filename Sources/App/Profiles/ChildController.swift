@@ -30,7 +30,10 @@ struct ChildController {
 
     func edit(_ context: ParentContext) throws -> Response {
         let child = try child(context)
-        let form = ChildForm(nickname: child.nickname, birthMonth: child.birthMonth, birthYear: child.birthYear)
+        let form = ChildForm(
+            nickname: child.nickname, birthMonth: child.birthMonth, birthYear: child.birthYear,
+            allergies: child.note.allergies, emergencyPhone: child.note.emergencyPhone,
+            collectors: child.note.collectors)
         return context.page(
             Templates.children.edit(form: Submission(filled: form), child: child, next: context.nextText))
     }

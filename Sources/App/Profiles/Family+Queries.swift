@@ -4,7 +4,8 @@ extension Family {
     static func find(of account: ID<Account>, in db: Connection) throws -> Family? {
         try db.first(
             """
-            SELECT id, account_id, first_name, last_name, city, zip, country, phone, number_of_children, age_groups
+            SELECT id, account_id, first_name, last_name, city, zip, country, phone, number_of_children, age_groups,
+                \(Portrait.ofFamily)
             FROM family WHERE account_id = \(account)
             """
         ) { row in
@@ -12,7 +13,8 @@ extension Family {
             return Family(
                 id: try row[0], account: try row[1], firstName: try row[2], lastName: try row[3], city: try row[4],
                 zip: try row[5], country: try row[6], phone: try row[7], numberOfChildren: try row[8],
-                ageGroups: groups.split(separator: " ").compactMap { AgeGroup(rawValue: String($0)) })
+                ageGroups: groups.split(separator: " ").compactMap { AgeGroup(rawValue: String($0)) },
+                portrait: try Portrait(row, at: 10))
         }
     }
 
@@ -34,18 +36,22 @@ extension Family {
 }
 
 extension Child {
+    private static let columns: SQL = """
+        id, nickname, birth_month, birth_year, allergies, emergency_phone, collectors
+        """
+
     /// The children of a family, oldest first.
     static func all(of family: ID<Family>, in db: Connection) throws -> [Child] {
         try db.all(
             """
-            SELECT id, nickname, birth_month, birth_year FROM child WHERE family_id = \(family)
+            SELECT \(columns) FROM child WHERE family_id = \(family)
             ORDER BY birth_year, birth_month, id LIMIT 30
             """, read)
     }
 
     static func find(_ id: ID<Child>, of family: ID<Family>, in db: Connection) throws -> Child? {
         try db.first(
-            "SELECT id, nickname, birth_month, birth_year FROM child WHERE id = \(id) AND family_id = \(family)", read)
+            "SELECT \(columns) FROM child WHERE id = \(id) AND family_id = \(family)", read)
     }
 
     /// Adds a child, once however often the form is sent; a family has at most 20.
@@ -54,8 +60,10 @@ extension Child {
         guard count < 20 else { throw Refusal.tooLarge }
         try db.execute(
             """
-            INSERT INTO child (family_id, nickname, birth_month, birth_year, created_at, updated_at)
-            SELECT \(family), \(form.nickname), \(form.birthMonth), \(form.birthYear), \(now), \(now)
+            INSERT INTO child (family_id, nickname, birth_month, birth_year, allergies, emergency_phone, collectors,
+                created_at, updated_at)
+            SELECT \(family), \(form.nickname), \(form.birthMonth), \(form.birthYear), \(form.note.allergies),
+                \(form.note.emergencyPhone), \(form.note.collectors), \(now), \(now)
             WHERE NOT EXISTS (
                 SELECT 1 FROM child WHERE family_id = \(family) AND nickname = \(form.nickname)
                     AND birth_month = \(form.birthMonth) AND birth_year = \(form.birthYear))
@@ -68,20 +76,25 @@ extension Child {
         let count = try db.execute(
             """
             UPDATE child SET nickname = \(form.nickname), birth_month = \(form.birthMonth),
-                birth_year = \(form.birthYear), updated_at = \(now)
+                birth_year = \(form.birthYear), allergies = \(form.note.allergies),
+                emergency_phone = \(form.note.emergencyPhone), collectors = \(form.note.collectors), updated_at = \(now)
             WHERE id = \(id) AND family_id = \(family)
             """)
         guard count == 1 else { throw Refusal.notFound }
+        try CareNote.refresh(of: id, form.note, in: db)
     }
 
     /// Removes a child. Rows of past events stay as a number without a name; future places must be given back first.
     static func delete(_ id: ID<Child>, of family: ID<Family>, in db: Connection) throws {
+        try CareNote.erase(of: id, in: db)
         guard try db.execute("DELETE FROM child WHERE id = \(id) AND family_id = \(family)") == 1 else {
             throw Refusal.notFound
         }
     }
 
     private static func read(_ row: borrowing Row) throws -> Child {
-        Child(id: try row[0], nickname: try row[1], birthMonth: try row[2], birthYear: try row[3])
+        Child(
+            id: try row[0], nickname: try row[1], birthMonth: try row[2], birthYear: try row[3],
+            note: CareNote(allergies: try row[4], emergencyPhone: try row[5], collectors: try row[6]))
     }
 }

@@ -11,8 +11,11 @@ struct Family: Sendable {
     var phone: String?
     var numberOfChildren: Int?
     var ageGroups: [AgeGroup]
+    var portrait: Portrait?
 
     var name: String { "\(firstName) \(lastName)" }
+
+    var initials: String { (firstName.prefix(1) + lastName.prefix(1)).uppercased() }
 
     /// Town, code and country in one line.
     var home: String { [city, zip, Country.name(of: country)].filter { !$0.isEmpty }.joined(separator: ", ") }
@@ -31,13 +34,15 @@ enum AgeGroup: String, Sendable, CaseIterable {
     var name: String { rawValue.replacing("-", with: " to ") + " years" }
 }
 
-/// A child of a family: a nickname and a birth month, nothing more.
+/// A child of a family: a nickname and a birth month; and what a parent wants carers to know, if anything.
 struct Child: Sendable, Equatable {
     let id: ID<Child>
     var nickname: String
     /// 1 to 12.
     var birthMonth: Int
     var birthYear: Int
+    /// Shown to nobody but where a parent ticks so for one event.
+    var note = CareNote()
 
     /// The age on `day`. In the birth month nobody knows whether the birthday was yet, so both ages are given.
     func ages(on day: Day) -> ClosedRange<Int> {

@@ -41,6 +41,9 @@ struct ChildForm: Form {
     var nickname = ""
     var birthMonth = 0
     var birthYear = 0
+    var allergies: String?
+    var emergencyPhone: String?
+    var collectors: String?
 
     static let fields: [Field<ChildForm>] = [
         .text("nickname", \.nickname, "What do you call your child?", 1...30)
@@ -52,7 +55,17 @@ struct ChildForm: Form {
         ).autocomplete("off").missing("Choose the month of birth."),
         .number("birth_year", \.birthYear, "Year of birth", 1900...2200).autocomplete("off").narrow
             .missing("Give the year of birth."),
+        .area("allergies", \.allergies, "Allergies and what to mind", 1...500).autocomplete("off")
+            .hint("Such as nuts, asthma, a medicine and where it is."),
+        .text("emergency_phone", \.emergencyPhone, "Phone in an emergency", 5...60).drawn(as: .telephone)
+            .autocomplete("off"),
+        .text("may_collect", \.collectors, "Who may collect the child", 1...200).autocomplete("off"),
     ]
+
+    /// What carers are to know.
+    var note: CareNote {
+        CareNote(allergies: allergies ?? "", emergencyPhone: emergencyPhone ?? "", collectors: collectors ?? "")
+    }
 
     func check(_ submission: inout Submission<ChildForm>, today: Day) {
         guard submission.accepts(\.birthYear), submission.accepts(\.birthMonth) else { return }

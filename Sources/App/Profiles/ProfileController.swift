@@ -8,8 +8,34 @@ struct ProfileController {
     let site: Site
 
     func show(_ context: MemberContext) throws -> Response {
+        context.page(Templates.profiles.me(profile: try page(context)))
+    }
+
+    /// The picture under one hat: a new one, or none.
+    func updatePicture(_ context: MemberContext) async throws -> Response {
         let account = context.member.account
-        let page = try site.read { db in
+        guard let hat = Hat(rawValue: context.body["hat"] ?? ""), context.member.has(hat) else {
+            throw Refusal.malformed
+        }
+        do {
+            let isGone = context.body["remove"] != nil
+            let file = context.body.file("picture")
+            guard isGone || file != nil else { throw PictureProblem.missing }
+            var picture: Picture?
+            if let file, !isGone { picture = try await site.keep(file, of: account, at: context.now) }
+            let id = picture?.id
+            try await site.write { db in try Picture.set(id, for: hat, of: account, in: db) }
+            return context.redirect(to: Link("/me"), flash: .saved)
+        } catch let problem as PictureProblem {
+            var page = try page(context)
+            page.pictureProblem = (hat, problem.words)
+            return context.again(Templates.profiles.me(profile: page))
+        }
+    }
+
+    private func page(_ context: MemberContext) throws -> ProfilePage {
+        let account = context.member.account
+        return try site.read { db in
             guard let own = try Account.find(account, in: db) else { throw Refusal.notFound }
             let family = try Family.find(of: account, in: db)
             return ProfilePage(
@@ -17,7 +43,6 @@ struct ProfileController {
                 children: try family.map { try Child.all(of: $0.id, in: db) } ?? [],
                 provider: try Provider.find(of: account, in: db), today: context.today)
         }
-        return context.page(Templates.profiles.me(profile: page))
     }
 
     func editFamily(_ context: MemberContext) throws -> Response {
@@ -80,13 +105,21 @@ struct ProfileController {
 
     func provider(_ context: PublicContext) throws -> Response {
         let username = try context.word("username")
+        let isPast = context.query["list"] == "past"
+        let after = EventFilter.Cursor(context.query["after"] ?? "")
         let (provider, events) = try site.read { db in
             guard let provider = try Provider.find(username: username, in: db) else { throw Refusal.notFound }
-            return (provider, try Event.upcoming(by: provider.id, from: context.now, in: db))
+            let events = try Event.offered(
+                by: provider.id, upcoming: !isPast, after: after, now: context.now, in: db)
+            return (provider, events)
         }
+        let page = Array(events.prefix(Event.pageSize))
+        let link = Link.provider(username).with("list", isPast ? "past" : nil)
+        let more =
+            events.count > page.count ? page.last.map { link.with("after", EventFilter.Cursor($0).text) } : nil
         return context.page(
             Templates.profiles.publicProvider(
-                provider: provider, days: EventDay.grouped(events, today: context.today)))
+                provider: provider, days: EventDay.grouped(page, today: context.today), isPast: isPast, more: more))
     }
 }
 
@@ -97,6 +130,15 @@ struct ProfilePage: Sendable {
     let children: [Child]
     let provider: Provider?
     let today: Day
+    /// What is wrong with a picture that was just sent, and under which hat.
+    var pictureProblem: (hat: Hat, words: Words)?
+
+    /// The same, as the summary on top says it.
+    var problems: [Problem] {
+        pictureProblem.map { [Problem(name: "picture-\($0.hat.rawValue)", words: $0.words)] } ?? []
+    }
+
+    func pictureProblem(_ hat: Hat) -> Words? { pictureProblem.flatMap { $0.hat == hat ? $0.words : nil } }
 
     var name: String { family?.name ?? provider?.person ?? account.username }
 }

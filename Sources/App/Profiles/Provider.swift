@@ -16,6 +16,8 @@ struct Provider: Sendable {
     var email: String?
     var website: String?
     var scope: String?
+    var plan = Plan.basic
+    var portrait: Portrait?
 
     var person: String { "\(firstName) \(lastName)" }
 

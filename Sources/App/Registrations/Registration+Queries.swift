@@ -7,8 +7,8 @@ extension Registration {
     ///
     /// - Throws: `Event.NoRoom` when there are fewer places; `ChildrenChanged` when one of them has a place or is gone.
     static func insert(
-        _ children: [ID<Child>], of family: ID<Family>, at event: ID<Event>, once: String, now: Instant,
-        in db: Connection
+        _ children: [ID<Child>], of family: ID<Family>, at event: ID<Event>, sharesNotes: Bool = false, once: String,
+        now: Instant, in db: Connection
     ) throws -> ID<Registration> {
         if let earlier = try sent(once, by: family, in: db) { return earlier }
         try Event.takePlaces(children.count, of: event, at: now, in: db)
@@ -29,6 +29,7 @@ extension Registration {
                 throw ChildrenChanged()
             }
         }
+        if sharesNotes { try CareNote.share(id, in: db) }
         return id
     }
 
@@ -54,6 +55,7 @@ extension Registration {
             """)
         guard count > 0 else { return }
         try Event.givePlaces(count, of: event, in: db)
+        try CareNote.erase(from: id, cancelledOnly: true, in: db)
         try db.execute(
             """
             UPDATE registration SET updated_at = \(now), state = CASE WHEN EXISTS (
@@ -87,13 +89,14 @@ extension Registration {
 
     static func find(_ id: ID<Registration>, of family: ID<Family>, in db: Connection) throws -> Registration? {
         guard
-            let (event, state): (ID<Event>, String) = try db.first(
-                "SELECT event_id, state FROM registration WHERE id = \(id) AND family_id = \(family)",
-                { (try $0[0], try $0[1]) }),
+            let (event, state, createdAt): (ID<Event>, String, Instant) = try db.first(
+                "SELECT event_id, state, created_at FROM registration WHERE id = \(id) AND family_id = \(family)",
+                { (try $0[0], try $0[1], try $0[2]) }),
             let event = try Event.find(event, in: db)
         else { return nil }
         return Registration(
-            id: id, event: event, family: family, isCancelled: state == "cancelled", people: try people(of: id, in: db))
+            id: id, event: event, family: family, isCancelled: state == "cancelled", people: try people(of: id, in: db),
+            createdAt: createdAt, sharing: try CareNote.sharing(of: id, in: db))
     }
 
     private static func people(of id: ID<Registration>, in db: Connection) throws -> [Person] {
@@ -134,28 +137,59 @@ extension Registration {
     struct Line: Sendable {
         let id: ID<Registration>
         let event: ID<Event>
+        let startsAt: Instant
         let title: String
         let day: Day
         let start: TimeOfDay
         let end: TimeOfDay?
         let address: Address
         let isCancelled: Bool
-        let tags: [String]
+        let motif: Poster
         var names: [String]
 
         var time: String { end.map { "\(start.name) to \($0.name)" } ?? start.name }
-        var poster: Poster { Poster(about: [title] + tags) }
         var who: String { names.joined(separator: ", ") }
     }
 
-    /// A family's registrations: those to come soonest first, or those that were, newest first.
+    /// Registrations a page.
+    static let pageSize = 50
+
+    /// A family's registrations, and one more than a page: those to come soonest first, or those that were, newest
+    /// first; those after the last one of the page before.
     static func lines(
-        of family: ID<Family>, upcoming: Bool, now: Instant, in db: Connection
+        of family: ID<Family>, upcoming: Bool, after: Cursor? = nil, now: Instant, in db: Connection
     ) throws -> [Line] {
         let when: SQL = upcoming ? "event.ends_at >= \(now)" : "event.ends_at < \(now)"
         let order: SQL = upcoming ? "event.starts_at, registration.id" : "event.starts_at DESC, registration.id DESC"
-        return try lines(
-            "registration.family_id = \(family) AND registration.state = 'confirmed' AND \(when)", order, in: db)
+        let next: SQL =
+            after.map {
+                " AND (event.starts_at, registration.id) \(upcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
+            } ?? ""
+        let found = try lines(
+            "registration.family_id = \(family) AND registration.state = 'confirmed' AND \(when)\(next)", order, in: db)
+        return Array(found.prefix(pageSize + 1))
+    }
+
+    /// The last line of the page before.
+    struct Cursor: Sendable {
+        let startsAt: Instant
+        let id: ID<Registration>
+
+        init(_ line: Line) {
+            startsAt = line.startsAt
+            id = line.id
+        }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "-")
+            guard parts.count == 2, parts[0].utf8.count <= 15, let start = Int64(parts[0]),
+                let id = ID<Registration>(String(parts[1]))
+            else { return nil }
+            startsAt = Instant(milliseconds: start)
+            self.id = id
+        }
+
+        var text: String { "\(startsAt.milliseconds)-\(id)" }
     }
 
     /// The future places of a child.
@@ -172,7 +206,8 @@ extension Registration {
         try db.each(
             """
             SELECT registration.id, event.id, event.title, event.day, event.start_minute, event.end_minute,
-                event.street, event.city, event.state, event.zip, event.country, event.cancelled_at, child.nickname, event.tags
+                event.street, event.city, event.state, event.zip, event.country, event.cancelled_at, child.nickname, event.motif,
+                event.starts_at
             FROM registration
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
@@ -183,73 +218,22 @@ extension Registration {
         ) { row in
             let id: ID<Registration> = try row[0]
             let name: String = try row[12] as String? ?? "a child"
-            let tags: String = try row[13]
             if lines.last?.id == id {
                 lines[lines.count - 1].names.append(name)
             } else {
                 lines.append(
                     Line(
-                        id: id, event: try row[1], title: try row[2], day: try row[3], start: try row[4],
+                        id: id, event: try row[1], startsAt: try row[14], title: try row[2], day: try row[3],
+                        start: try row[4],
                         end: try row[5],
                         address: Address(
                             street: try row[6], city: try row[7], state: try row[8], zip: try row[9],
                             country: try row[10]),
                         isCancelled: (try row[11] as Instant?) != nil,
-                        tags: tags.split(separator: ",").map(String.init), names: [name]))
+                        motif: Poster(rawValue: try row[13]) ?? .party, names: [name]))
             }
             return true
         }
         return lines
-    }
-
-    /// Who comes to an event, party by party, in the order they registered.
-    static func roster(of event: ID<Event>, in db: Connection) throws -> [RosterParty] {
-        guard let day: Day = try db.value("SELECT day FROM event WHERE id = \(event)") else { return [] }
-        var parties: [RosterParty] = []
-        try db.each(
-            """
-            SELECT registration.id, family.first_name, family.last_name, family.phone, account.email, child.nickname,
-                child.birth_month, child.birth_year, child.id
-            FROM registration
-            JOIN family ON family.id = registration.family_id
-            JOIN account ON account.id = family.account_id
-            JOIN registration_person ON registration_person.registration_id = registration.id
-                AND registration_person.cancelled_at IS NULL
-            LEFT JOIN child ON child.id = registration_person.child_id
-            WHERE registration.event_id = \(event) AND registration.state = 'confirmed'
-            ORDER BY registration.id LIMIT 10000
-            """
-        ) { row in
-            let id: ID<Registration> = try row[0]
-            let month: Int? = try row[6]
-            let year: Int? = try row[7]
-            let childID: ID<Child>? = try row[8]
-            let name: String? = try row[5]
-            let child =
-                if let month, let year, let childID, let name {
-                    RosterChild(
-                        name: name,
-                        age: Child(id: childID, nickname: name, birthMonth: month, birthYear: year).age(on: day))
-                } else {
-                    RosterChild(name: "a child", age: "")
-                }
-            if parties.last?.registration == id {
-                parties.append(parties.removeLast().adding(child))
-            } else {
-                parties.append(
-                    RosterParty(
-                        registration: id, parent: "\(try row[1] as String) \(try row[2] as String)",
-                        phone: try row[3], email: try row[4], children: [child]))
-            }
-            return true
-        }
-        return parties
-    }
-}
-
-extension RosterParty {
-    fileprivate func adding(_ child: RosterChild) -> RosterParty {
-        RosterParty(
-            registration: registration, parent: parent, phone: phone, email: email, children: children + [child])
     }
 }

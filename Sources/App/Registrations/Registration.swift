@@ -7,6 +7,15 @@ struct Registration: Sendable {
     let family: ID<Family>
     let isCancelled: Bool
     let people: [Person]
+    let createdAt: Instant
+    let sharing: Sharing
+
+    /// What the provider is told about the children beyond nickname and age.
+    enum Sharing: Sendable {
+        /// There is nothing to tell.
+        case nothing
+        case off, on
+    }
 
     /// One child of the party.
     struct Person: Sendable {
@@ -37,20 +46,4 @@ enum RegistrationOutcome: Sendable {
     case full
     /// A child is registered already, by another form sent meanwhile.
     case alreadyRegistered
-}
-
-/// One family's line of the roster.
-struct RosterParty: Sendable {
-    let registration: ID<Registration>
-    let parent: String
-    let phone: String?
-    let email: String
-    let children: [RosterChild]
-
-    var mail: Link? { Link(outside: "mailto:\(email)") }
-}
-
-struct RosterChild: Sendable {
-    let name: String
-    let age: String
 }

@@ -10,7 +10,9 @@ struct RegistrationController {
     /// `POST /events/{id}/registrations`.
     func create(_ context: ParentContext) async throws -> Response {
         let id: ID<Event> = try context.id()
-        let page = try site.read { db in try EventPage(id, for: context.member, at: context.now, in: db) }
+        let page = try site.read { db in
+            try EventPage(id, for: context.member, at: context.now, in: db).mapped(site.outlines, in: db)
+        }
         var submission = context.submission(RegistrationForm.self)
         let once = submission.once
         let family = context.family
@@ -23,7 +25,7 @@ struct RegistrationController {
         guard let form = submission.value else {
             return context.again(Templates.events.show(page: page, form: submission))
         }
-        switch try await register(form.children, of: family, at: id, once: once, now: now) {
+        switch try await register(form, of: family, at: id, once: once, now: now) {
         case .confirmed(let registration): return context.redirect(to: .registration(registration))
         case .full: return try full(context, submission, id)
         case .alreadyRegistered: return context.redirect(to: .event(id))
@@ -32,9 +34,12 @@ struct RegistrationController {
 
     func show(_ context: ParentContext) throws -> Response {
         let registration = try find(context)
+        let views = try site.read { db in
+            try RosterView.all(of: registration.event.id, since: registration.createdAt, in: db)
+        }
         return context.page(
             Templates.registrations.confirmation(
-                registration: registration, canGiveBack: registration.canGiveBack(at: context.now)))
+                registration: registration, views: views, canGiveBack: registration.canGiveBack(at: context.now)))
     }
 
     /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all.
@@ -55,23 +60,45 @@ struct RegistrationController {
         return context.redirect(to: .registration(registration.id), flash: .placesGivenBack)
     }
 
+    /// `POST /registrations/{id}/notes`: shares what was written about the children, or no longer.
+    func share(_ context: ParentContext) async throws -> Response {
+        let registration = try find(context)
+        let isOn = context.body["share_notes"] == "1"
+        try await site.write { db in
+            if isOn {
+                try CareNote.share(registration.id, in: db)
+            } else {
+                try CareNote.erase(from: registration.id, in: db)
+            }
+        }
+        return context.redirect(to: .registration(registration.id), flash: .saved)
+    }
+
     /// `/me/registrations`: the family's own.
     func index(_ context: ParentContext) throws -> Response {
         let isPast = context.query["list"] == "attended"
+        let after = Registration.Cursor(context.query["after"] ?? "")
         let lines = try site.read { db in
-            try Registration.lines(of: context.family, upcoming: !isPast, now: context.now, in: db)
+            try Registration.lines(of: context.family, upcoming: !isPast, after: after, now: context.now, in: db)
         }
+        let page = Array(lines.prefix(Registration.pageSize))
+        let link = Link("/me/registrations").with("list", isPast ? "attended" : "registered")
+        let more =
+            lines.count > page.count ? page.last.map { link.with("after", Registration.Cursor($0).text) } : nil
         return context.page(
-            Templates.registrations.history(days: WeekDay.grouped(lines, today: context.today), isPast: isPast))
+            Templates.registrations.history(
+                days: WeekDay.grouped(page, today: context.today), isPast: isPast, more: more))
     }
 
     private func register(
-        _ children: [ID<Child>], of family: ID<Family>, at event: ID<Event>, once: String, now: Instant
+        _ form: RegistrationForm, of family: ID<Family>, at event: ID<Event>, once: String, now: Instant
     ) async throws -> RegistrationOutcome {
         do {
             return .confirmed(
                 try await site.write { db in
-                    try Registration.insert(children, of: family, at: event, once: once, now: now, in: db)
+                    try Registration.insert(
+                        form.children, of: family, at: event, sharesNotes: form.sharesNotes, once: once, now: now,
+                        in: db)
                 })
         } catch is Event.NoRoom {
             return .full
@@ -83,7 +110,9 @@ struct RegistrationController {
     private func full(
         _ context: ParentContext, _ submission: Submission<RegistrationForm>, _ id: ID<Event>
     ) throws -> Response {
-        let page = try site.read { db in try EventPage(id, for: context.member, at: context.now, in: db) }
+        let page = try site.read { db in
+            try EventPage(id, for: context.member, at: context.now, in: db).mapped(site.outlines, in: db)
+        }
         var submission = submission
         submission.reject(page.refusal ?? page.noRoom)
         return context.again(Templates.events.show(page: page, form: submission))

@@ -25,6 +25,13 @@ extension Schema {
             CREATE INDEX event_plan ON event (provider_id, day) WHERE counts;
             CREATE INDEX event_newest ON event (created_at, id) WHERE listed;
 
+            CREATE TABLE tag (
+                name @text NOT NULL PRIMARY KEY,
+                uses @integer NOT NULL
+            );
+            CREATE INDEX tag_uses ON tag (uses, name);
+            INSERT INTO tag (name, uses) SELECT tag, count(*) FROM event_tag GROUP BY tag;
+
             CREATE TABLE draft (
                 id @id,
                 provider_id @integer NOT NULL REFERENCES provider (id) ON DELETE CASCADE,
@@ -39,6 +46,9 @@ extension Schema {
 
             ALTER TABLE provider ADD COLUMN plan @text NOT NULL DEFAULT 'basic'
                 CHECK (plan IN ('basic', 'gold', 'platinum'));
+            ALTER TABLE provider ADD COLUMN name_key @text NOT NULL DEFAULT '';
+            UPDATE provider SET name_key = lower(organization);
+            CREATE INDEX provider_name ON provider (name_key, id);
 
             ALTER TABLE child ADD COLUMN allergies @text NOT NULL DEFAULT '';
             ALTER TABLE child ADD COLUMN emergency_phone @text NOT NULL DEFAULT '';

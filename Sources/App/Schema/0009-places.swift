@@ -5,7 +5,7 @@ extension Schema {
     ///
     /// `band` is the quarter of a degree of latitude, counted from the south pole: what is near lies in a few bands,
     /// within a range of longitude. The events of a place follow each other in its index: no search for what is near
-    /// looks at events that aren't.
+    /// looks at events that aren't. Towns have their rank by size as id, the largest first.
     static let places = Migration(
         name: "0009-places",
         text: """
@@ -16,10 +16,12 @@ extension Schema {
                 band @integer NOT NULL,
                 UNIQUE (latitude, longitude)
             );
-            CREATE INDEX place_band ON place (band, longitude);
+            CREATE INDEX place_band ON place (band, longitude, latitude);
 
             ALTER TABLE event ADD COLUMN place_id @integer REFERENCES place (id);
             CREATE INDEX event_place ON event (place_id, starts_at, id) WHERE listed AND place_id IS NOT NULL;
+
+            CREATE INDEX event_zip ON event (substr(zip, 1, 5), starts_at, id) WHERE listed;
 
             CREATE TABLE town (
                 id @id,
@@ -30,9 +32,11 @@ extension Schema {
                 latitude @real NOT NULL,
                 longitude @real NOT NULL,
                 zone @text NOT NULL,
-                population @integer NOT NULL
+                population @integer NOT NULL,
+                band @integer NOT NULL
             );
-            CREATE INDEX town_name ON town (name_key, population);
+            CREATE INDEX town_name ON town (name_key, country, population);
+            CREATE INDEX town_band ON town (band, longitude);
 
             CREATE TABLE zip (
                 code @text NOT NULL PRIMARY KEY,

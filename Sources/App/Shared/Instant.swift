@@ -23,6 +23,12 @@ extension Duration {
     /// The length in milliseconds; a broken one is cut off.
     var wholeMilliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 
+    /// For people: `20 seconds`, `3 minutes`.
+    var inWords: String {
+        let seconds = max(1, secondsRoundedUp)
+        return seconds < 90 ? (seconds == 1 ? "1 second" : "\(seconds) seconds") : "\((seconds + 59) / 60) minutes"
+    }
+
     /// The length in seconds, rounded up: what `Retry-After` wants.
     var secondsRoundedUp: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

@@ -4,6 +4,8 @@ enum Refusal: Error, Equatable {
     case notFound
     /// Only for people with an account.
     case signInFirst
+    /// The same, where what was sent is too much to be kept for after the log-in.
+    case signedOut
     /// The account may not do this at all.
     case notAllowed
     /// The event has begun or was cancelled.

@@ -40,6 +40,48 @@ struct Zone: Sendable, Hashable {
         return Instant(milliseconds: (wall - before) * 1_000)
     }
 
+    /// `instant` as RFC 3339 writes it, with what a clock in this zone shows: `2027-03-27T10:00:00-07:00`.
+    func timestamp(_ instant: Instant) -> String {
+        let seconds = instant.milliseconds.floorDivided(by: 1_000)
+        let offset = offset(atUTC: seconds)
+        let local = seconds + Int64(offset)
+        let day = local.floorDivided(by: 86_400)
+        let time = Int(local - day * 86_400)
+        let clock = [time / 3_600, time / 60 % 60, time % 60].map { digits($0, 2) }.joined(separator: ":")
+        let ahead = abs(offset) / 60
+        let sign = offset < 0 ? "-" : "+"
+        return "\(Day(number: Int(day)).iso)T\(clock)\(sign)\(digits(ahead / 60, 2)):\(digits(ahead % 60, 2))"
+    }
+
+    /// A moment at which clocks are set anew.
+    struct Change: Sendable, Equatable {
+        let at: Instant
+        /// Seconds ahead of UTC, before it and from then on.
+        let from: Int
+        let to: Int
+        /// Whether daylight saving time begins.
+        let isDaylight: Bool
+    }
+
+    /// Seconds that clocks are ahead of UTC at `instant`.
+    func offset(at instant: Instant) -> Int { offset(atUTC: instant.milliseconds.floorDivided(by: 1_000)) }
+
+    /// When clocks in this zone are set anew after `start` and before `end`; at most 100 times.
+    func changes(after start: Instant, before end: Instant) -> [Change] {
+        var changes: [Change] = []
+        var last = Date(timeIntervalSince1970: Double(start.milliseconds) / 1_000)
+        while changes.count < 100, let next = zone.nextDaylightSavingTimeTransition(after: last), next > last {
+            let at = Instant(milliseconds: Int64(next.timeIntervalSince1970) * 1_000)
+            guard at < end else { break }
+            changes.append(
+                Change(
+                    at: at, from: offset(at: at - .seconds(1)), to: offset(at: at),
+                    isDaylight: zone.isDaylightSavingTime(for: next)))
+            last = next
+        }
+        return changes
+    }
+
     private func offset(atUTC seconds: Int64) -> Int {
         zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
     }

@@ -28,6 +28,7 @@ extension Visit {
     func answer(to error: any Error) -> Response {
         switch error {
         case let refusal as Refusal: answer(to: refusal)
+        case let problem as PictureProblem: answer(to: problem)
         case let error as HTTPError: errorPage(error.status)
         // The visitor left while the body came in: nobody reads the answer.
         case is BodyCutOff: errorPage(.badRequest)
@@ -55,6 +56,13 @@ extension Visit {
         case .tooLarge: errorPage(.contentTooLarge)
         case .unsupportedType: errorPage(.unsupportedMediaType)
         case .signInFirst: signIn()
+        case .signedOut:
+            errorPage(
+                .forbidden, "Log in, then send it again",
+                """
+                You are not signed in, or were signed out meanwhile. Log in in another tab, come back here, and send the \
+                picture again.
+                """)
         case .noProfile(let hat): redirect(to: hat.form.with("next", readable))
         case .wrongHat(let hat): page(Templates.errors.hat(hat: hat, next: readable), status: .forbidden)
         case .tooMany(let wait):
@@ -63,6 +71,16 @@ extension Visit {
                 errorPage(
                     .tooManyRequests, "Please wait a moment",
                     "That was a lot in a short time. Try again in \(wait.inWords, as: "time")."))
+        }
+    }
+
+    private func answer(to problem: PictureProblem) -> Response {
+        let title: Words = "We can’t take this picture"
+        return switch problem {
+        case .busy, .unavailable: retry(after: .seconds(30), errorPage(.serviceUnavailable, title, problem.words))
+        case .tooMany(let wait): retry(after: wait, errorPage(.tooManyRequests, title, problem.words))
+        case .tooLarge: errorPage(.contentTooLarge, title, problem.words)
+        default: errorPage(.unprocessableContent, title, problem.words)
         }
     }
 
@@ -77,6 +95,11 @@ extension Visit {
 
     /// A visitor without a session: the log-in page; for a form that was sent, the form kept and a log-in box in it.
     private func signIn() -> Response {
+        if isForPrograms {
+            var response = problem(.unauthorized, "Log in on the site first: this needs its cookie.")
+            response.headers[.wwwAuthenticate] = "Cookie realm=\"Village\""
+            return response
+        }
         guard request.method == .post else { return redirect(to: Link("/login").with("next", pathAndQuery)) }
         let view = Templates.accounts.resume(
             form: Submission(), action: Link(onSite: path) ?? Link("/"), kept: body.kept,
@@ -100,6 +123,7 @@ extension Visit {
 
     func errorPage(_ status: HTTPResponse.Status, _ title: Words? = nil, _ text: Words? = nil) -> Response {
         let words = Self.words(for: status)
+        if isForPrograms { return problem(status, (text ?? words.text).english) }
         var error = ErrorPage(status: status, title: title ?? words.title, text: text ?? words.text)
         if status.code >= 500 { error.requestID = id }
         return page(Templates.errors.refusal(error: error), status: status)
@@ -128,14 +152,6 @@ extension Visit {
         case .tooManyRequests: ("Please wait a moment", "That was a lot in a short time.")
         default: ("Something broke", "It is our fault, not yours. Nothing half-done was kept. Please try again.")
         }
-    }
-}
-
-extension Duration {
-    /// For people: `20 seconds`, `3 minutes`.
-    fileprivate var inWords: String {
-        let seconds = max(1, secondsRoundedUp)
-        return seconds < 90 ? (seconds == 1 ? "1 second" : "\(seconds) seconds") : "\((seconds + 59) / 60) minutes"
     }
 }
 

@@ -2,25 +2,40 @@ import Forms
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Synchronization
 
 extension Visit {
     /// Reads the body of a POST as it comes in; stops at the first byte too many.
     ///
     /// - Throws: `Refusal.tooLarge`, `.unsupportedType` or `.malformed`.
-    func readForm(_ limits: FormLimits = FormLimits()) async throws -> FormBody {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.body {
-            throw Refusal.tooLarge
-        }
+    func readForm(_ limits: FormLimits) async throws -> FormBody {
         // A form without fields may come without a type.
         let type = request.headers[.contentType] ?? "application/x-www-form-urlencoded"
         do {
             var parser = try FormParser(contentType: type, limits: limits)
+            if let announced, announced > parser.byteLimit { throw Refusal.tooLarge }
             for try await chunk in request.body { try parser.feed(chunk.readableBytesView) }
             return try parser.finish()
         } catch let problem as FormProblem {
             throw problem.refusal
         }
     }
+
+    /// Reads a form that may hold a picture: from members only, and only so many large ones at once.
+    ///
+    /// - Throws: as `readForm`; `Refusal.signedOut` for a stranger's file, before it is read; `PictureProblem.busy`.
+    func readFormWithFiles() async throws -> FormBody {
+        guard let visitor else {
+            do { return try await readForm(.withoutFiles) } catch Refusal.tooLarge { throw Refusal.signedOut }
+        }
+        guard announced ?? .max > FormLimits.withoutFiles.body else { return try await readForm(.withPicture) }
+        guard site.uploads.take(visitor.account) else { throw PictureProblem.busy }
+        defer { site.uploads.giveBack(visitor.account) }
+        return try await readForm(.withPicture)
+    }
+
+    /// How many bytes the head says that the body has.
+    private var announced: Int? { request.headers[.contentLength].flatMap { Int($0) } }
 
     /// Refuses a POST that a page of another site sent (Fetch Metadata, W3C; Origin, RFC 6454).
     ///
@@ -53,6 +68,43 @@ extension Visit {
     func checkToken(isOptional: Bool) throws(Refusal) {
         guard let visitor, cookies.isEmpty, !(isOptional && body["csrf"] == nil) else { return }
         guard CSRF.isValid(body["csrf"] ?? "", for: visitor.csrf) else { throw .forged }
+    }
+}
+
+extension FormLimits {
+    static let withoutFiles = FormLimits(upload: 0)
+    /// A picture that is too large is read to its end, so that the rest of the form is not lost.
+    static let withPicture = FormLimits(upload: 32 << 20, kept: PictureHeader.byteLimit)
+}
+
+/// How many forms with large files are read at once: each is held in memory until it is whole.
+final class UploadSlots: Sendable {
+    private let limit: Int
+    private let limitOfAccount: Int
+    private let taken = Mutex<[ID<Account>: Int]>([:])
+
+    /// - Parameters:
+    ///   - limit: How many in all.
+    ///   - limitOfAccount: How many of one account.
+    init(limit: Int = 12, ofAccount limitOfAccount: Int = 3) {
+        self.limit = limit
+        self.limitOfAccount = limitOfAccount
+    }
+
+    /// Takes a slot; false when there is none.
+    func take(_ account: ID<Account>) -> Bool {
+        taken.withLock { taken in
+            guard taken.values.reduce(0, +) < limit, taken[account, default: 0] < limitOfAccount else { return false }
+            taken[account, default: 0] += 1
+            return true
+        }
+    }
+
+    func giveBack(_ account: ID<Account>) {
+        taken.withLock { taken in
+            let rest = taken[account, default: 0] - 1
+            taken[account] = rest > 0 ? rest : nil
+        }
     }
 }
 

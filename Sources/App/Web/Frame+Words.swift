@@ -18,10 +18,18 @@ extension Flash {
         case .placesGivenBack: "Given back. Thank you: somebody else will be glad."
         case .passwordChanged: "The password is changed."
         case .sessionEnded: "That device is logged out."
+        case .eventChanged: "Changed. Families see it at once."
+        case .eventCancelled: "The event is cancelled. Its page says so, with your reason."
+        case .eventDeleted: "Deleted."
+        case .datesPublished: "The dates are published."
+        case .draftKept: "Kept as a draft. Only you see it."
+        case .draftDeleted: "The draft is gone."
+        case .planGranted: "Saved. It is in the log."
         case .eventHidden: "The event is hidden."
         case .eventShown: "The event is public again."
         case .suspended: "The account is suspended."
         case .restored: "The account is restored."
+        case .calendarOff: "The calendar is switched off. Its address opens nothing any more."
         }
     }
 }

@@ -1,3 +1,4 @@
+import Forms
 import HTTPTypes
 import HummingbirdCore
 import Templating
@@ -11,8 +12,12 @@ struct Frame: TemplateFrame {
     /// Path and query of the page, to come back to.
     let path: String
     let assets: Assets
+    /// How the world knows the site, such as `https://village.example`.
+    let publicURL: String
     let catalogue: Catalogue?
     let isDemo: Bool
+    /// What the page's maps offer or show; nil where the site has no tile server, or the page is no plain address.
+    let streets: Streets?
 
     init(_ visit: Visit, flash: Flash?) {
         visitor = visit.visitor
@@ -21,8 +26,10 @@ struct Frame: TemplateFrame {
         let isPage = visit.request.method == .get || visit.request.method == .head
         path = isPage ? visit.pathAndQuery : visit.path
         assets = visit.site.assets
+        publicURL = visit.site.settings.publicURL
         catalogue = nil
         isDemo = visit.site.isDemo
+        streets = isPage ? visit.streets : nil
     }
 
     /// The frame of a page that is drawn before anybody knows who asks.
@@ -32,12 +39,27 @@ struct Frame: TemplateFrame {
         flash = nil
         path = "/"
         assets = site.assets
+        publicURL = site.settings.publicURL
         catalogue = nil
         isDemo = site.isDemo
+        streets = nil
     }
 
     var hat: Hat? { visitor?.hat }
 
+    /// A page of this site by its whole address, as other sites need it.
+    func address(of link: Link) -> String { publicURL + link.string }
+
     /// The address of a file of `Public`.
     func asset(_ path: String) -> Link { assets.link(path) }
+}
+
+extension Visit {
+    /// What the maps of this page offer or show.
+    var streets: Streets? {
+        guard let tiles = site.settings.mapTiles else { return nil }
+        return query[Streets.name] == Streets.value
+            ? .shown(tiles: tiles, attribution: site.settings.mapAttribution)
+            : .offered(Link(path: pathAndQuery).with(Streets.name, Streets.value))
+    }
 }

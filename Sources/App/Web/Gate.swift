@@ -25,7 +25,7 @@ struct Gate: RouterMiddleware {
         _ request: Request, context: SiteContext,
         next: @concurrent (Request, SiteContext) async throws -> Response
     ) async throws -> Response {
-        if let response = asset(request) { return response }
+        if let response = asset(request) ?? picture(request) { return response }
 
         let now = site.now
         let address = address(of: request, from: context.peer)
@@ -133,6 +133,32 @@ struct Gate: RouterMiddleware {
         return response
     }
 
+    /// A picture that somebody uploaded: for everybody, and for ever the same under its address.
+    private func picture(_ request: Request) -> Response? {
+        guard request.method == .get || request.method == .head, request.uri.path.hasPrefix("/media/") else {
+            return nil
+        }
+        let parts = request.uri.path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[3].hasSuffix(".webp"),
+            let size = Picture.Size(rawValue: String(parts[3].dropLast(5)))
+        else { return nil }
+        var response = Response(status: .ok)
+        response.headers[.eTag] = "\"\(parts[2])-\(size.rawValue)\""
+        response.headers[.cacheControl] = "public, max-age=31536000, immutable"
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.crossOriginResourcePolicy] = "same-origin"
+        response.headers[.contentSecurityPolicy] = Self.policyOfPictures
+        if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
+        guard let bytes = try? site.media.bytes(String(parts[2]), size) else { return nil }
+        response.headers[.contentType] = "image/webp"
+        if let known = request.headers[.ifNoneMatch], let tag = response.headers[.eTag], known.contains(tag) {
+            response.status = .notModified
+            return response
+        }
+        response.body = .init(byteBuffer: ByteBuffer(bytes: bytes))
+        return response
+    }
+
     private func wrongMethod(_ visit: Visit) -> Response? {
         let allowed = Set(routes.filter { $0.matches(visit.path) }.map(\.method))
         guard !allowed.isEmpty, !allowed.contains(visit.request.method) else { return nil }
@@ -143,10 +169,12 @@ struct Gate: RouterMiddleware {
     }
 
     private func dress(_ response: inout Response, for visit: Visit) {
-        response.headers[.contentSecurityPolicy] = Self.policy
+        response.headers[.contentSecurityPolicy] = policy(for: visit)
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.crossOriginOpenerPolicy] = "same-origin"
-        response.headers[.crossOriginResourcePolicy] = "same-origin"
+        if response.headers[.crossOriginResourcePolicy] == nil {
+            response.headers[.crossOriginResourcePolicy] = "same-origin"
+        }
         response.headers[.crossOriginEmbedderPolicy] = "credentialless"
         if response.headers[.referrerPolicy] == nil {
             response.headers[.referrerPolicy] = "strict-origin-when-cross-origin"
@@ -169,7 +197,16 @@ struct Gate: RouterMiddleware {
             metadata: ["request": "\(id)", "ms": "\((site.now - start).wholeMilliseconds)"])
     }
 
+    /// The policy of a page: pictures of the tile server too, where its visitor asked for streets.
+    private func policy(for visit: Visit) -> String {
+        guard case .shown(let tiles, _)? = visit.streets else { return Self.policy }
+        return Self.policy.replacing("img-src 'self'", with: "img-src 'self' \(Streets.origin(of: tiles))")
+    }
+
     static let onlyHTTPS = "max-age=63072000; includeSubDomains"
+
+    /// A picture opened by itself loads and does nothing, whatever a browser takes it for.
+    static let policyOfPictures = "default-src 'none'; sandbox"
 
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "font-src 'self'",
@@ -180,9 +217,9 @@ struct Gate: RouterMiddleware {
 extension Routes.Route {
     /// Whether the pattern fits the path, whatever the method.
     func matches(_ path: String) -> Bool {
-        let mine = pattern.split(separator: "/")
+        let mine = RouterPath(pattern)
         let theirs = path.split(separator: "/")
-        return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.first == ":" || $0 == $1 }
+        return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0 ~= $1 }
     }
 }
 

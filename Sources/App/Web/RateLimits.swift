@@ -13,6 +13,8 @@ struct RateRule: Sendable {
     static let failedLogIns = RateRule(name: "failed log-ins", count: 10, period: .minutes(3))
     /// Failed log-ins of an account: slows its log-ins down, never refuses the right password.
     static let failuresOfAccount = RateRule(name: "failures of an account", count: 25, period: .hours(1))
+    /// Pictures of an account.
+    static let uploads = RateRule(name: "uploads", count: 30, period: .minutes(30))
     static let signUps = RateRule(name: "sign-ups", count: 5, period: .minutes(30))
     static let pages = RateRule(name: "pages", count: 300, period: .minutes(1))
     static let pagesOfSession = RateRule(name: "pages of a session", count: 300, period: .minutes(1))

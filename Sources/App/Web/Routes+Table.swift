@@ -29,13 +29,15 @@ struct Routes {
     }
 
     /// A change. The form is read, and known to come from a page of this site, before the handler sees it.
+    ///
+    /// - Parameter takesFiles: Whether its form may hold a picture.
     mutating func post<C: Context>(
-        _ pattern: String, for access: Access<C>, use handler: @escaping @Sendable (C) async throws -> Response
+        _ pattern: String, for access: Access<C>, takesFiles: Bool = false,
+        use handler: @escaping @Sendable (C) async throws -> Response
     ) {
         add(.post, pattern, access) { visit in
             let isOurs = try visit.checkOrigin()
-            // No form takes a file yet.
-            visit.body = try await visit.readForm(FormLimits(upload: 0))
+            visit.body = try await takesFiles ? visit.readFormWithFiles() : visit.readForm(.withoutFiles)
             try await visit.resumeSession()
             try visit.checkToken(isOptional: isOurs && access.name == "anyone")
             return try await handler(access.admit(visit))

@@ -31,7 +31,7 @@ extension Site {
             router: routes().router,
             server: .wire(wire()),
             configuration: .init(address: .hostname(settings.host, port: settings.port)),
-            services: [BackupSchedule(site: self)],
+            services: [BackupSchedule(site: self), Housekeeping(site: self)],
             onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: hummingbirdLog)
     }
 

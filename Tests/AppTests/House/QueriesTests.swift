@@ -15,6 +15,10 @@ import Testing
         let isOfOneFamily = plan.contains {
             $0.contains("registration_family (family_id=?") || $0.contains("registration_person_child (child_id=?")
         }
+        // The rows that a part of the statement found, not a table.
+        let parts = plan.compactMap { line in
+            ["CO-ROUTINE ", "MATERIALIZE "].first { line.hasPrefix($0) }.map { String(line.dropFirst($0.count)) }
+        }
         return plan.filter { line in
             if line.contains("TEMP B-TREE") { return !isOfOneFamily }
             guard line.hasPrefix("SCAN ") else { return false }
@@ -22,17 +26,20 @@ import Testing
             // A scan along an index in its own order is how a page of a list is read; LIMIT ends it.
             let isOrdered = line.contains("USING") || line.contains("VIRTUAL TABLE")
             return !isOrdered && !small.contains(String(table)) && table != "CONSTANT" && !line.contains("SUBQUERY")
+                && !parts.contains(String(table))
         }
     }
 
     @Test func `no query reads a growing table from end to end or sorts it`() async throws {
         try await withTestSite(recordsStatements: true) { site in
             try await tour(site)
-            let statements = site.site.database.recordedStatements
-            #expect(statements.count > 60)
-            for statement in statements {
-                let faults = Self.faults(in: try site.site.database.explain(statement))
-                #expect(faults.isEmpty, "\(statement)\n\(faults)")
+            #expect(site.site.database.recordedStatements.count > 60)
+            #expect(site.site.media.database.recordedStatements.count > 5)
+            for database in [site.site.database, site.site.media.database] {
+                for statement in database.recordedStatements {
+                    let faults = Self.faults(in: try database.explain(statement))
+                    #expect(faults.isEmpty, "\(statement)\n\(faults)")
+                }
             }
         }
     }
@@ -57,14 +64,29 @@ import Testing
         let lu = try await site.child("Lu", of: .ana)
         let registration = try await site.register([mo, lu], of: .ana, at: event)
         let mira = try await site.signIn(.mira, isStaff: true)
+        try await site.gazetteer()
         let filters = [
+            "near=95112", "near=95112&after=1805990000000-1-1", "near=95112&sort=soonest", "near=95112&sort=newest",
+            "near=San+Jose&q=kite&tag=music", "sort=newest", "sort=newest&tag=music&after=1805990000000-1",
+            "q=kite&sort=newest", "zip=95113", "zip=95113-1234&city=San+Jose", "near=San+Jose%2C+CA&age=4&price=free",
             "", "q=kite", "q=kite&city=San+Jose&from=2027-03-20&to=2027-04-20", "city=San+Jose",
             "when=weekend&age=4&age=8",
             "free_places=2&price=free&covid_safe=1", "tag=music", "tag=music&tag=outdoors", "q=kite&tag=music",
             "after=1805000000000-1", "city=San+Jose&after=1805990000000-1", "tag=music&after=1805990000000-1",
             "q=kite&after=1805990000000-1",
         ]
-        for filter in filters { #expect(try await ana.visit("/events?\(filter)").status == 200) }
+        for filter in filters {
+            #expect(try await ana.visit("/events?\(filter)").status == 200)
+            #expect(try await ana.visit("/events.ics?\(filter)").status == 200)
+        }
+        for path in [
+            "/events.atom", "/events/\(event).ics", "/events/\(event)/flyer", "/sitemap.xml", "/api/events",
+            "/api/events/\(event)", "/api/providers", "/api/providers?after=1", "/api/providers/ben-ruiz",
+            "/api/me/family", "/me/calendar",
+        ] { #expect(try await ana.visit(path).status == 200, "\(path)") }
+        let address = try await ana.visit("/me/calendar").press("Make an address").html.first("code")?.text ?? ""
+        #expect(try await site.browser().visit(address.dropFirst("http://localhost:8080".count)).status == 200)
+        _ = try await ana.visit("/me/calendar").press("Switch it off")
         for path in [
             "/", "/week", "/me", "/me/family", "/me/children", "/me/children/\(mo)/edit", "/me/children/\(mo)/delete",
             "/events/\(event)", "/registrations/\(registration)", "/me/registrations",
@@ -85,6 +107,14 @@ import Testing
         _ = try await ana.visit("/registrations/\(registration)").press("Give this place back: Lu")
         _ = try await ana.visit("/me/children/\(mo)/delete").press("Remove")
         _ = try await ben.visit("/me/provider").press("Save", filling: ["organization": "Queen Library"])
+        for _ in 0..<2 {
+            _ = try await ben.visit("/me").press(
+                "Save the picture", filling: ["picture": .file(SentFile("photo.jpg", Pictures.photo))])
+        }
+        let portrait = try await ben.visit("/me").html.all(ofClass: "top").first?.first("img")?["src"]
+        #expect(try await site.browser().visit(portrait ?? "").status == 200)
+        _ = try await ben.visit("/me").press("Take it off")
+        #expect(try await site.site.sweepPictures(at: site.clock.now + .hours(49)) == 2)
         _ = try await mira.visit("/admin/events/\(event)").press("Hide the event", filling: ["reason": "a test"])
         _ = try await mira.visit("/admin/people/1").press("Make a link", filling: ["reason": "a test"])
         _ = try await mira.visit("/admin/people/1").press("Suspend the account", filling: ["reason": "a test"])

@@ -30,6 +30,7 @@ import Testing
     }
 
     private func outcome(_ page: Page) -> Outcome {
+        if page.status == 401, page["Content-Type"] == "application/problem+json" { return .logIn }
         if page.status == 303, let location = page.location {
             if location.hasPrefix("/login?next=") { return .logIn }
             if location.hasPrefix("/me/family?next=") || location.hasPrefix("/me/provider?next=") {
@@ -64,6 +65,7 @@ import Testing
                     let path = route.pattern.split(separator: "/").map { part in
                         switch part {
                         case ":id": "999999"
+                        case "{id}.ics": "999999.ics"
                         case _ where part.hasPrefix(":"): "nothing-here"
                         default: String(part)
                         }

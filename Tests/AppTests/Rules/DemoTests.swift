@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `every motif of the posters is to be seen`() {
-        let seen = Set(demo().happenings.map(\.event.poster))
+        let seen = Set(demo().happenings.map(\.event.motif))
         #expect(Set(Poster.allCases).subtracting(seen).isEmpty)
     }
 

@@ -49,6 +49,31 @@ final class Browser: Sendable {
         try await follow(submit(path, pairs, headers))
     }
 
+    /// Sends a form with files and goes where the answer leads. An input without a file sends an empty one.
+    func post(
+        _ path: some StringProtocol, _ pairs: [(name: String, value: String)], _ files: [(name: String, SentFile?)],
+        _ headers: [String: String] = [:]
+    ) async throws -> Page {
+        let boundary = "----village-test"
+        var body: [UInt8] = []
+        for (name, value) in pairs {
+            let head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n"
+            body += Array("\(head)\(value)\r\n".utf8)
+        }
+        for (name, file) in files {
+            let file = file ?? SentFile("", [])
+            let head = """
+                --\(boundary)\r\nContent-Disposition: form-data; name="\(name)"; filename="\(file.name)"\r
+                Content-Type: application/octet-stream\r\n\r\n
+                """
+            body += Array(head.utf8) + file.bytes + Array("\r\n".utf8)
+        }
+        body += Array("--\(boundary)--\r\n".utf8)
+        var headers = headers
+        headers["Content-Type"] = "multipart/form-data; boundary=\(boundary)"
+        return try await follow(send("POST", path, headers, body))
+    }
+
     /// Sends a form and stays at its answer.
     func submit(
         _ path: some StringProtocol, _ pairs: [(name: String, value: String)], _ headers: [String: String] = [:]
@@ -114,6 +139,17 @@ final class Browser: Sendable {
             }.joined()
         }
         return pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    }
+}
+
+/// A file that a visitor chooses.
+struct SentFile: Sendable {
+    let name: String
+    let bytes: [UInt8]
+
+    init(_ name: String, _ bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
     }
 }
 

@@ -117,12 +117,13 @@ struct Missing: Error, CustomStringConvertible {
     }
 }
 
-/// What goes into a field: a text, several answers, or a box ticked or not.
+/// What goes into a field: a text, several answers, a box ticked or not, a file.
 enum Filling: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, Sendable
 {
     case texts([String])
     case tick(Bool)
+    case file(SentFile)
 
     static func text(_ text: String) -> Filling { .texts([text]) }
 
@@ -149,12 +150,15 @@ struct PageForm: Sendable {
         /// What is sent.
         var values: [String]
 
-        var isTyped: Bool { !["hidden", "select", "checkbox", "radio"].contains(kind) }
+        var isTyped: Bool { !["hidden", "select", "checkbox", "radio", "file"].contains(kind) }
     }
 
     let action: String
     let isPost: Bool
+    /// Whether it can send files.
+    let isMultipart: Bool
     let buttons: [Button]
+    private(set) var files: [String: SentFile] = [:]
     private(set) var controls: [Control] = []
     private var pressed: Button?
 
@@ -162,6 +166,7 @@ struct PageForm: Sendable {
         // Without an action a form goes to the page's own address.
         action = form["action"] ?? path
         isPost = form["method"]?.lowercased() == "post"
+        isMultipart = form["enctype"] == "multipart/form-data"
         buttons = form.all("button").filter { ($0["type"] ?? "submit") == "submit" && $0["disabled"] == nil }
             .map { Button(text: $0.text, name: $0["name"] ?? "", value: $0["value"] ?? "") }
         for element in form.all("input", "select", "textarea") {
@@ -197,7 +202,7 @@ struct PageForm: Sendable {
             } else {
                 controls.append(Control(name: name, kind: element["type"]!, offered: offered, values: chosen))
             }
-        case ("input", "file"): break
+        case ("input", "file"): controls.append(Control(name: name, kind: "file", offered: [], values: []))
         case ("input", let kind):
             controls.append(Control(name: name, kind: kind, offered: [], values: [value ?? ""]))
         default: break
@@ -223,6 +228,9 @@ struct PageForm: Sendable {
             guard !isOne || texts.count == 1 else { return false }
             guard controls[index].isTyped || texts.allSatisfy(controls[index].offered.contains) else { return false }
             controls[index].values = texts
+        case .file(let file):
+            guard controls[index].kind == "file", isMultipart else { return false }
+            files[name] = file
         }
         return true
     }
@@ -237,7 +245,12 @@ struct PageForm: Sendable {
         }
     }
 
+    private var fileInputs: [String] {
+        controls.filter { $0.kind == "file" }.map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
     func send(from browser: Browser) async throws -> Page {
+        if isMultipart { return try await browser.post(action, pairs, fileInputs.map { ($0, files[$0]) }) }
         if isPost { return try await browser.post(action, pairs) }
         return try await browser.visit(action.prefix { $0 != "?" } + "?" + Browser.encode(pairs))
     }

@@ -126,7 +126,8 @@ extension TestSite {
         let once = Submission<EventForm>().once
         let filled = form
         return try await site.write { db in
-            let event = filled.preview(by: try Event.host(provider, in: db)!, zone: zone, currency: currency)
+            var event = filled.preview(by: try Event.host(provider, in: db)!, zone: zone, currency: currency)
+            try event.locate(in: db)
             guard case .new(let id) = try Event.publish(event, once: once, at: now, in: db) else {
                 throw Refusal.malformed
             }

@@ -40,9 +40,11 @@ struct TestSite: Sendable {
 ///   - publicURL: How visitors know the site; its own browsers come by the loopback address unless they say otherwise.
 ///   - proxies: Whose `X-Forwarded-For` is believed.
 ///   - pageCache: MiB of pages kept for visitors without a cookie.
+///   - mapTiles: The tile server for streets on maps.
 func withTestSite(
     limits: Bool = false, recordsStatements: Bool = false, publicURL: String = "http://localhost:8080",
-    trusting proxies: [String] = [], pageCache: Int = 8, _ body: (TestSite) async throws -> Void
+    trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil,
+    _ body: (TestSite) async throws -> Void
 ) async throws {
     try await Slots.shared.hold {
         let folder = try TestFolder()
@@ -55,6 +57,7 @@ func withTestSite(
         chosen.publicFolder = TestFolder.publicFolder
         chosen.publicURL = publicURL
         chosen.pageCache = pageCache
+        chosen.mapTiles = mapTiles
         chosen.trustedProxies = proxies.map { AddressRange($0)! }
         let clock = Clock()
         let log = LogBook()

@@ -29,12 +29,15 @@ import Testing
             let backups = Backups(settings)
             #expect(backups.isDue(at: Self.noon) && backups.age(at: Self.noon) == nil)
             for day in 0..<5 {
-                try await backups.make(of: site.site.database, at: Self.noon + .days(day))
+                try await backups.make(
+                    of: site.site.database, and: site.site.media.database, at: Self.noon + .days(day))
             }
             let folder = settings.data + "/backups"
             try Data("mine".utf8).write(to: URL(filePath: folder + "/notes.txt"))
-            try await backups.make(of: site.site.database, at: Self.noon + .days(5))
+            try await backups.make(of: site.site.database, and: site.site.media.database, at: Self.noon + .days(5))
             #expect(backups.names == (3...5).map { Backups.name(at: Self.noon + .days($0)) })
+            let pictures = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix("-media") }
+            #expect(pictures.sorted() == backups.names.map { "\($0)-media" })
             #expect(FileManager.default.fileExists(atPath: folder + "/notes.txt"))
             let last = Self.noon + .days(5)
             #expect(!backups.isDue(at: last + .hours(23)) && backups.isDue(at: last + .hours(24)))
@@ -46,7 +49,7 @@ import Testing
 
     @Test func `readyz tells how old the last one is`() async throws {
         try await withTestSite { site in
-            try await site.site.backups.make(of: site.site.database, at: site.clock.now)
+            try await site.site.backups.make(of: site.site.database, and: site.site.media.database, at: site.clock.now)
             site.clock.advance(by: .hours(3))
             #expect(try await site.browser().visit("/readyz").string == "ready\nlast backup: 10800 s ago\n")
         }
@@ -83,6 +86,50 @@ import Testing
             #expect(try titles(elsewhere.data + "/village.sqlite") == ["Kite day"])
             let left = try FileManager.default.contentsOfDirectory(atPath: settings.data)
             #expect(left.allSatisfy { !$0.contains("restored") })
+        }
+    }
+
+    @Test func `the pictures go along, and come back`() async throws {
+        try await withTestSite { site in
+            let settings = site.site.settings
+            let account = try await site.account(of: .ben)
+            let media = site.site.media
+            let first = try await media.keep(Pictures.photo, at: site.clock.now)
+            try await site.site.write { db in
+                _ = try Picture.insert(first, alt: "", of: account, at: Self.noon, in: db)
+            }
+            let file = settings.data + "/copy.sqlite"
+            try await Site.backup(settings, to: file)
+            let second = try await media.keep(Pictures.file("drawing.png"), at: site.clock.now)
+            site.site.close()
+
+            // Damaged pictures are found before anything is changed.
+            let copy = URL(filePath: Media.path(besides: file))
+            let whole = try Data(contentsOf: copy)
+            var damaged = whole
+            for place in stride(from: 4_096, to: damaged.count, by: 512) { damaged[place] ^= 0x5A }
+            try damaged.write(to: copy)
+            await #expect(throws: DatabaseError.self) { try await Site.restore(settings, from: file) }
+            let left = try FileManager.default.contentsOfDirectory(atPath: settings.data)
+            #expect(left.allSatisfy { !$0.hasPrefix("before") })
+
+            try whole.write(to: copy)
+            let old = try #require(try await Site.restore(settings, from: file))
+            func holds(_ path: String, _ entry: Media.Entry) throws -> Bool {
+                let database = try Database(reading: path)
+                defer { database.close() }
+                return try database.read { db in try Media.Entry.bytes(entry.hash, .card, in: db) } != nil
+            }
+            let now = settings.data + Media.file
+            #expect(try holds(now, first) && !holds(now, second))
+            #expect(try holds(Media.path(besides: old), second))
+            // A copy without pictures beside it leaves those that are there.
+            var elsewhere = settings
+            elsewhere.data += "/elsewhere"
+            _ = try await Site.restore(elsewhere, from: file)
+            try FileManager.default.removeItem(at: copy)
+            _ = try await Site.restore(elsewhere, from: file)
+            #expect(try holds(elsewhere.data + Media.file, first))
         }
     }
 

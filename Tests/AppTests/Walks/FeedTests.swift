@@ -250,13 +250,35 @@ import Testing
         }
     }
 
-    @Test func `events from before the search index was made anew are found by it`() async throws {
+    @Test func `events from before the later migrations are found, and shown as they were`() async throws {
         try await withTestSite { site in
-            _ = try await site.publish(by: .ben) { $0.title = "Watercolour afternoon" }
-            try await site.execute("DELETE FROM event_search")
-            try await site.execute("DELETE FROM schema_migration WHERE name = '0006-search'")
-            site.site.close()
-            let path = site.site.settings.data + "/village.sqlite"
+            let path = site.site.settings.data + "/old.sqlite"
+            let start = site.clock.now + .days(7)
+            let old = try Database(at: path, migrations: Array(Schema.migrations.prefix(5)))
+            try await old.write { db in
+                try db.execute(
+                    """
+                    INSERT INTO account (id, email, username, password, created_at, updated_at)
+                    VALUES (1, 'ben@example.org', 'ben-ruiz', '-', 1, 1)
+                    """)
+                try db.execute(
+                    """
+                    INSERT INTO provider (id, account_id, first_name, last_name, organization, designation, street,
+                        city, state, zip, country, phone, created_at, updated_at)
+                    VALUES (1, 1, 'Ben', 'Ruiz', 'King Library', 'librarian', '', '', '', '', 'US', '', 1, 1)
+                    """)
+                try db.execute(
+                    """
+                    INSERT INTO event (id, provider_id, title, description, day, start_minute, zone, starts_at, ends_at,
+                        street, city, state, zip, country, city_key, spots, covid_safe, currency, tags, search_key, once,
+                        created_at, updated_at)
+                    VALUES (1, 1, 'Watercolour afternoon', 'We paint.', '2027-03-27', 600, 'UTC', \(start), \(start),
+                        '180 Park Ave', 'San Jose', 'CA', '95113', 'US', 'san jose', 5, FALSE, '', 'art',
+                        \(SearchKey(start, ID(1)).rawValue), 'x', 1, 1)
+                    """)
+                try db.execute("INSERT INTO event_tag (tag, starts_at, event_id) VALUES ('art', \(start), 1)")
+            }
+            old.close()
             let database = try Database(at: path, migrations: Schema.migrations)
             defer { database.close() }
             for words in ["w", "waterc", "watercolour", "WATERCOLOUR afternoon", "king library"] {
@@ -265,8 +287,9 @@ import Testing
                 let found = try database.read { db in
                     try Event.search(filter, in: .utc, now: site.clock.now, in: db)
                 }
-                #expect(found.map(\.title) == ["Watercolour afternoon"], "\(words)")
+                #expect(found.map(\.title) == ["Watercolour afternoon"] && found.map(\.synopsis) == ["We paint."])
             }
+            #expect(try database.read { db in try Tag.suggestions(for: "a", in: db) } == ["art"])
         }
     }
 }

@@ -116,7 +116,9 @@ import Testing
         }
     }
 
-    @Test func `no form takes a file, and a foreign one is refused before its body is read`() async throws {
+    @Test func `only the forms of pictures take a file, and a foreign one is refused before its body is read`()
+        async throws
+    {
         try await withTestSite { site in
             let part = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\n"
             let body = Array((part + String(repeating: "x", count: 2_000_000) + "\r\n--b--\r\n").utf8)

@@ -21,6 +21,17 @@ struct FuzzTarget: Sendable {
         self.check = check
     }
 
+    /// A reader of files.
+    init(
+        file name: String, seeds: [[UInt8]], words: [String],
+        check: @escaping @Sendable ([UInt8]) throws(Broken) -> Void
+    ) {
+        self.name = name
+        self.seeds = seeds
+        self.words = words
+        self.check = check
+    }
+
     /// A reader of text: what is not UTF-8 is repaired first, as the site's edges do.
     init(
         text name: String, seeds: [String], words: [String] = [],
@@ -31,7 +42,7 @@ struct FuzzTarget: Sendable {
         }
     }
 
-    static let all = forms + templates + pages + site + cookies
+    static let all = forms + templates + pages + site + cookies + pictures
 }
 
 /// What should have held.

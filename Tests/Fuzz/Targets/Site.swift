@@ -55,7 +55,8 @@ extension FuzzTarget {
             }
         },
         FuzzTarget(
-            text: "cursor", seeds: ["1795284000000-12", "0-1", "999999999999999-999999999999999999"],
+            text: "cursor",
+            seeds: ["1795284000000-12", "0-1", "999999999999999-999999999999999999", "1795284000000-12-7"],
             words: ["-", "+", "0", "9"]
         ) { text throws(Broken) in
             guard let cursor = EventFilter.Cursor(text) else { return }
@@ -69,19 +70,21 @@ extension FuzzTarget {
                 "q=kite&city=San+Jos%C3%A9&from=2026-11-21&to=12/24/2026&age=3&age=9&free_places=2&price=free&covid_safe=1"
                     + "&tag=Music&tag=art&after=1795284000000-12", "when=weekend&city=", "q=a%E2%80%A8%CC%81b",
                 "from=9999-12-31&to=0001-01-01",
+                "near=San+Jos%C3%A9%2C+CA&within=25&unit=km&sort=nearest&zip=95112&after=1795284000000-12-7", "event=3",
             ],
             words: [
                 "&q=", "&city=", "&from=", "&to=", "&when=today", "&when=week", "&age=", "&free_places=", "&price=free",
-                "&covid_safe=1", "&tag=", "&after=", "%00", "%CC%81", "%E2%80%A8", "%0A", "+", "9999-12-31", "%C4%B0",
+                "&covid_safe=1", "&near=", "&within=200", "&unit=mi", "&sort=newest", "&zip=", "&event=1", "&tag=",
+                "&after=", "%00", "%CC%81", "%E2%80%A8", "%0A", "+", "9999-12-31", "%C4%B0",
             ]
         ) { bytes throws(Broken) in
             guard let query = try? FormBody(query: String(decoding: bytes, as: UTF8.self)) else { return }
-            let filter = EventFilter(query, monthFirst: true)
-            for text in [filter.words, filter.city] + filter.tags {
+            let filter = EventFilter(query, country: "US")
+            for text in [filter.words, filter.city, filter.near, filter.zip] + filter.tags {
                 try hold(!text.utf8.contains(0), "NUL in \(filter)")
             }
             // The link that shows this feed again shows the same.
-            let again = EventFilter(try read(filter.link), monthFirst: true)
+            let again = EventFilter(try read(filter.link), country: "US")
             try hold(again == filter, "\(filter) came back as \(again)")
             let now = Instant(milliseconds: 1_795_284_000_000)
             let bounds = filter.bounds(in: .utc, now: now)

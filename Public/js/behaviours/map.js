@@ -1,0 +1,89 @@
+// A map of events that can be moved: the drawing of the site until it comes into sight. On the page of all events it has
+// the list beside it: entries and pins show each other, and pins that crowd become one until one looks closer.
+import { words } from "./words.js"
+
+export default function map(box) {
+  const streets = box.parentElement.querySelector("[data-streets]")
+  if (streets) streets.hidden = false
+  const sight = new IntersectionObserver(async entries => {
+    if (!entries.some(entry => entry.isIntersecting)) return
+    sight.disconnect()
+    const { L, chart, pin } = await import("../map/chart.js")
+    const live = chart(box)
+    const list = document.querySelector("[data-spots]")
+    const { lat, lon } = box.dataset
+    if (list) spots(L, live, pin, box, list)
+    else if (lat) L.circleMarker([+lat, +lon], { radius: 11, interactive: false, ...look(box) }).addTo(live)
+  })
+  sight.observe(box)
+}
+
+const look = box => {
+  const { fill, stroke } = getComputedStyle(box.querySelector(".map-mark"))
+  return { fillColor: fill, fillOpacity: 1, color: stroke, weight: 2 }
+}
+
+/** Pixels within which pins become one. */
+const crowd = 40
+
+function spots(L, live, pin, box, list) {
+  const entries = [...list.querySelectorAll("[data-lat]")].map(entry => {
+    const { lat, lon, label } = entry.dataset
+    return { entry, label, point: L.latLng(+lat, +lon) }
+  })
+  const marks = L.layerGroup().addTo(live)
+
+  const gather = () => {
+    marks.clearLayers()
+    const groups = []
+    for (const it of entries) {
+      const { x, y } = live.project(it.point)
+      const near = groups.find(group => Math.abs(group.x - x) < crowd && Math.abs(group.y - y) < crowd)
+      near ? near.all.push(it) : groups.push({ x, y, all: [it] })
+    }
+    for (const { all } of groups) mark(all)
+  }
+
+  function mark(cell) {
+    const label = cell.length > 1 ? words(box, cell.length) : cell[0].label
+    const made = pin(cell[0].point, label, cell.length)
+    L.DomEvent.disableClickPropagation(made.button)
+    made.button.addEventListener("click", () => open(cell, made.button))
+    for (const [type, isOn] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) {
+      made.button.addEventListener(type, () => { for (const it of cell) it.entry.classList.toggle("spot--lit", isOn) })
+    }
+    for (const it of cell) it.button = made.button
+    marks.addLayer(made)
+  }
+
+  /** What is at one place stands in a card over it; what is only near each other is looked at more closely. */
+  function open(cell, button) {
+    const bounds = L.latLngBounds(cell.map(it => it.point))
+    const isOnePlace = bounds.getNorthEast().distanceTo(bounds.getSouthWest()) < 20
+    if (!isOnePlace && live.getZoom() < live.getMaxZoom()) {
+      live.once("moveend", () => setTimeout(() => cell[0].button.focus()))
+      return live.fitBounds(bounds.pad(.3), { maxZoom: live.getZoom() + 4 })
+    }
+    const card = document.createElement("ul")
+    card.className = "map-card"
+    for (const { entry } of cell.slice(0, 6)) {
+      const line = document.createElement("li")
+      const [title, facts] = entry.children
+      line.append(title.querySelector("a").cloneNode(true), facts.cloneNode(true))
+      card.append(line)
+    }
+    const popup = L.popup({ offset: [0, -28], maxWidth: 260, autoPanPadding: [16, 16] })
+      .setLatLng(cell[0].point).setContent(card).openOn(live)
+    card.querySelector("a").focus({ preventScroll: true })
+    popup.getElement().addEventListener("keydown", event => { if (event.key === "Escape") popup.close() })
+    popup.once("remove", () => { if (!button.isConnected) return; button.focus({ preventScroll: true }) })
+  }
+
+  for (const it of entries) {
+    for (const [type, isOn] of [["mouseenter", true], ["focusin", true], ["mouseleave", false], ["focusout", false]]) {
+      it.entry.addEventListener(type, () => it.button?.classList.toggle("map-pin--lit", isOn))
+    }
+  }
+  live.on("zoomend", gather)
+  gather()
+}

@@ -1,0 +1,116 @@
+// A map that can be moved, in the place of the one the site has drawn: Leaflet over outlines of our own, in the colours of
+// the style sheet. Without a tile server in the page it asks no other host.
+import "../vendor/leaflet/leaflet.js"
+
+export const L = window.L
+// Leaflet's own is a data: address.
+L.Util.emptyImageUrl = new URL("../../images/empty.png", import.meta.url).href
+
+/** The map in `box`, where the drawing was. */
+export function chart(box) {
+  const drawing = box.querySelector(".map-drawn")
+  const place = document.createElement("div")
+  place.className = "map-live"
+  box.append(place)
+  const map = L.map(place, {
+    attributionControl: false, zoomControl: false, worldCopyJump: true, minZoom: 1, maxZoom: 18, zoomSnap: .25,
+    zoomAnimation: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+    renderer: L.canvas({ padding: .5 }),
+  })
+  L.control.zoom({ zoomInTitle: box.dataset.in, zoomOutTitle: box.dataset.out }).addTo(map)
+  place.setAttribute("aria-label", box.getAttribute("aria-label"))
+  place.setAttribute("role", "application")
+  const { south, west, north, east, tiles } = box.dataset
+  map.fitBounds([[+south, +west], [+north, +east]], { animate: false })
+  if (tiles) L.tileLayer(tiles, { maxZoom: 19, referrerPolicy: "strict-origin-when-cross-origin" }).addTo(map)
+  else {
+    draw(map, drawing, "countries", ".map-land", 0)
+    draw(map, drawing, "states", ".map-land", 0)
+    draw(map, drawing, "counties", ".map-county", 7)
+    name(map, drawing)
+  }
+  drawing.classList.add("map-drawn--done")
+  return map
+}
+
+// MARK: Outlines
+
+/** Lays the outlines of a file over the map, from that zoom on; each when it comes into sight. */
+function draw(map, drawing, file, look, zoom) {
+  let rings
+  const lines = L.layerGroup()
+  const style = () => {
+    const { fill, stroke, strokeWidth } = getComputedStyle(drawing.querySelector(look))
+    const isFilled = fill !== "none"
+    return { fill: isFilled, fillColor: fill, fillOpacity: 1, color: stroke, weight: parseFloat(strokeWidth) }
+  }
+  const show = async () => {
+    if (map.getZoom() < zoom) return lines.remove()
+    lines.addTo(map)
+    rings ??= load(file)
+    const view = map.getBounds().pad(.5)
+    for (const ring of await rings) {
+      if (ring.line || !view.intersects(ring.bounds)) continue
+      ring.line = L.polygon(ring.points, { interactive: false, smoothFactor: .7, ...style() })
+      lines.addLayer(ring.line)
+      if (look === ".map-land") ring.line.bringToBack()
+    }
+  }
+  map.on("moveend", show)
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => lines.invoke("setStyle", style()))
+  show()
+}
+
+async function load(file) {
+  const answer = await fetch(new URL(`../../map/${file}.json`, import.meta.url))
+  if (!answer.ok) throw new Error(`no outlines of ${file}`)
+  return (await answer.json()).map(steps => {
+    const points = []
+    let x = 0
+    let y = 0
+    for (let at = 0; at < steps.length; at += 2) {
+      x += steps[at]
+      y += steps[at + 1]
+      points.push([y / 100, x / 100])
+    }
+    return { points, bounds: L.latLngBounds(points) }
+  })
+}
+
+// MARK: Towns
+
+/** Writes the names of towns where there is room, the larger ones first: they stand in the drawing in that order. */
+function name(map, drawing) {
+  const towns = [...drawing.querySelectorAll(".map-town")].map(text => {
+    const label = document.createElement("span")
+    label.textContent = text.textContent
+    const icon = L.divIcon({ className: "map-name", html: label, iconSize: null })
+    const { lat, lon } = text.dataset
+    return { width: text.textContent.length * 7 + 8, mark: L.marker([+lat, +lon], { icon, interactive: false, keyboard: false }) }
+  })
+  const show = () => {
+    const taken = []
+    for (const { mark, width } of towns) {
+      const { x, y } = map.project(mark.getLatLng())
+      const isFree = taken.length < 24
+        && !taken.some(it => Math.abs(it.y - y) < 20 && Math.abs(it.x - x) < (it.width + width) / 2)
+      if (isFree) taken.push({ x, y, width })
+      isFree ? mark.addTo(map) : mark.remove()
+    }
+  }
+  map.on("zoomend", show)
+  show()
+}
+
+// MARK: Pins
+
+/** A marker that is a button, with what it says to those who hear it. */
+export function pin(point, label, count = 1) {
+  const button = document.createElement("button")
+  button.type = "button"
+  button.className = count > 1 ? "map-pin map-pin--many" : "map-pin"
+  button.setAttribute("aria-label", label)
+  if (count > 1) button.textContent = count
+  const icon = L.divIcon({ className: "map-spot", html: button, iconSize: [44, 44], iconAnchor: [22, count > 1 ? 22 : 38] })
+  return Object.assign(L.marker(point, { icon, keyboard: false }), { button })
+}

@@ -1,0 +1,92 @@
+import Forms
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/api`: what the site's pages say, for programs. It is read only.
+struct APIController {
+    let site: Site
+
+    func events(_ context: PublicContext) throws -> Response {
+        let query = EventFilter(context.query, country: site.settings.country)
+        if let name = query.unreadable(in: context.query) {
+            return open(context.visit.problem(.badRequest, "The parameter “\(name)” can't be read."))
+        }
+        let (feed, events) = try site.read { db in
+            let filter = try query.known(in: db)
+            let found = try Event.search(filter, in: site.settings.zone, now: context.now, in: db)
+            let feed = Feed(filter, found, today: context.today)
+            return (feed, try Event.all(feed.days.flatMap(\.events).map(\.id), in: db))
+        }
+        let next = feed.more.map { "\(site.settings.publicURL)/api\($0.string)" }
+        return open(page(context, events.map { $0.json(site: site.settings.publicURL) }, next: next))
+    }
+
+    func event(_ context: PublicContext) throws -> Response {
+        let event = try site.publicEvent(context.id())
+        return open(context.document(event.json(site: site.settings.publicURL)))
+    }
+
+    func providers(_ context: PublicContext) throws -> Response {
+        let typed = context.query["after"] ?? ""
+        let after = ID<Provider>(typed)
+        let other = context.query.entries.first { $0.name != "after" || after == nil && !$0.value.isEmpty }
+        if let other {
+            return open(context.visit.problem(.badRequest, "The parameter “\(other.name)” can't be read."))
+        }
+        let found = try site.read { db in try Provider.all(after: after, in: db) }
+        let page = found.prefix(Event.pageSize)
+        let next =
+            found.count > Event.pageSize
+            ? page.last.map { site.settings.publicURL + Link("/api/providers").with("after", $0.id).string } : nil
+        return open(self.page(context, page.map { $0.json(site: site.settings.publicURL) }, next: next))
+    }
+
+    func provider(_ context: PublicContext) throws -> Response {
+        let username = try context.word("username")
+        guard let provider = try site.read({ db in try Provider.find(username: username, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return open(context.document(provider.json(site: site.settings.publicURL)))
+    }
+
+    /// The visitor's own family. There is no list of families.
+    func family(_ context: MemberContext) throws -> Response {
+        let account = context.member.account
+        let json = try site.read { db in
+            guard let family = try Family.find(of: account, in: db) else { throw Refusal.notFound }
+            return family.json(try Child.all(of: family.id, in: db))
+        }
+        return context.document(json)
+    }
+
+    func description(_ context: PublicContext) -> Response {
+        open(context.document(OpenAPI(site: site.settings.publicURL).document))
+    }
+
+    private func page(_ context: PublicContext, _ items: [JSON], next: String?) -> Response {
+        context.document(["items": .array(items), "next": next.map { .string($0) } ?? .null])
+    }
+
+    /// Lets pages of other sites read the answer: it is public, and a browser sends no cookie along for `*`.
+    private func open(_ response: Response) -> Response {
+        var response = response
+        response.headers[.accessControlAllowOrigin] = "*"
+        response.headers[.crossOriginResourcePolicy] = "cross-origin"
+        return response
+    }
+}
+
+extension EventFilter {
+    /// The name of the first parameter that says nothing to the filter: a page leaves it out, a program is told.
+    func unreadable(in query: FormBody) -> String? {
+        let understood = (try? FormBody(query: link.string.drop { $0 != "?" }.dropFirst())) ?? FormBody()
+        return query.entries.map(\.name).first { name in
+            let typed = Set(query.all(name).map { $0.lowercased() })
+            // Words and a city may be left empty.
+            let isEmpty = ["q", "city"].contains(name) && typed.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+            return !isEmpty && typed.count > understood.all(name).count
+        }
+    }
+}

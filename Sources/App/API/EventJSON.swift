@@ -1,0 +1,100 @@
+import Templating
+
+// What `/api` says of things. The names are those of the forms, where a form has them; `OpenAPI.swift` describes them.
+
+extension Event {
+    /// What everybody may know: neither who comes nor the link for taking part online.
+    ///
+    /// - Parameter site: The public URL of the site.
+    func json(site: String) -> JSON {
+        let zone = Zone(identifier: zone) ?? .utc
+        return .object([
+            ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("title", .string(title)),
+            ("description", .string(description)), ("starts_at", .string(zone.timestamp(startsAt))),
+            ("ends_at", endsAt > startsAt ? .string(zone.timestamp(endsAt)) : .null),
+            ("time_zone", .string(zone.identifier)), ("is_cancelled", .bool(isCancelled)),
+            ("cancel_reason", JSON(cancelReason)), ("is_online", .bool(isOnline)),
+            ("place", isInPerson ? address.json : .null), ("coordinate", coordinate?.json ?? .null),
+            ("spots", .integer(spots)), ("places_left", .integer(placesLeft)), ("age_from", JSON(ageFrom)),
+            ("age_to", JSON(ageTo)), ("price", price?.json ?? .null), ("pay_what_you_can", .bool(isPriceOpen)),
+            ("covid_safe", .bool(covidSafe)), ("bring", JSON(bring)), ("safety", JSON(safety)),
+            ("access", .array(amenities.map { .string($0.rawValue) })), ("tags", .array(tags.map { .string($0) })),
+            ("picture", picture?.json(site: site) ?? .null), ("provider", provider.json(site: site)),
+            ("created_at", .string(Zone.utc.timestamp(createdAt))),
+            ("updated_at", .string(Zone.utc.timestamp(updatedAt))),
+        ])
+    }
+}
+
+extension Event.Host {
+    fileprivate func json(site: String) -> JSON {
+        [
+            "username": .string(username), "organization": .string(organization),
+            "url": .string(site + Link.provider(username).string),
+        ]
+    }
+}
+
+extension Provider {
+    /// What its public page says.
+    func json(site: String) -> JSON {
+        [
+            "username": .string(username), "url": .string(site + Link.provider(username).string),
+            "organization": .string(organization), "person": .string(person), "designation": .string(designation),
+            "place": address.json, "phone": .string(phone), "email": JSON(email ?? ""),
+            "website": JSON(website ?? ""), "scope": JSON(scope ?? ""),
+        ]
+    }
+}
+
+extension Family {
+    /// For the family itself only.
+    func json(_ children: [Child]) -> JSON {
+        [
+            "first_name": .string(firstName), "last_name": .string(lastName), "city": .string(city),
+            "zip": .string(zip), "country": .string(country), "phone": JSON(phone ?? ""),
+            "number_of_children": JSON(numberOfChildren),
+            "age_groups": .array(ageGroups.map { .string($0.rawValue) }),
+            "children": .array(
+                children.map { child in
+                    [
+                        "id": .integer(Int(child.id.rawValue)), "nickname": .string(child.nickname),
+                        "birth_month": .integer(child.birthMonth), "birth_year": .integer(child.birthYear),
+                    ]
+                }),
+        ]
+    }
+}
+
+extension Address {
+    fileprivate var json: JSON {
+        [
+            "address": JSON(street), "city": .string(city), "state": JSON(state), "zip": JSON(zip),
+            "country": .string(country),
+        ]
+    }
+}
+
+extension Coordinate {
+    fileprivate var json: JSON { ["latitude": .number(latitude), "longitude": .number(longitude)] }
+}
+
+extension Money {
+    fileprivate var json: JSON { ["amount": .string(typed), "currency": .string(currency)] }
+}
+
+extension Picture {
+    fileprivate func json(site: String) -> JSON {
+        [
+            "url": .string(site + link(.full).string), "width": .integer(width), "height": .integer(height),
+            "alt": .string(alt),
+        ]
+    }
+}
+
+extension JSON {
+    /// `null` where nothing was written.
+    init(_ text: String) { self = text.isEmpty ? .null : .string(text) }
+
+    init(_ number: Int?) { self = number.map { .integer($0) } ?? .null }
+}

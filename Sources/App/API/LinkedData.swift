@@ -1,0 +1,93 @@
+import Templating
+
+extension Event {
+    /// The event for search engines: schema.org's `Event`, with what Google's documentation of it asks for.
+    ///
+    /// - Parameter site: The public URL of the site.
+    func linkedData(site: String) -> JSONLD {
+        let url = site + link.string
+        let host = site + Link.provider(provider.username).string
+        let zone = Zone(identifier: zone) ?? .utc
+        let schema = "https://schema.org/"
+        var members: [(name: String, value: JSON)] = [
+            ("@context", "https://schema.org"), ("@type", "Event"), ("@id", .string(url)), ("url", .string(url)),
+            ("name", .string(title)), ("description", .string(description)),
+            ("startDate", .string(zone.timestamp(startsAt))),
+            ("eventStatus", .string(schema + (isCancelled ? "EventCancelled" : "EventScheduled"))),
+            ("eventAttendanceMode", .string(schema + attendance)),
+            ("location", places(url)),
+            (
+                "organizer",
+                ["@type": "Organization", "name": .string(provider.organization), "url": .string(host)]
+            ),
+            ("offers", offer(url, in: zone)),
+            ("maximumAttendeeCapacity", .integer(spots)), ("remainingAttendeeCapacity", .integer(placesLeft)),
+            ("inLanguage", "en"),
+        ]
+        func add(_ name: String, _ value: JSON?) { if let value { members.append((name, value)) } }
+        add("endDate", endsAt > startsAt ? .string(zone.timestamp(endsAt)) : nil)
+        add("image", picture.map { .array([.string(site + $0.link(.full).string)]) })
+        add("typicalAgeRange", ageRange.map { .string($0) })
+        add("isAccessibleForFree", price.map { .bool($0.isFree) })
+        add("keywords", tags.isEmpty ? nil : .string(tags.joined(separator: ", ")))
+        return JSONLD(.object(members))
+    }
+
+    private var attendance: String {
+        switch (isOnline, isInPerson) {
+        case (true, true): "MixedEventAttendanceMode"
+        case (true, false): "OnlineEventAttendanceMode"
+        default: "OfflineEventAttendanceMode"
+        }
+    }
+
+    /// Where it is. On the web it is the event's page: the link itself is for those who registered.
+    private func places(_ url: String) -> JSON {
+        var places: [JSON] = []
+        if isInPerson {
+            var members: [(name: String, value: JSON)] = [
+                ("@type", "Place"), ("name", .string(address.street.isEmpty ? address.city : address.street)),
+                (
+                    "address",
+                    [
+                        "@type": "PostalAddress", "streetAddress": .string(address.street),
+                        "addressLocality": .string(address.city), "addressRegion": .string(address.state),
+                        "postalCode": .string(address.zip), "addressCountry": .string(address.country),
+                    ]
+                ),
+            ]
+            if let coordinate {
+                members.append(
+                    (
+                        "geo",
+                        [
+                            "@type": "GeoCoordinates", "latitude": .number(coordinate.latitude),
+                            "longitude": .number(coordinate.longitude),
+                        ]
+                    ))
+            }
+            places.append(.object(members))
+        }
+        if isOnline { places.append(["@type": "VirtualLocation", "url": .string(url)]) }
+        return places.count == 1 ? places[0] : .array(places)
+    }
+
+    private func offer(_ url: String, in zone: Zone) -> JSON {
+        let availability = isFull ? "SoldOut" : isNearlyFull ? "LimitedAvailability" : "InStock"
+        var members: [(name: String, value: JSON)] = [
+            ("@type", "Offer"), ("url", .string(url)),
+            ("availability", .string("https://schema.org/\(availability)")),
+            ("validFrom", .string(zone.timestamp(createdAt))),
+        ]
+        if let price {
+            members.append(("price", .string(price.typed)))
+            members.append(("priceCurrency", .string(price.currency)))
+        }
+        return .object(members)
+    }
+
+    /// `3-9`, `3-`, `-9`, as schema.org writes it.
+    private var ageRange: String? {
+        ageFrom == nil && ageTo == nil ? nil : "\(ageFrom.map(String.init) ?? "")-\(ageTo.map(String.init) ?? "")"
+    }
+}

@@ -1,0 +1,267 @@
+import Templating
+
+/// What `/api` answers, as OpenAPI 3.1 describes it; `EventJSON.swift` and `APIController.swift` do as it says.
+struct OpenAPI: Sendable {
+    /// The public URL of the site.
+    let site: String
+
+    var document: JSON {
+        [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Village", "version": "1",
+                "description":
+                    "The events of the town and who offers them, for programs. Read only. Nothing here says who comes.",
+                "license": ["name": "MIT", "identifier": "MIT"],
+            ],
+            "servers": [["url": .string(site)]],
+            "paths": Self.paths,
+            "components": [
+                "schemas": Self.schemas,
+                "securitySchemes": [
+                    "session": [
+                        "type": "apiKey", "in": "cookie",
+                        "name": .string(site.hasPrefix("https://") ? "__Host-village" : "village"),
+                        "description": "The session of somebody who logged in on the site.",
+                    ]
+                ],
+            ],
+        ]
+    }
+
+    // MARK: Paths
+
+    private static var paths: JSON {
+        [
+            "/api/events": [
+                "get": .object(
+                    operation("listEvents", "Coming events, 20 at a time; the filters are those of the site's own page")
+                        + [
+                            ("parameters", .array(filters)),
+                            ("responses", answers("EventPage", "Events", refusals: [400, 404, 429, 503])),
+                        ])
+            ],
+            "/api/events/{id}": [
+                "get": .object(
+                    operation("getEvent", "One event, past and cancelled ones too") + [
+                        (
+                            "parameters",
+                            [
+                                inPath(
+                                    "id",
+                                    ["type": "integer", "minimum": 1, "maximum": 999_999_999_999_999_999])
+                            ]
+                        ),
+                        ("responses", answers("Event", "The event", refusals: [404, 429, 503])),
+                    ])
+            ],
+            "/api/providers": [
+                "get": .object(
+                    operation("listProviders", "Who offers events, 20 at a time") + [
+                        (
+                            "parameters",
+                            [
+                                inQuery(
+                                    "after", "Those after this one: take `next` as it comes.",
+                                    ["type": "integer", "minimum": 1, "maximum": 999_999_999_999_999_999])
+                            ]
+                        ),
+                        ("responses", answers("ProviderPage", "Providers", refusals: [400, 429, 503])),
+                    ])
+            ],
+            "/api/providers/{username}": [
+                "get": .object(
+                    operation("getProvider", "One provider") + [
+                        ("parameters", [inPath("username", ["type": "string", "pattern": "^[a-z0-9_-]{6,30}$"])]),
+                        ("responses", answers("Provider", "The provider", refusals: [404, 429, 503])),
+                    ])
+            ],
+            "/api/me/family": [
+                "get": .object(
+                    operation("getOwnFamily", "The family of whoever asks, and no other") + [
+                        ("security", [["session": []]]),
+                        ("responses", answers("Family", "The family", refusals: [401, 404, 429, 503])),
+                    ])
+            ],
+        ]
+    }
+
+    private static func operation(_ name: String, _ summary: String) -> [(name: String, value: JSON)] {
+        [("operationId", .string(name)), ("summary", .string(summary))]
+    }
+
+    private static func inPath(_ name: String, _ schema: JSON) -> JSON {
+        ["name": .string(name), "in": "path", "required": true, "schema": schema]
+    }
+
+    private static func inQuery(_ name: String, _ text: String, _ schema: JSON) -> JSON {
+        ["name": .string(name), "in": "query", "description": .string(text), "schema": schema]
+    }
+
+    private static func answers(_ schema: String, _ text: String, refusals: [Int]) -> JSON {
+        let refused: [(name: String, value: JSON)] = refusals.map { status in
+            (
+                String(status),
+                [
+                    "description": "Refused; `detail` says why.",
+                    "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]],
+                ]
+            )
+        }
+        let answer: JSON = [
+            "description": .string(text),
+            "content": ["application/json": ["schema": ["$ref": .string("#/components/schemas/\(schema)")]]],
+        ]
+        return .object([("200", answer)] + refused)
+    }
+
+    /// The filters of `EventFilter`.
+    private static var filters: [JSON] {
+        let day: JSON = ["type": "string", "format": "date"]
+        let words: JSON = ["type": "string", "pattern": "\\S"]
+        return [
+            inQuery("q", "Words: all must be there, beginnings are enough.", text),
+            inQuery("city", "A city or town.", text),
+            inQuery("zip", "A ZIP or postal code.", words),
+            inQuery(
+                "near", "What is near this place: `95112`, `San Jose, CA`. 404 where it isn't known.",
+                words),
+            inQuery("within", "How far around it.", ["type": "integer", "minimum": 1, "maximum": 200]),
+            inQuery("unit", "Miles or kilometres.", ["type": "string", "enum": ["mi", "km"]]),
+            inQuery(
+                "sort", "The order; around a place the nearest come first unless another is asked for.",
+                ["type": "string", "enum": ["soonest", "nearest", "newest"]]),
+            inQuery("from", "The first day.", day),
+            inQuery("to", "The last day.", day),
+            inQuery("when", "Days seen from today.", ["type": "string", "enum": ["today", "weekend", "week"]]),
+            inQuery(
+                "age", "For children of each of these ages.",
+                [
+                    "type": "array", "maxItems": 18, "uniqueItems": true,
+                    "items": ["type": "integer", "minimum": 0, "maximum": 17],
+                ]),
+            inQuery(
+                "free_places", "At least so many places are left.",
+                ["type": "integer", "minimum": 1, "maximum": 100]),
+            inQuery("price", "Free of charge.", ["type": "string", "enum": ["free"]]),
+            inQuery("covid_safe", "COVID-safe.", ["type": "string", "enum": ["1"]]),
+            inQuery(
+                "access", "What a family needs: each of these.",
+                [
+                    "type": "array", "uniqueItems": true,
+                    "items": [
+                        "type": "string",
+                        "enum": .array(Amenity.allCases.map { .string($0.rawValue) } + ["online"]),
+                    ],
+                ]),
+            inQuery(
+                "tag", "Each of these tags.",
+                [
+                    "type": "array", "maxItems": 4, "uniqueItems": true,
+                    "items": ["type": "string", "pattern": "[^\\s,]"],
+                ]),
+            inQuery(
+                "after", "Those after this one: take `next` as it comes.",
+                ["type": "string", "pattern": "^[0-9]{1,15}-[1-9][0-9]{0,16}(-[1-9][0-9]{0,16})?$"]),
+        ]
+    }
+
+    // MARK: Schemas
+
+    private static var schemas: JSON {
+        .object([
+            ("Event", event), ("Provider", provider), ("Family", family), ("Problem", problem), ("Place", place),
+            ("EventPage", page(of: "Event")), ("ProviderPage", page(of: "Provider")),
+        ])
+    }
+
+    private static let text: JSON = ["type": "string"]
+    private static let flag: JSON = ["type": "boolean"]
+    private static let url: JSON = ["type": "string", "format": "uri"]
+    private static let moment: JSON = ["type": "string", "format": "date-time"]
+    private static let maybeText: JSON = ["type": ["string", "null"]]
+    private static let age: JSON = ["type": ["integer", "null"], "minimum": 0, "maximum": 17]
+
+    /// An object that has each of these members and no other.
+    private static func object(_ members: [(name: String, value: JSON)], or null: JSON? = nil) -> JSON {
+        [
+            "type": null.map { ["object", $0] } ?? "object", "additionalProperties": false,
+            "required": .array(members.map { .string($0.name) }), "properties": .object(members),
+        ]
+    }
+
+    private static func page(of schema: String) -> JSON {
+        object([
+            ("items", ["type": "array", "items": ["$ref": .string("#/components/schemas/\(schema)")]]),
+            (
+                "next",
+                [
+                    "type": ["string", "null"], "format": "uri",
+                    "description": "Where the list goes on; null at its end.",
+                ]
+            ),
+        ])
+    }
+
+    private static var event: JSON {
+        object([
+            ("id", ["type": "integer"]), ("url", url), ("title", text), ("description", text),
+            ("starts_at", moment), ("ends_at", ["type": ["string", "null"], "format": "date-time"]),
+            ("time_zone", text), ("is_cancelled", flag), ("cancel_reason", maybeText),
+            ("is_online", ["type": "boolean", "description": "The link is for families who registered."]),
+            ("place", ["anyOf": [["$ref": "#/components/schemas/Place"], ["type": "null"]]]),
+            (
+                "coordinate",
+                object([("latitude", ["type": "number"]), ("longitude", ["type": "number"])], or: "null")
+            ),
+            ("spots", ["type": "integer", "minimum": 1]), ("places_left", ["type": "integer", "minimum": 0]),
+            ("age_from", age), ("age_to", age), ("price", object([("amount", text), ("currency", text)], or: "null")),
+            ("pay_what_you_can", flag), ("covid_safe", flag), ("bring", maybeText), ("safety", maybeText),
+            ("access", ["type": "array", "items": text]), ("tags", ["type": "array", "items": text]),
+            (
+                "picture",
+                object(
+                    [("url", url), ("width", ["type": "integer"]), ("height", ["type": "integer"]), ("alt", text)],
+                    or: "null")
+            ),
+            ("provider", object([("username", text), ("organization", text), ("url", url)])),
+            ("created_at", moment), ("updated_at", moment),
+        ])
+    }
+
+    private static var place: JSON {
+        object([("address", maybeText), ("city", text), ("state", maybeText), ("zip", maybeText), ("country", text)])
+    }
+
+    private static var provider: JSON {
+        object([
+            ("username", text), ("url", url), ("organization", text), ("person", text), ("designation", text),
+            ("place", ["$ref": "#/components/schemas/Place"]), ("phone", text), ("email", maybeText),
+            ("website", maybeText), ("scope", maybeText),
+        ])
+    }
+
+    private static var family: JSON {
+        let child = object([
+            ("id", ["type": "integer"]), ("nickname", text),
+            ("birth_month", ["type": "integer", "minimum": 1, "maximum": 12]), ("birth_year", ["type": "integer"]),
+        ])
+        return object([
+            ("first_name", text), ("last_name", text), ("city", text), ("zip", text), ("country", text),
+            ("phone", maybeText), ("number_of_children", ["type": ["integer", "null"]]),
+            ("age_groups", ["type": "array", "items": text]), ("children", ["type": "array", "items": child]),
+        ])
+    }
+
+    private static var problem: JSON {
+        [
+            "type": "object", "description": "RFC 9457.", "required": ["type", "title", "status", "detail"],
+            "properties": [
+                "type": text, "title": text, "status": ["type": "integer"], "detail": text,
+                "request": [
+                    "type": "string", "description": "Stands in the log of the site, where the fault is ours.",
+                ],
+            ],
+        ]
+    }
+}

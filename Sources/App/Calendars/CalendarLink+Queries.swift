@@ -1,0 +1,65 @@
+import Database
+
+extension CalendarLink {
+    /// Gives the family this token; the one before opens nothing any more.
+    static func save(_ token: Token, of family: ID<Family>, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO calendar_link (family_id, token_hash, created_at) VALUES (\(family), \(token.hash), \(now))
+            ON CONFLICT (family_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at
+            """)
+    }
+
+    static func delete(of family: ID<Family>, in db: Connection) throws {
+        try db.execute("DELETE FROM calendar_link WHERE family_id = \(family)")
+    }
+
+    /// When the family's link was made; nil without one.
+    static func date(of family: ID<Family>, in db: Connection) throws -> Instant? {
+        try db.value("SELECT created_at FROM calendar_link WHERE family_id = \(family)")
+    }
+
+    /// Whose calendar a token opens: nobody's once the account is suspended.
+    static func family(_ token: Token, in db: Connection) throws -> ID<Family>? {
+        try db.value(
+            """
+            SELECT family.id FROM calendar_link JOIN family ON family.id = calendar_link.family_id
+            JOIN account ON account.id = family.account_id
+            WHERE calendar_link.token_hash = \(token.hash) AND account.suspended_at IS NULL
+            """)
+    }
+}
+
+extension Booking {
+    /// A family's bookings, one an event, those that end after `start`.
+    static func all(of family: ID<Family>, from start: Instant, in db: Connection) throws -> [Booking] {
+        var bookings: [Booking] = []
+        var last: ID<Registration>?
+        try db.each(
+            """
+            SELECT registration.event_id, registration.id, registration.updated_at, child.nickname,
+                registration_person.cancelled_at IS NOT NULL
+            FROM registration
+            JOIN event ON event.id = registration.event_id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+            LEFT JOIN child ON child.id = registration_person.child_id
+            WHERE registration.family_id = \(family) AND event.ends_at >= \(start)
+            ORDER BY event.starts_at, event.id, registration.id, registration_person.id LIMIT 2000
+            """
+        ) { row in
+            let event: ID<Event> = try row[0]
+            let registration: ID<Registration> = try row[1]
+            let updatedAt: Instant = try row[2]
+            if bookings.last?.event != event { bookings.append(Booking(event: event, updatedAt: updatedAt)) }
+            var booking = bookings.removeLast()
+            let isGivenBack: Bool = try row[4]
+            booking.changes += (registration == last ? 0 : 1) + (isGivenBack ? 1 : 0)
+            booking.updatedAt = max(booking.updatedAt, updatedAt)
+            if !isGivenBack { booking.children.append(try row[3] as String? ?? "") }
+            bookings.append(booking)
+            last = registration
+            return true
+        }
+        return bookings
+    }
+}

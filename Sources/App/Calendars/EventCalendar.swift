@@ -1,0 +1,108 @@
+import Templating
+
+/// Events as calendar programs read them.
+struct EventCalendar: Sendable {
+    /// What a program calls it.
+    let name: String
+    /// The public URL of the site, such as `https://village.example`.
+    let site: String
+    /// The site's host: with an event's number it names the event for ever.
+    let host: String
+    let entries: [Entry]
+
+    /// One event in it.
+    struct Entry: Sendable {
+        let event: Event
+        /// Who of the family comes, by initials: `A.O., L.`; empty in a calendar for everybody.
+        var who = ""
+        var isCancelled: Bool
+        /// Rises with each change.
+        var sequence: Int
+        var updatedAt: Instant
+        /// Whether the calendar is the family's own, and so has the link for taking part online.
+        var isPrivate = false
+
+        /// The event as everybody sees it.
+        init(_ event: Event) {
+            self.event = event
+            isCancelled = event.isCancelled
+            sequence = event.sequence
+            updatedAt = event.updatedAt
+        }
+
+        var title: String {
+            let title = who.isEmpty ? event.title : "\(who): \(event.title)"
+            // Not every program shows the status.
+            return isCancelled ? "Cancelled: \(title)" : title
+        }
+    }
+
+    /// The file: UTF-8, of the type `text/calendar`.
+    var bytes: [UInt8] {
+        var calendar = ICalendar()
+        calendar.add("BEGIN", "VCALENDAR")
+        calendar.add("VERSION", "2.0")
+        calendar.add("PRODID", "-//Village//Village//EN")
+        calendar.add("CALSCALE", "GREGORIAN")
+        calendar.add("METHOD", "PUBLISH")
+        calendar.add("X-WR-CALNAME", text: name)
+        calendar.add("NAME", text: name)
+        calendar.add("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
+        calendar.add("X-PUBLISHED-TTL", "PT1H")
+        for (zone, entries) in Dictionary(grouping: entries, by: \.event.zone).sorted(by: { $0.key < $1.key }) {
+            let starts = entries.map(\.event.startsAt)
+            calendar.add(Self.zone(zone), from: starts.min()!, to: starts.max()!)
+        }
+        for entry in entries { add(entry, to: &calendar) }
+        calendar.add("END", "VCALENDAR")
+        return calendar.bytes
+    }
+
+    private func add(_ entry: Entry, to calendar: inout ICalendar) {
+        let event = entry.event
+        let zone = Self.zone(event.zone)
+        calendar.add("BEGIN", "VEVENT")
+        calendar.add("UID", text: "event-\(event.id)@\(host)")
+        calendar.add("SEQUENCE", String(entry.sequence))
+        calendar.add("DTSTAMP", ICalendar.utc(entry.updatedAt))
+        calendar.add("CREATED", ICalendar.utc(event.createdAt))
+        calendar.add("LAST-MODIFIED", ICalendar.utc(entry.updatedAt))
+        calendar.add("DTSTART;TZID=\(zone.identifier)", ICalendar.local(event.startsAt, in: zone))
+        if event.endsAt > event.startsAt {
+            calendar.add("DTEND;TZID=\(zone.identifier)", ICalendar.local(event.endsAt, in: zone))
+        }
+        calendar.add("STATUS", entry.isCancelled ? "CANCELLED" : "CONFIRMED")
+        calendar.add("SUMMARY", text: entry.title)
+        calendar.add("DESCRIPTION", text: description(of: entry))
+        if event.isInPerson {
+            calendar.add("LOCATION", text: "\(event.address.line), \(Country.name(of: event.address.country))")
+        } else if event.isOnline {
+            calendar.add("LOCATION", text: entry.isPrivate ? event.onlineURL : "Online")
+        }
+        if let place = event.coordinate { calendar.add("GEO", "\(place.latitude);\(place.longitude)") }
+        if !event.tags.isEmpty { calendar.add("CATEGORIES", list: event.tags) }
+        calendar.add("CONTACT", text: event.provider.organization)
+        calendar.add("URL", site + event.link.string)
+        calendar.add("END", "VEVENT")
+    }
+
+    private func description(of entry: Entry) -> String {
+        let event = entry.event
+        var parts: [String] = []
+        if entry.isPrivate, event.isOnline { parts.append("Take part online: \(event.onlineURL)") }
+        if !event.cancelReason.isEmpty { parts.append(event.cancelReason) }
+        parts.append(event.description)
+        if !event.bring.isEmpty { parts.append("Bring: \(event.bring)") }
+        if !event.safety.isEmpty { parts.append(event.safety) }
+        parts.append("\(event.provider.organization)\n\(site)\(event.link.string)")
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// A zone that this machine no longer knows is shown in UTC.
+    private static func zone(_ identifier: String) -> Zone { Zone(identifier: identifier) ?? .utc }
+}
+
+extension Link {
+    /// An event for one's own calendar.
+    static func calendar(of event: ID<Event>) -> Link { Link("/events") / "\(event).ics" }
+}

@@ -1,0 +1,69 @@
+import Forms
+
+/// More dates for an event: a rhythm that proposes them.
+struct CopyForm: Form {
+    var rhythm: Series.Rhythm?
+    var count: Int?
+
+    static let fields: [Field<CopyForm>] = [
+        .choice("every", \.rhythm, "How often", options: Series.Rhythm.choices),
+        .number("times", \.count, "How many more times", 1...52).narrow,
+    ]
+}
+
+/// Why an event is called off.
+struct CancelForm: Form {
+    var reason = ""
+    var scope: Series.Scope?
+
+    static let fields: [Field<CancelForm>] = [
+        .area("reason", \.reason, "Why?", 3...500)
+            .hint("Families read it on the event’s page.").missing("Say why, so that families understand it."),
+        .choice("scope", \.scope, "Which dates?", options: Series.Scope.choices).drawn(as: .radios),
+    ]
+}
+
+/// The dates somebody typed, each in a control of its own.
+struct DateList: Sendable {
+    /// What stands in each control.
+    private(set) var typed: [String]
+    private(set) var days: [Day] = []
+    /// What is wrong with one of them.
+    private(set) var problem: Words?
+
+    /// Each control and its number, from 1.
+    var controls: [(number: Int, typed: String)] { typed.enumerated().map { ($0.offset + 1, $0.element) } }
+
+    /// The most dates one form takes.
+    static let limit = 52
+    /// Controls that stay free for more.
+    private static let spare = 4
+
+    /// Empty controls.
+    init(after event: Event) {
+        typed = Array(repeating: "", count: Self.spare)
+    }
+
+    /// Reads what was sent; without any date those that the rhythm proposes are filled in.
+    init(_ sent: [String], after event: Event, _ form: CopyForm, today: Day) {
+        let monthFirst = event.address.country == "US"
+        var texts = sent.filter { !$0.isEmpty }
+        if texts.isEmpty, let rhythm = form.rhythm {
+            texts = rhythm.days(after: max(event.day, today), count: form.count ?? 4).map(\.iso)
+        }
+        typed = Array(texts.prefix(Self.limit)) + Array(repeating: "", count: Self.spare)
+        if texts.isEmpty { problem = "Choose at least one date, or how often it takes place." }
+        if texts.count > Self.limit {
+            problem = "At most \(Self.limit, as: "limit") dates at once, please."
+        }
+        for text in texts.prefix(Self.limit) {
+            guard let day = Day(typed: text, monthFirst: monthFirst) else {
+                problem = "Write each date like 2027-03-27."
+                continue
+            }
+            if day <= today { problem = "Choose dates that are still to come." }
+            if day > today.advanced(by: 3 * 366) { problem = "Choose dates within the next three years." }
+            days.append(day)
+        }
+    }
+}

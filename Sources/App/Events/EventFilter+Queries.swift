@@ -1,0 +1,29 @@
+import Database
+
+extension EventFilter {
+    /// The filter with what the gazetteer says of its place; the same when it knows already.
+    func located(in db: Connection) throws -> EventFilter {
+        guard around == nil else { return self }
+        var filter = self
+        if let event {
+            if let event = try Event.find(event, in: db), !event.isHidden, let coordinate = event.coordinate {
+                filter.around = .found(
+                    Gazetteer.Match(
+                        name: event.title, region: event.address.state, country: event.address.country,
+                        coordinate: coordinate, population: 0), others: [])
+            }
+        } else if !near.isEmpty {
+            filter.around = try Gazetteer.answer(near, country: country, in: db)
+        }
+        return filter
+    }
+
+    /// The same, and for a parent the own town, to be offered.
+    func located(for visitor: Visitor?, in db: Connection) throws -> EventFilter {
+        var filter = try located(in: db)
+        if let visitor, visitor.isParent, let family = visitor.family {
+            filter.home = try Gazetteer.town(of: family, in: db)
+        }
+        return filter
+    }
+}

@@ -1,0 +1,29 @@
+import Templating
+
+/// An event as a sheet for the noticeboard.
+struct Flyer: Sendable {
+    let event: Event
+    /// The address of the event's page, as it is typed: without the scheme.
+    let address: String
+    /// The same for a camera.
+    let code: QRCode?
+
+    /// - Parameter site: The public URL of the site.
+    init(_ event: Event, site: String) {
+        self.event = event
+        let url = site + event.link.string
+        address = url.split(separator: "://", maxSplits: 1).last.map(String.init) ?? url
+        code = QRCode(url)
+    }
+
+    /// The strips along the lower edge.
+    let strips = 0..<10
+
+    /// What stands on a strip: at most 40 characters, cut between words.
+    var shortTitle: String {
+        guard event.title.count > 40 else { return event.title }
+        let start = event.title.prefix(39)
+        let end = start.lastIndex { $0.isWhitespace } ?? start.endIndex
+        return "\(start[..<end])…"
+    }
+}

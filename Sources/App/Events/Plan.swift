@@ -1,0 +1,49 @@
+import Forms
+
+/// How many events a provider may publish in a calendar year: KEV-13. Staff grants plans; the site sells nothing.
+enum Plan: String, FormValue, CaseIterable {
+    case basic, gold, platinum
+
+    /// Published events a calendar year: those that take place in it.
+    var events: Int {
+        switch self {
+        case .basic: 10
+        case .gold: 20
+        case .platinum: 50
+        }
+    }
+
+    var name: Words {
+        switch self {
+        case .basic: "Basic"
+        case .gold: "Gold"
+        case .platinum: "Platinum"
+        }
+    }
+
+    /// Whether each event must state a price, if only that it is free.
+    var asksForPrice: Bool { self != .basic }
+
+    /// What a provider used of its plan in a year.
+    struct Use: Sendable {
+        let plan: Plan
+        let year: Int
+        let used: Int
+
+        var left: Int { max(0, plan.events - used) }
+    }
+
+    /// More events than the plan has.
+    struct IsFull: Error {
+        let use: Use
+
+        /// What it means, and what to do.
+        var words: Words {
+            """
+            Your plan has \(use.plan.events, as: "events") events a year, and \(use.used, as: "used") of \
+            \(use.year, as: "year") are published. Nothing was published now. Cancel an event nobody registered for, or \
+            ask the people who look after this site for a larger plan.
+            """
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Forms
+
+/// An event that takes place on several dates. Each date is an event of its own, with places of its own.
+enum Series {
+    /// How far a change reaches.
+    enum Scope: String, FormValue, CaseIterable {
+        case one, later, all
+
+        var name: Words {
+            switch self {
+            case .one: "This date only"
+            case .later: "This date and those after it"
+            case .all: "All dates still to come"
+            }
+        }
+
+        static let choices = allCases.map { Choice($0, $0.name) }
+    }
+
+    /// How often something takes place.
+    enum Rhythm: String, FormValue, CaseIterable {
+        case week, fortnight, month
+
+        var name: Words {
+            switch self {
+            case .week: "Every week"
+            case .fortnight: "Every two weeks"
+            case .month: "Every month, on the same weekday"
+            }
+        }
+
+        static let choices = allCases.map { Choice($0, $0.name) }
+
+        /// The next `count` days after `day`. By the month it is the same weekday as often counted in the month; the
+        /// fifth Saturday becomes the last where a month has four.
+        func days(after day: Day, count: Int) -> [Day] {
+            switch self {
+            case .week: (1...count).map { day.advanced(by: 7 * $0) }
+            case .fortnight: (1...count).map { day.advanced(by: 14 * $0) }
+            case .month: (1...count).map { day.sameWeekday(inMonthsAhead: $0) }
+            }
+        }
+    }
+}
+
+extension Day {
+    fileprivate func sameWeekday(inMonthsAhead months: Int) -> Day {
+        let (year, month, date) = components
+        let ahead = month - 1 + months
+        let first = Day(year: year + ahead / 12, month: ahead % 12 + 1, day: 1)!
+        let same = first.advanced(by: (weekday - first.weekday + 7) % 7 + (date - 1) / 7 * 7)
+        return same.components.month == first.components.month ? same : same.advanced(by: -7)
+    }
+}
+
+extension Event {
+    /// The same event on another day, at the same time of day there.
+    func on(_ day: Day) -> Event {
+        let zone = Zone(identifier: zone) ?? .utc
+        var event = self
+        event.day = day
+        event.startsAt = zone.instant(day, start)
+        event.endsAt =
+            end.map { zone.instant($0 <= start ? day.advanced(by: 1) : day, $0) } ?? event.startsAt
+        return event
+    }
+}

@@ -1,0 +1,46 @@
+import Templating
+
+/// The coming events as an Atom feed (RFC 4287).
+struct Atom: Sendable {
+    let title: String
+    /// The public URL of the site.
+    let site: String
+    /// The feed's own address, and the page that shows the same.
+    let link: Link
+    let page: Link
+    let events: [Event]
+    /// When it is drawn: the time of an empty feed.
+    let now: Instant
+
+    var text: String {
+        var xml = XML()
+        xml.element("feed", ["xmlns": "http://www.w3.org/2005/Atom", "xml:lang": "en"]) { feed in
+            feed.element("id", [:], site + link.string)
+            feed.element("title", [:], title)
+            feed.element("updated", [:], Zone.utc.timestamp(events.map(\.updatedAt).max() ?? now))
+            feed.element("link", ["rel": "self", "type": "application/atom+xml", "href": site + link.string])
+            feed.element("link", ["rel": "alternate", "type": "text/html", "href": site + page.string])
+            feed.element("generator", ["uri": site + "/about"], "Village")
+            for event in events { add(event, to: &feed) }
+        }
+        return xml.text
+    }
+
+    private func add(_ event: Event, to feed: inout XML) {
+        feed.element("entry") { entry in
+            let url = site + event.link.string
+            entry.element("id", [:], url)
+            entry.element("title", [:], event.isCancelled ? "Cancelled: \(event.title)" : event.title)
+            entry.element("updated", [:], Zone.utc.timestamp(event.updatedAt))
+            entry.element("published", [:], Zone.utc.timestamp(event.createdAt))
+            entry.element("link", ["rel": "alternate", "type": "text/html", "href": url])
+            entry.element("author") { author in
+                author.element("name", [:], event.provider.organization)
+                author.element("uri", [:], site + Link.provider(event.provider.username).string)
+            }
+            for tag in event.tags { entry.element("category", ["term": tag]) }
+            let place = event.isInPerson ? event.address.line : "Online"
+            entry.element("summary", [:], "\(event.day.fullName), \(event.time). \(place). \(event.synopsis)")
+        }
+    }
+}

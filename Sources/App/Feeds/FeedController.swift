@@ -1,0 +1,27 @@
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/events.atom` and `/sitemap.xml`.
+struct FeedController {
+    let site: Site
+
+    /// The next events that the filters of the address find.
+    func atom(_ context: PublicContext) throws -> Response {
+        let query = EventFilter(context.query, country: site.settings.country)
+        let (filter, events) = try site.read { db in
+            let filter = try query.known(in: db)
+            return (filter, try Event.found(by: filter, atMost: 50, in: site.settings.zone, now: context.now, in: db))
+        }
+        let feed = Atom(
+            title: filter.feedTitle, site: site.settings.publicURL, link: filter.atom,
+            page: filter.with { _ in }.link, events: events, now: context.now)
+        return context.document(Array(feed.text.utf8), type: "application/atom+xml; charset=utf-8")
+    }
+
+    func sitemap(_ context: PublicContext) throws -> Response {
+        let pages = try site.read { db in try Sitemap.pages(from: context.now, in: db) }
+        let sitemap = Sitemap(site: site.settings.publicURL, pages: pages)
+        return context.document(Array(sitemap.text.utf8), type: "application/xml; charset=utf-8")
+    }
+}

@@ -1,0 +1,22 @@
+import Forms
+import Templating
+
+extension EventFilter {
+    /// The same events as a calendar and as a feed.
+    var calendar: Link { Link(path: "/events.ics\(search)") }
+    var atom: Link { Link(path: "/events.atom\(search)") }
+
+    /// What programs call a list of these events.
+    var feedTitle: String { "\(Feed(self, [], today: .distantPast).heading.english) · Village" }
+
+    /// Whether it asks for what is near a place that nobody knows, or that there are several of. A page says so and
+    /// shows all; a program would take all for what is near.
+    var isLost: Bool { (!near.isEmpty || event != nil) && circle == nil }
+
+    /// The filters as they stand in an address, without the place in the list.
+    private var search: Substring {
+        let search = with { _ in }.link.string.drop { $0 != "?" }
+        // Here nothing begins with anybody's own city.
+        return search == "?city=" ? "" : search
+    }
+}

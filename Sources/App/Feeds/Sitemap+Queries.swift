@@ -1,0 +1,20 @@
+import Database
+
+extension Sitemap {
+    /// The next events, soonest first, and the newest providers.
+    static func pages(from now: Instant, in db: Connection) throws -> [Page] {
+        let events = try db.all(
+            """
+            SELECT id, updated_at FROM event WHERE listed AND starts_at > \(now)
+            ORDER BY starts_at, id LIMIT \(limit)
+            """
+        ) { Page(link: .event(try $0[0]), updatedAt: try $0[1]) }
+        let providers = try db.all(
+            """
+            SELECT account.username, provider.updated_at FROM provider JOIN account ON account.id = provider.account_id
+            WHERE provider.id > 0 AND account.suspended_at IS NULL ORDER BY provider.id DESC LIMIT \(limit)
+            """
+        ) { Page(link: .provider(try $0[0]), updatedAt: try $0[1]) }
+        return events + providers
+    }
+}

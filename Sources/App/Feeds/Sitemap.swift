@@ -1,0 +1,32 @@
+import Templating
+
+/// Which pages search engines find (sitemaps.org): the coming events and those who offer them.
+struct Sitemap: Sendable {
+    /// The most of each kind; both together stay below the 50,000 that a sitemap may hold.
+    static let limit = 10_000
+
+    struct Page: Sendable {
+        let link: Link
+        let updatedAt: Instant
+    }
+
+    /// The public URL of the site.
+    let site: String
+    let pages: [Page]
+
+    var text: String {
+        var xml = XML()
+        xml.element("urlset", ["xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9"]) { set in
+            for path in ["/", "/events", "/about", "/help"] {
+                set.element("url") { $0.element("loc", [:], site + path) }
+            }
+            for page in pages {
+                set.element("url") { url in
+                    url.element("loc", [:], site + page.link.string)
+                    url.element("lastmod", [:], Zone.utc.timestamp(page.updatedAt))
+                }
+            }
+        }
+        return xml.text
+    }
+}

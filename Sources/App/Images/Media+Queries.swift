@@ -1,0 +1,60 @@
+import Database
+
+extension Media.Entry {
+    /// Entries a sweep looks at in one go.
+    static let pageSize = 200
+
+    /// Where a sweep goes on.
+    struct Place: Sendable {
+        let storedAt: Instant
+        let hash: String
+    }
+
+    /// The entry of that hash, stored anew as it were; nil if there is none.
+    static func touch(_ hash: String, at now: Instant, in db: Connection) throws -> Media.Entry? {
+        try db.execute("UPDATE media SET stored_at = \(now) WHERE hash = \(hash)")
+        return try db.first("SELECT hash, width, height FROM media WHERE hash = \(hash)") { row in
+            Media.Entry(hash: try row[0], width: try row[1], height: try row[2])
+        }
+    }
+
+    /// Stores the entry with its sizes; the same file may have come twice meanwhile.
+    func insert(_ sizes: [Picture.Size: [UInt8]], at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO media (hash, width, height, stored_at) VALUES (\(hash), \(width), \(height), \(now))
+            ON CONFLICT (hash) DO UPDATE SET stored_at = excluded.stored_at
+            """)
+        for (size, bytes) in sizes {
+            try db.execute(
+                """
+                INSERT INTO media_size (hash, size, bytes) VALUES (\(hash), \(size.rawValue), \(bytes))
+                ON CONFLICT (hash, size) DO NOTHING
+                """)
+        }
+    }
+
+    static func bytes(_ hash: String, _ size: Picture.Size, in db: Connection) throws -> [UInt8]? {
+        try db.value("SELECT bytes FROM media_size WHERE hash = \(hash) AND size = \(size.rawValue)")
+    }
+
+    /// What was stored before `instant`, the oldest first.
+    static func stored(before instant: Instant, after place: Place?, in db: Connection) throws -> [Place] {
+        let after: SQL = place.map { "(stored_at, hash) > (\($0.storedAt), \($0.hash)) AND" } ?? ""
+        return try db.all(
+            """
+            SELECT stored_at, hash FROM media WHERE \(after) stored_at < \(instant)
+            ORDER BY stored_at, hash LIMIT \(pageSize)
+            """
+        ) { Place(storedAt: try $0[0], hash: try $0[1]) }
+    }
+
+    /// Removes those of `hashes` that weren't stored anew since.
+    ///
+    /// - Returns: How many.
+    static func delete(_ hashes: [String], storedBefore instant: Instant, in db: Connection) throws -> Int {
+        try hashes.reduce(0) { count, hash in
+            try count + db.execute("DELETE FROM media WHERE hash = \(hash) AND stored_at < \(instant)")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Crypto
+import Database
+import Forms
+
+/// The pictures themselves: the sizes of each file that was uploaded, under its hash, in a database file of their own.
+///
+/// They never change, so they are served and kept by browsers for ever. The site's own database says whose each is.
+final class Media: Sendable {
+    /// What one file became.
+    struct Entry: Sendable, Equatable {
+        /// SHA-256 of the file, in hexadecimal.
+        let hash: String
+        /// Pixels of the largest size.
+        let width: Int
+        let height: Int
+    }
+
+    let database: Database
+    let workshop: Workshop
+
+    /// Its file in the data folder.
+    static let file = "/media.sqlite"
+
+    /// The file of the pictures beside a copy of the site's own database.
+    static func path(besides file: String) -> String { "\(file)-media" }
+
+    /// - Throws: ``Database/DatabaseError`` as the site's own database does.
+    init(folder: String, workshop: Workshop = Workshop(), options: Database.Options = Database.Options()) throws {
+        var options = options
+        // A row is read once and kept by browsers: no need to remember its pages.
+        options.pageCache = 500
+        database = try Database(at: folder + Self.file, migrations: Schema.media, options: options)
+        self.workshop = workshop
+    }
+
+    /// Keeps the sizes of `file`, unless they are there already.
+    ///
+    /// - Throws: `PictureProblem`; what the database throws.
+    func keep(_ file: [UInt8], at now: Instant) async throws -> Entry {
+        // A task of its own, away from the thread of the connection: this takes a while.
+        try await Task.detached { [self] in
+            let hash = hexadecimal(SHA256.hash(data: file))
+            // What is there is kept for another two days, so that no sweep takes it away from under a new use.
+            if let entry = try await database.write({ db in try Entry.touch(hash, at: now, in: db) }) { return entry }
+            let product = try await workshop.make(from: file)
+            let entry = Entry(hash: hash, width: product.width, height: product.height)
+            try await database.write { db in try entry.insert(product.sizes, at: now, in: db) }
+            return entry
+        }.value
+    }
+
+    /// One size, as WebP; nil if there is none of that hash.
+    func bytes(_ hash: String, _ size: Picture.Size) throws -> [UInt8]? {
+        try database.read { db in try Entry.bytes(hash, size, in: db) }
+    }
+
+    /// Removes what was stored before `instant` and has none of the hashes that `isUsed` knows.
+    ///
+    /// - Returns: How many were removed.
+    func sweep(before instant: Instant, isUsed: (String) throws -> Bool) async throws -> Int {
+        var count = 0
+        var after: Entry.Place?
+        while true {
+            let last = after
+            let found = try database.read { db in try Entry.stored(before: instant, after: last, in: db) }
+            let unused = try found.map(\.hash).filter { try !isUsed($0) }
+            if !unused.isEmpty {
+                count += try await database.write { db in try Entry.delete(unused, storedBefore: instant, in: db) }
+            }
+            guard let next = found.last, found.count == Entry.pageSize else { return count }
+            after = next
+        }
+    }
+
+    func close() { database.close() }
+}
+
+extension Site {
+    /// Keeps a picture that an account sent with a form.
+    ///
+    /// - Throws: `PictureProblem` when it can't be taken; what the databases throw.
+    func keep(_ file: FormFile, alt: String = "", of account: ID<Account>, at now: Instant) async throws -> Picture {
+        if let wait = limits.take(.uploads, by: account, at: now) { throw PictureProblem.tooMany(wait: wait) }
+        guard !file.isTooLarge else { throw PictureProblem.tooLarge }
+        let entry = try await media.keep(file.bytes, at: now)
+        // No page shows it yet.
+        return try await database.write(quiet: true) { db in
+            try Picture.insert(entry, alt: alt, of: account, at: now, in: db)
+        }
+    }
+
+    /// Removes pictures that nothing shows, two days after they came: somebody may still be filling in the form.
+    ///
+    /// - Returns: How many.
+    func sweepPictures(at now: Instant) async throws -> Int {
+        let past = now - .hours(48)
+        var count = 0
+        var first = ID<Picture>(0)
+        while let last = try read({ db in try Picture.lastOfPage(after: first, in: db) }) {
+            let start = first
+            count += try await database.write(quiet: true) { db in
+                try Picture.deleteUnused(after: start, to: last, before: past, in: db)
+            }
+            first = last
+        }
+        _ = try await media.sweep(before: past) { hash in
+            try read { db in try Picture.exists(hash: hash, in: db) }
+        }
+        return count
+    }
+}

@@ -1,0 +1,35 @@
+import Forms
+
+/// Why a picture is not taken, with words that say what to do.
+enum PictureProblem: Error, Equatable {
+    case missing, empty, tooLarge, drawing, otherKind, broken
+    case tooManyPixels(width: Int, height: Int)
+    /// The picture that the form names is gone, or was never this visitor's.
+    case gone
+    /// As many pictures wait as may.
+    case busy
+    /// This account sent many.
+    case tooMany(wait: Duration)
+    /// What makes the sizes isn't there, or failed.
+    case unavailable
+
+    var words: Words {
+        switch self {
+        case .missing: "Choose a picture first."
+        case .empty: "This file is empty. Choose another one."
+        case .tooLarge: "This picture has more than 10 MB. Make it smaller, or choose another one."
+        case .tooManyPixels(let width, let height):
+            """
+            This picture has \(width, as: "width") by \(height, as: "height") pixels, and 50 million are the most. Make \
+            it smaller, or choose another one.
+            """
+        case .drawing: "This is an SVG drawing. Save it as a PNG, and choose that."
+        case .otherKind: "This is no picture we can read. Choose a JPEG, PNG, WebP, GIF or HEIC file."
+        case .broken: "This picture is damaged or incomplete. Choose it again, or another one."
+        case .gone: "This picture is no longer here. Choose it again."
+        case .busy: "Many pictures are coming in right now. Choose it again in a moment."
+        case .tooMany(let wait): "You sent many pictures in a short time. Try again in \(wait.inWords, as: "time")."
+        case .unavailable: "Pictures can’t be taken right now. Go on without one and add it later."
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Database
+
+extension Gazetteer {
+    /// Where an address is: by its ZIP code in the US, else by town and state, else by the largest town of that name in
+    /// the country; nil when none is known.
+    static func coordinate(of address: Address, in db: Connection) throws -> Coordinate? {
+        let key = folded(address.city)
+        if address.country == "US" {
+            if let found = try zip(String(address.zip.prefix(5)), in: db) { return found.coordinate }
+            if let found = try zips(named: key, state: address.state, in: db).first { return found.coordinate }
+        }
+        return try db.first(
+            """
+            SELECT latitude, longitude FROM town WHERE name_key = \(key) AND country = \(address.country)
+            ORDER BY population DESC LIMIT 1
+            """
+        ) { try Coordinate($0, from: 0) } ?? nil
+    }
+
+    /// What somebody means who typed a place; `country` is the site's own.
+    static func answer(_ typed: String, country: String, in db: Connection) throws -> Answer {
+        answer(
+            try matches(typed, country: country, in: db), for: Wish(typed).key, country: country)
+    }
+
+    /// Up to ten places that fit what was typed so far, the likeliest first.
+    static func matches(_ typed: String, country: String, in db: Connection) throws -> [Match] {
+        let wish = Wish(typed)
+        guard wish.zip.isEmpty else { return try zips(beginningWith: wish.zip, in: db) }
+        guard wish.key.utf8.count > 1 else { return [] }
+        var found = try towns(beginningWith: wish.key, in: db)
+        let known = Set(found.map { "\(folded($0.name)) \($0.region)" })
+        for small in try zips(named: wish.key, orLonger: true, state: wish.region, in: db)
+        where !known.contains("\(folded(small.name)) \(small.region)") { found.append(small) }
+        found.removeAll { match in
+            wish.region.map { $0 != match.region } ?? false || wish.country.map { $0 != match.country } ?? false
+        }
+        return ranked(found, for: wish.key, country: country)
+    }
+
+    /// How a family's town is typed: with its state in the US, else with its country.
+    static func town(of family: Visitor.FamilyBadge, in db: Connection) throws -> String {
+        if family.country == "US", let found = try zip(String(family.zip.prefix(5)), in: db) {
+            return "\(found.name), \(found.region)"
+        }
+        return "\(family.city), \(Country.name(of: family.country))"
+    }
+
+    /// The largest towns of a part of the map, largest first.
+    static func towns(in box: Box, atMost limit: Int, in db: Connection) throws -> [Match] {
+        // In a large part the largest of the world are enough.
+        guard box.bands.count <= 24 else {
+            return try db.all("SELECT \(columns) FROM town WHERE id <= 600 ORDER BY id LIMIT 600", read)
+                .compactMap(\.self).filter { box.contains($0.coordinate) }.prefix(limit).map(\.self)
+        }
+        var found: [Match] = []
+        for band in box.bands {
+            for longitudes in box.longitudes {
+                found += try db.all(
+                    """
+                    SELECT \(columns) FROM town
+                    WHERE band = \(band) AND longitude BETWEEN \(longitudes.lowerBound) AND \(longitudes.upperBound)
+                    LIMIT 1000
+                    """, read
+                ).compactMap(\.self)
+            }
+        }
+        return found.sorted { $0.population > $1.population }.prefix(limit).map(\.self)
+    }
+
+    // MARK: Towns
+
+    private static let columns: SQL = "name, region, country, latitude, longitude, population"
+
+    private static func read(_ row: borrowing Row) throws -> Match? {
+        guard let coordinate = try Coordinate(row, from: 3) else { return nil }
+        let country: String = try row[2]
+        return Match(
+            name: try row[0], region: country == "US" ? try row[1] : "", country: country, coordinate: coordinate,
+            population: try row[5])
+    }
+
+    private static func towns(beginningWith key: String, in db: Connection) throws -> [Match] {
+        try db.all(
+            """
+            SELECT \(columns) FROM town WHERE name_key >= \(key) AND name_key < \(key + "\u{10FFFF}") LIMIT 3000
+            """, read
+        ).compactMap(\.self)
+    }
+
+    // MARK: ZIP codes
+
+    private static func zip(_ code: String, in db: Connection) throws -> Match? {
+        try db.first("SELECT city, state, code, latitude, longitude FROM zip WHERE code = \(code)", readZIP) ?? nil
+    }
+
+    private static func zips(beginningWith digits: String, in db: Connection) throws -> [Match] {
+        try db.all(
+            """
+            SELECT city, state, code, latitude, longitude FROM zip
+            WHERE code >= \(digits) AND code < \(digits + ":") ORDER BY code LIMIT 10
+            """, readZIP
+        ).compactMap(\.self)
+    }
+
+    private static func readZIP(_ row: borrowing Row) throws -> Match? {
+        guard let coordinate = try Coordinate(row, from: 3) else { return nil }
+        return Match(
+            name: try row[0], region: try row[1], country: "US", zip: try row[2], coordinate: coordinate,
+            population: 1_000)
+    }
+
+    /// The towns that ZIP codes are named after, each in the middle of its codes.
+    private static func zips(
+        named key: String, orLonger: Bool = false, state: String?, in db: Connection
+    ) throws -> [Match] {
+        let end = orLonger ? key + "\u{10FFFF}" : key + "\u{1}"
+        let all = try db.all(
+            """
+            SELECT city, state, code, latitude, longitude FROM zip WHERE city_key >= \(key) AND city_key < \(end)
+            ORDER BY city_key, state, code LIMIT 2000
+            """, readZIP
+        ).compactMap(\.self)
+        var towns: [Match] = []
+        var rest = all[...]
+        while let first = rest.first {
+            let same = rest.prefix { $0.name == first.name && $0.region == first.region }
+            rest = rest[same.endIndex...]
+            guard state.map({ $0 == first.region }) ?? true,
+                let middle = Coordinate(
+                    latitude: same.reduce(0) { $0 + $1.coordinate.latitude } / Double(same.count),
+                    longitude: same.reduce(0) { $0 + $1.coordinate.longitude } / Double(same.count))
+            else { continue }
+            towns.append(
+                Match(
+                    name: first.name, region: first.region, country: "US", coordinate: middle,
+                    population: 1_000 * same.count))
+        }
+        return towns
+    }
+}
+
+extension Event {
+    /// A pin this far from the town, in kilometres, is one that was left behind when the address changed.
+    private static let farthestPin = 150.0
+
+    /// Puts it where its address is, unless somebody put its pin near there.
+    mutating func locate(in db: Connection) throws {
+        guard isInPerson, let town = try Gazetteer.coordinate(of: address, in: db) else { return }
+        if let pin = coordinate, pin.distance(to: town) <= Self.farthestPin { return }
+        coordinate = town
+    }
+
+    /// Where somebody put the pin, if it isn't simply where the address is.
+    func pin(in db: Connection) throws -> Coordinate? {
+        try coordinate == Gazetteer.coordinate(of: address, in: db) ? nil : coordinate
+    }
+}
+
+// MARK: - Filling
+
+extension Gazetteer {
+    /// Puts the towns and ZIP codes of an edition in the place of those there were; does nothing when it is in already.
+    static func fill(_ edition: GazetteerFiles, in db: Connection) throws {
+        guard try Note.value("gazetteer", in: db) != edition.name else { return }
+        try db.execute("DELETE FROM town")
+        try db.execute("DELETE FROM zip")
+        for (rank, line) in try edition.towns.enumerated() { try insert(line, rank: rank + 1, in: db) }
+        for line in try edition.zips { try insert(line, in: db) }
+        try Note.set("gazetteer", edition.name, in: db)
+    }
+
+    /// `name,country,region,lat,lon,population,timezone`
+    static func insert(_ town: [String], rank: Int, in db: Connection) throws {
+        guard town.count == 7, let latitude = Double(town[3]), let longitude = Double(town[4]),
+            let population = Int(town[5]), let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else { throw GazetteerFiles.Unreadable() }
+        try db.execute(
+            """
+            INSERT INTO town (id, name_key, name, region, country, latitude, longitude, zone, population, band)
+            VALUES (\(rank), \(folded(town[0])), \(town[0]), \(town[2]), \(town[1]), \(coordinate.latitude),
+                \(coordinate.longitude), \(town[6]), \(population), \(coordinate.band))
+            """)
+    }
+
+    /// `zip,city,state,lat,lon,timezone`
+    static func insert(_ zip: [String], in db: Connection) throws {
+        guard zip.count == 6, let latitude = Double(zip[3]), let longitude = Double(zip[4]),
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else { throw GazetteerFiles.Unreadable() }
+        try db.execute(
+            """
+            INSERT INTO zip (code, city, city_key, state, latitude, longitude, zone)
+            VALUES (\(zip[0]), \(zip[1]), \(folded(zip[1])), \(zip[2]), \(coordinate.latitude), \(coordinate.longitude),
+                \(zip[5]))
+            """)
+    }
+}

@@ -1,0 +1,183 @@
+import Forms
+import Templating
+
+/// A map drawn by the site itself: for browsers without scripts, and for all others until theirs is there.
+struct MapDrawing: Sendable {
+    let view: MapView
+    /// The land with its borders, and the counties: what the `d` of an SVG path holds.
+    let land: String
+    let counties: String
+    let towns: [Town]
+    let pins: [Pin]
+
+    /// A town to find one's way by.
+    struct Town: Sendable {
+        let name: String
+        let coordinate: Coordinate
+        let x: Int
+        let y: Int
+        /// Whether there is room for its name.
+        let isShown: Bool
+    }
+
+    /// Something on the map.
+    struct Place: Sendable {
+        let coordinate: Coordinate
+        let name: String
+        /// The page of what is there, or of the place on the map.
+        let link: Link?
+        /// Where it stands in the list beside the map.
+        var entry: Link?
+    }
+
+    /// One thing on the map, or several that would cover each other.
+    struct Pin: Sendable {
+        let x: Int
+        let y: Int
+        let coordinate: Coordinate
+        let names: [String]
+        /// Of several, the first in the list.
+        let link: Link?
+
+        var count: Int { names.count }
+        var isCluster: Bool { count > 1 }
+
+        var label: Words {
+            isCluster ? Words("{count} event", plural: "{count} events", count: count) : Words(verbatim: names[0])
+        }
+    }
+
+    /// Pixels within which pins become one.
+    private static let crowd = 36.0
+
+    /// Draws `places` on a part of the map.
+    ///
+    /// - Throws: a file error when the outlines can't be read.
+    init(_ places: [Place], towns: [Gazetteer.Match], in view: MapView, _ outlines: Outlines) throws {
+        self.view = view
+        land = Self.path(try outlines.rings(.countries) + outlines.rings(.states), in: view)
+        counties = view.zoom < 7 ? "" : Self.path(try outlines.rings(.counties), in: view)
+        self.towns = Self.labels(towns, in: view)
+        pins = Self.pins(places, in: view)
+    }
+
+    var size: String { "0 0 \(view.width) \(view.height)" }
+
+    // The edges in degrees, as scripts read them.
+    var south: String { "\(view.bounds().south)" }
+    var west: String { "\(view.bounds().west)" }
+    var north: String { "\(view.bounds().north)" }
+    var east: String { "\(view.bounds().east)" }
+
+    // MARK: Pins
+
+    /// Each place joins the first pin that is near enough, so that no two pins cover each other.
+    private static func pins(_ places: [Place], in view: MapView) -> [Pin] {
+        var crowds: [(x: Double, y: Double, places: [Place])] = []
+        for place in places {
+            let (x, y) = view.pixel(nearest: place.coordinate)
+            if let number = crowds.firstIndex(where: { abs($0.x - x) < crowd && abs($0.y - y) < crowd }) {
+                crowds[number].places.append(place)
+            } else {
+                crowds.append((x, y, [place]))
+            }
+        }
+        return crowds.map { crowd in
+            let first = crowd.places[0]
+            return Pin(
+                x: Int(crowd.x), y: Int(crowd.y), coordinate: first.coordinate, names: crowd.places.map(\.name),
+                link: crowd.places.count == 1 ? first.link : first.entry ?? first.link)
+        }
+    }
+
+    // MARK: Towns
+
+    /// The names that fit, the larger towns first: none lies over another or over the edge.
+    private static func labels(_ towns: [Gazetteer.Match], in view: MapView) -> [Town] {
+        var taken: [(left: Double, right: Double, y: Double)] = []
+        return towns.map { town in
+            // Below its middle, where pins are.
+            let (x, middle) = view.pixel(nearest: town.coordinate)
+            let y = middle + 22
+            // A letter of the map's size is hardly wider than 7 pixels.
+            let half = Double(town.name.count) * 3.5 + 4
+            let fits =
+                x > half && x < Double(view.width) - half && y > 20 && y < Double(view.height) - 8 && taken.count < 14
+                && !taken.contains { abs($0.y - y) < 20 && $0.left < x + half && $0.right > x - half }
+            if fits { taken.append((x - half, x + half, y)) }
+            return Town(name: town.name, coordinate: town.coordinate, x: Int(x), y: Int(y), isShown: fits)
+        }
+    }
+
+    // MARK: Outlines
+
+    private typealias Pixel = (x: Double, y: Double)
+
+    /// The rings that meet the view, on every copy of the world in sight.
+    private static func path(_ rings: [Outlines.Ring], in view: MapView) -> String {
+        let x = Double(view.width) / view.scale / 2
+        let y = Double(view.height) / view.scale / 2
+        let west = view.centre.x - x
+        let east = view.centre.x + x
+        var path = ""
+        for world in [-1.0, 0, 1] {
+            for ring in rings where ring.west + world <= east && ring.east + world >= west {
+                guard ring.north <= view.centre.y + y, ring.south >= view.centre.y - y else { continue }
+                let pixels = ring.points.map { view.pixel(MapPoint(x: $0.x + world, y: $0.y)) }
+                append(clip(thin(pixels), to: view), to: &path)
+            }
+        }
+        return path
+    }
+
+    /// Without the points that are nearer than a pixel and a half to the last one.
+    private static func thin(_ points: [Pixel]) -> [Pixel] {
+        var kept: [Pixel] = []
+        for point in points {
+            if let last = kept.last, abs(last.x - point.x) + abs(last.y - point.y) < 1.5 { continue }
+            kept.append(point)
+        }
+        return kept
+    }
+
+    /// What of a ring is in the view and a rim of eight pixels (I. Sutherland and G. Hodgman, "Reentrant Polygon
+    /// Clipping", 1974): the ring is cut at one edge after the other.
+    private static func clip(_ ring: [Pixel], to view: MapView) -> [Pixel] {
+        let right = Double(view.width) + 8
+        let bottom = Double(view.height) + 8
+        var ring = cut(ring, { $0.x + 8 })
+        ring = cut(ring, { right - $0.x })
+        ring = cut(ring, { $0.y + 8 })
+        return cut(ring, { bottom - $0.y })
+    }
+
+    /// The part of a ring where `distance` isn't negative; it has to change evenly along a line.
+    private static func cut(_ ring: [Pixel], _ distance: (Pixel) -> Double) -> [Pixel] {
+        guard var last = ring.last else { return [] }
+        var kept: [Pixel] = []
+        for point in ring {
+            let (before, now) = (distance(last), distance(point))
+            if (before < 0) != (now < 0) {
+                let share = before / (before - now)
+                kept.append((last.x + (point.x - last.x) * share, last.y + (point.y - last.y) * share))
+            }
+            if now >= 0 { kept.append(point) }
+            last = point
+        }
+        return kept
+    }
+
+    /// Writes a ring in whole pixels, each point as a step from the last.
+    private static func append(_ ring: [Pixel], to path: inout String) {
+        guard ring.count > 2 else { return }
+        var last = (x: Int(ring[0].x.rounded()), y: Int(ring[0].y.rounded()))
+        path += "M\(last.x) \(last.y)l"
+        for point in ring.dropFirst() {
+            let next = (x: Int(point.x.rounded()), y: Int(point.y.rounded()))
+            guard next != last else { continue }
+            path += "\(next.x - last.x) \(next.y - last.y) "
+            last = next
+        }
+        path += "z"
+    }
+}

@@ -1,0 +1,76 @@
+import Database
+
+extension MapPage {
+    /// The page that a filter finds, with the event it is around in front.
+    init(_ filter: EventFilter, in zone: Zone, now: Instant, outlines: Outlines, db: Connection) throws {
+        var found = try Event.search(filter, atMost: Self.size + 1, in: zone, now: now, in: db)
+        var next = filter
+        let order = filter.order
+        next.after = found.prefix(Self.size).last.map { EventFilter.Cursor($0, by: order) }
+        more = found.count > Self.size ? next.link : nil
+        found = Array(found.prefix(Self.size))
+        if let id = filter.event, filter.circle != nil, filter.after == nil, let event = try Event.card(id, in: db) {
+            found = [event] + found.filter { $0.id != id }
+        }
+        for index in found.indices {
+            found[index].distance = filter.distance(to: found[index].coordinate)
+            found[index].saysDay = true
+        }
+        self.filter = filter
+        events = found
+        drawing = try MapDrawing(
+            found.compactMap { event in
+                event.coordinate.map {
+                    .init(coordinate: $0, name: event.label, link: event.link, entry: event.entry)
+                }
+            }, around: filter.circle, country: filter.country, outlines: outlines, in: db)
+    }
+}
+
+extension MapDrawing {
+    /// The places, or without any what is around `circle`, or the country.
+    init(
+        _ places: [Place], around circle: Circle? = nil, country: String, height: Int = 440, outlines: Outlines,
+        in db: Connection
+    ) throws {
+        var points = places.map(\.coordinate)
+        if points.isEmpty, let circle {
+            points = [circle.centre]
+        } else if points.isEmpty, country == "US" {
+            points = Self.unitedStates
+        }
+        let view = MapView(points, kilometres: 16, width: 640, height: height)
+        // More than fits now: whoever looks closer finds them.
+        let towns = try Gazetteer.towns(in: view.box(times: 2), atMost: 40, in: db)
+        try self.init(places, towns: towns, in: view, outlines)
+    }
+
+    /// Two corners of the contiguous states.
+    private static let unitedStates = [
+        Coordinate(latitude: 49.4, longitude: -124.8), Coordinate(latitude: 24.5, longitude: -66.9),
+    ].compactMap(\.self)
+}
+
+extension EventPage {
+    /// The page with a map of its place; a preview has one in any case, to put the pin on.
+    func mapped(_ outlines: Outlines, in db: Connection) throws -> EventPage {
+        let isPreview = decision == .preview
+        guard event.isInPerson, event.coordinate != nil || isPreview else { return self }
+        var page = self
+        let link = isPreview ? nil : event.mapLink
+        page.map = try MapDrawing(
+            event.coordinate.map { [.init(coordinate: $0, name: event.address.line, link: link)] } ?? [],
+            country: event.address.country, height: isPreview ? 440 : 280, outlines: outlines, in: db)
+        return page
+    }
+}
+
+extension Event {
+    /// What a list shows of an event that visitors may see.
+    static func card(_ id: ID<Event>, in db: Connection) throws -> EventCard? {
+        try db.first(
+            """
+            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.id = \(id) AND event.hidden_at IS NULL
+            """, EventCard.read)
+    }
+}

@@ -1,0 +1,28 @@
+import Forms
+import Templating
+
+/// What the map page shows: one page of events, on the map and as an equal list.
+struct MapPage: Sendable {
+    let filter: EventFilter
+    let events: [EventCard]
+    /// The next page, when there is one.
+    let more: Link?
+    let drawing: MapDrawing
+
+    /// Events a page.
+    static let size = 100
+
+    /// How many of the events have no place on the map.
+    var unplaced: Int { events.count { $0.coordinate == nil } }
+
+    var heading: Words { "Events on the map" }
+}
+
+extension EventCard {
+    /// What a pin says: `Kite day, Sat 27 March, 10:00 to 12:00`.
+    var label: String { "\(title), \(day.shortName), \(time)" }
+
+    /// Its place in the list beside the map.
+    var entryID: String { "event-\(id)" }
+    var entry: Link { Link("").fragment(entryID) }
+}

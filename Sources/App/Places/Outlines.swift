@@ -1,0 +1,82 @@
+import Foundation
+import Synchronization
+
+/// The outlines of countries, states and counties, out of the files that browsers load too (`Public/map`).
+///
+/// They are read when the first map is drawn.
+final class Outlines: Sendable {
+    enum Layer: String, CaseIterable {
+        /// All but the US.
+        case countries
+        /// Of the US.
+        case states, counties
+    }
+
+    /// One outline: a closed line.
+    struct Ring: Sendable {
+        let points: [MapPoint]
+        let west: Double
+        let east: Double
+        let north: Double
+        let south: Double
+    }
+
+    private let folder: String
+    private let layers = Mutex<[Layer: [Ring]]>([:])
+
+    /// - Parameter folder: `Public`.
+    init(folder: String) { self.folder = folder }
+
+    /// The rings of a layer.
+    ///
+    /// - Throws: a file error when its file can't be read.
+    func rings(_ layer: Layer) throws -> [Ring] {
+        try layers.withLock { layers in
+            if let rings = layers[layer] { return rings }
+            let file = URL(filePath: "\(folder)/map/\(layer.rawValue).json")
+            let rings = Self.rings(in: Array(try Data(contentsOf: file)))
+            layers[layer] = rings
+            return rings
+        }
+    }
+
+    /// Reads `[[x,y,dx,dy,…],…]`: hundredths of a degree of longitude and latitude, the first point, then steps.
+    static func rings(in text: [UInt8]) -> [Ring] {
+        text.split(separator: UInt8(ascii: "[")).compactMap { line in
+            var numbers: [Int] = []
+            var number: Int?
+            var sign = 1
+            for byte in line {
+                switch byte {
+                case UInt8(ascii: "-"): sign = -1
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): number = (number ?? 0) * 10 + Int(byte - 48)
+                default:
+                    if let number { numbers.append(sign * number) }
+                    number = nil
+                    sign = 1
+                }
+            }
+            return Ring(steps: numbers)
+        }
+    }
+}
+
+extension Outlines.Ring {
+    fileprivate init?(steps: [Int]) {
+        guard steps.count >= 6 else { return nil }
+        var points: [MapPoint] = []
+        points.reserveCapacity(steps.count / 2)
+        var longitude = 0
+        var latitude = 0
+        for index in stride(from: 0, to: steps.count - 1, by: 2) {
+            longitude += steps[index]
+            latitude += steps[index + 1]
+            points.append(MapPoint(latitude: Double(latitude) / 100, longitude: Double(longitude) / 100))
+        }
+        self.points = points
+        west = points.lazy.map(\.x).min() ?? 0
+        east = points.lazy.map(\.x).max() ?? 0
+        north = points.lazy.map(\.y).min() ?? 0
+        south = points.lazy.map(\.y).max() ?? 0
+    }
+}

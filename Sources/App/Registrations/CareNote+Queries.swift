@@ -1,0 +1,108 @@
+import Database
+
+extension CareNote {
+    /// Copies the notes of a party's children to its booking.
+    static func share(_ registration: ID<Registration>, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO care_note (person_id, event_id, allergies, emergency_phone, collectors, erase_at)
+            SELECT registration_person.id, event.id, child.allergies, child.emergency_phone, child.collectors,
+                event.ends_at + \(kept.wholeMilliseconds)
+            FROM registration_person JOIN child ON child.id = registration_person.child_id
+            JOIN event ON event.id = registration_person.event_id
+            WHERE registration_person.registration_id = \(registration) AND registration_person.cancelled_at IS NULL
+                AND (child.allergies <> '' OR child.emergency_phone <> '' OR child.collectors <> '')
+            ON CONFLICT (person_id) DO NOTHING
+            """)
+    }
+
+    /// Takes the notes of a party out of its booking again; of those children only, or of all.
+    static func erase(from registration: ID<Registration>, cancelledOnly: Bool = false, in db: Connection) throws {
+        let condition: SQL = cancelledOnly ? " AND cancelled_at IS NOT NULL" : ""
+        try db.execute(
+            """
+            DELETE FROM care_note WHERE person_id IN (
+                SELECT id FROM registration_person WHERE registration_id = \(registration)\(condition))
+            """)
+    }
+
+    /// Brings what is shared of a child up to what its parent wrote now.
+    static func refresh(of child: ID<Child>, _ note: CareNote, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE care_note SET allergies = \(note.allergies), emergency_phone = \(note.emergencyPhone),
+                collectors = \(note.collectors)
+            WHERE person_id IN (SELECT id FROM registration_person WHERE child_id = \(child))
+            """)
+    }
+
+    /// Erases what is shared of a child that leaves the site.
+    static func erase(of child: ID<Child>, in db: Connection) throws {
+        try db.execute(
+            """
+            DELETE FROM care_note
+            WHERE person_id IN (SELECT id FROM registration_person WHERE child_id = \(child))
+            """)
+    }
+
+    /// Erases what is shared for an event that does not take place.
+    static func erase(of event: ID<Event>, in db: Connection) throws {
+        try db.execute("DELETE FROM care_note WHERE event_id = \(event)")
+    }
+
+    /// Lets the notes of an event that moved go a day after its new end.
+    static func follow(_ event: Event, in db: Connection) throws {
+        try db.execute("UPDATE care_note SET erase_at = \(event.endsAt + kept) WHERE event_id = \(event.id)")
+    }
+
+    /// Erases the notes whose day after the event is over.
+    static func eraseOld(at now: Instant, in db: Connection) throws {
+        try db.execute("DELETE FROM care_note WHERE erase_at <= \(now)")
+    }
+
+    /// Whether a party shares notes, and whether it has any to share.
+    static func sharing(of registration: ID<Registration>, in db: Connection) throws -> Registration.Sharing {
+        let parties = try db.all(
+            """
+            SELECT care_note.person_id, child.allergies, child.emergency_phone, child.collectors
+            FROM registration_person JOIN child ON child.id = registration_person.child_id
+            LEFT JOIN care_note ON care_note.person_id = registration_person.id
+            WHERE registration_person.registration_id = \(registration) AND registration_person.cancelled_at IS NULL
+            LIMIT 30
+            """
+        ) { row in
+            (
+                isShared: (try row[0] as Int64?) != nil,
+                hasNotes: !CareNote(
+                    allergies: try row[1], emergencyPhone: try row[2], collectors: try row[3]
+                ).isEmpty
+            )
+        }
+        return parties.contains(where: \.isShared)
+            ? .on : parties.contains(where: \.hasNotes) ? .off : .nothing
+    }
+}
+
+extension RosterView.Kind: SQLValue {}
+
+extension RosterView {
+    /// Writes down that somebody looked.
+    static func record(
+        _ kind: Kind, of event: ID<Event>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO roster_view (event_id, account_id, kind, at)
+            VALUES (\(event), \(account), \(kind), \(now))
+            """)
+    }
+
+    /// The last looks at an event's list since a party is on it, newest first.
+    static func all(of event: ID<Event>, since instant: Instant, in db: Connection) throws -> [RosterView] {
+        try db.all(
+            """
+            SELECT at, kind FROM roster_view WHERE event_id = \(event) AND at >= \(instant) ORDER BY at DESC LIMIT 20
+            """
+        ) { RosterView(at: try $0[0], kind: try $0[1]) }
+    }
+}

@@ -1,0 +1,45 @@
+import Forms
+
+/// What somebody who looks after a child must know: entered once with the child, shown only where a parent ticked so.
+struct CareNote: Sendable, Equatable {
+    /// Allergies, medicine, what to do.
+    var allergies = ""
+    /// Whom to call at once.
+    var emergencyPhone = ""
+    /// Who may take the child home.
+    var collectors = ""
+
+    var isEmpty: Bool { self == CareNote() }
+
+    /// Until this long after the event it is kept with the booking, then it is erased.
+    static let kept = Duration.hours(24)
+
+    /// Whether the provider of an event sees the notes: from 48 hours before the start to 24 hours after the end.
+    static func isShown(of event: Event, at now: Instant) -> Bool {
+        event.startsAt - .hours(48) <= now && now < event.endsAt + kept
+    }
+}
+
+/// Somebody looked at the list of an event, in a way that a parent can read of.
+struct RosterView: Sendable {
+    let at: Instant
+    let kind: Kind
+
+    /// Day and time, as a clock at the venue shows it.
+    func when(in zone: String) -> String {
+        let (day, time) = (Zone(identifier: zone) ?? .utc).local(at)
+        return "\(day.fullName), \(time.name)"
+    }
+
+    enum Kind: String, Sendable {
+        case notes, csv, print
+
+        var words: Words {
+            switch self {
+            case .notes: "The notes were looked at"
+            case .csv: "The list was downloaded, without notes"
+            case .print: "The list for the door was opened, with notes"
+            }
+        }
+    }
+}

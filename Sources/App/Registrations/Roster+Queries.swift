@@ -1,0 +1,74 @@
+import Database
+
+extension Roster {
+    /// The list of an event, party by party, in the order they registered; with the notes that were shared, while they
+    /// are to be shown and `withNotes` asks for them.
+    init(of event: Event, withNotes: Bool, at now: Instant, in db: Connection) throws {
+        let zone = Zone(identifier: event.zone) ?? .utc
+        let mayShow = CareNote.isShown(of: event, at: now)
+        var parties: [RosterParty] = []
+        var hasNotes = false
+        try db.each(
+            """
+            SELECT registration.id, family.first_name, family.last_name, family.phone, account.email, child.nickname,
+                child.birth_month, child.birth_year, child.id, registration_person.id, registration_person.arrived_at,
+                registration_person.left_at, care_note.allergies, care_note.emergency_phone, care_note.collectors
+            FROM registration
+            JOIN family ON family.id = registration.family_id
+            JOIN account ON account.id = family.account_id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            LEFT JOIN child ON child.id = registration_person.child_id
+            LEFT JOIN care_note ON care_note.person_id = registration_person.id
+            WHERE registration.event_id = \(event.id) AND registration.state = 'confirmed'
+            ORDER BY registration.id LIMIT 10000
+            """
+        ) { row in
+            let id: ID<Registration> = try row[0]
+            var child = RosterChild(id: try row[9], name: "a child", age: "")
+            if let childID: ID<Child> = try row[8], let month: Int = try row[6], let year: Int = try row[7] {
+                let name: String = try row[5]
+                child = RosterChild(
+                    id: try row[9], name: name,
+                    age: Child(id: childID, nickname: name, birthMonth: month, birthYear: year).age(on: event.day))
+            }
+            child.arrival = (try row[10] as Instant?).map { zone.local($0).time.name }
+            child.departure = (try row[11] as Instant?).map { zone.local($0).time.name }
+            if mayShow, let allergies: String = try row[12] {
+                hasNotes = true
+                if withNotes {
+                    child.note = CareNote(allergies: allergies, emergencyPhone: try row[13], collectors: try row[14])
+                }
+            }
+            if parties.last?.registration == id {
+                parties[parties.count - 1].children.append(child)
+            } else {
+                parties.append(
+                    RosterParty(
+                        registration: id, parent: "\(try row[1] as String) \(try row[2] as String)",
+                        phone: try row[3], email: try row[4], children: [child]))
+            }
+            return true
+        }
+        self.init(event: event, parties: parties, showsNotes: withNotes && hasNotes, hasNotes: hasNotes)
+    }
+
+    /// Notes that a child came, went, or was ticked by mistake.
+    static func mark(
+        _ person: ID<Registration.Person>, _ presence: RosterChild.Presence, at event: ID<Event>, now: Instant,
+        in db: Connection
+    ) throws {
+        let change: SQL =
+            switch presence {
+            case .away: "arrived_at = NULL, left_at = NULL"
+            case .here: "arrived_at = coalesce(arrived_at, \(now)), left_at = NULL"
+            case .gone: "arrived_at = coalesce(arrived_at, \(now)), left_at = coalesce(left_at, \(now))"
+            }
+        let count = try db.execute(
+            """
+            UPDATE registration_person SET \(change)
+            WHERE id = \(person) AND event_id = \(event) AND cancelled_at IS NULL
+            """)
+        guard count == 1 else { throw Refusal.notFound }
+    }
+}

@@ -1,0 +1,57 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+// What programs read: calendars, feeds, JSON.
+
+extension Visit {
+    /// A document, packed for who can unpack it.
+    func document(_ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok) -> Response {
+        var response = Response(status: status, headers: [.contentType: type, .vary: "Accept-Encoding"])
+        if request.acceptsGzip, let packed = bytes.withUnsafeBytes({ Gzip.compress($0) }) {
+            response.headers[.contentEncoding] = "gzip"
+            response.body = .init(byteBuffer: ByteBuffer(bytes: packed))
+        } else {
+            response.body = .init(byteBuffer: ByteBuffer(bytes: bytes))
+        }
+        return response
+    }
+
+    /// A refusal as programs read it (RFC 9457).
+    func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
+        var members: [(name: String, value: JSON)] = [
+            ("type", "about:blank"), ("title", .string(status.reasonPhrase)), ("status", .integer(status.code)),
+            ("detail", .string(text)),
+        ]
+        if status.code >= 500 { members.append(("request", .string(id))) }
+        return document(JSON.object(members).bytes, type: "application/problem+json", status: status)
+    }
+
+    /// Whether a program asks: all below `/api` is JSON, refusals too.
+    var isForPrograms: Bool { path.hasPrefix("/api/") || path == "/api" || (path == "/images" && wantsJSON) }
+
+    /// Whether a script asks, and reads the answer itself.
+    var wantsJSON: Bool { request.headers[.accept]?.contains("application/json") == true }
+}
+
+extension Context {
+    /// A document, packed for who can unpack it.
+    func document(_ bytes: [UInt8], type: String) -> Response { visit.document(bytes, type: type) }
+
+    func document(_ json: JSON) -> Response {
+        visit.document(json.bytes, type: "application/json")
+    }
+}
+
+extension Site {
+    /// An event that everybody may see.
+    ///
+    /// - Throws: `Refusal.notFound` for one that isn't there or is hidden.
+    func publicEvent(_ id: ID<Event>) throws -> Event {
+        guard let event = try read({ db in try Event.find(id, in: db) }), !event.isHidden else {
+            throw Refusal.notFound
+        }
+        return event
+    }
+}

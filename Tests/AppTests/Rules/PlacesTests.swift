@@ -1,0 +1,215 @@
+import Forms
+import Foundation
+import Templating
+import Testing
+
+@testable import App
+
+@Suite struct CoordinateTests {
+    private let sanJose = Coordinate(latitude: 37.3394, longitude: -121.895)!
+
+    @Test(arguments: [
+        // San Francisco, New York, London, Sydney, Reykjavík: on the ellipsoid of WGS 84 (Vincenty), in kilometres.
+        (37.7749, -122.4194, 67.0), (40.7128, -74.006, 4_112.4), (51.5085, -0.1257, 8_654.4),
+        (-33.8688, 151.2093, 11_951.0), (64.1466, -21.9426, 6_791.9), (37.3394, -121.895, 0),
+    ])
+    func `distances are right within half a percent`(latitude: Double, longitude: Double, kilometres: Double) {
+        let other = Coordinate(latitude: latitude, longitude: longitude)!
+        let distance = sanJose.distance(to: other)
+        #expect(abs(distance - kilometres) <= kilometres / 200, "\(distance)")
+        #expect(distance == other.distance(to: sanJose))
+    }
+
+    @Test func `what isn't on the earth is no coordinate, and a metre is as near as it gets`() {
+        #expect(Coordinate(latitude: 90.1, longitude: 0) == nil && Coordinate(latitude: 0, longitude: -180.1) == nil)
+        #expect(Coordinate(latitude: .nan, longitude: 0) == nil && Coordinate(latitude: 0, longitude: .infinity) == nil)
+        #expect(Coordinate(latitude: 37.3333333, longitude: 1) == Coordinate(latitude: 37.33333, longitude: 1))
+    }
+
+    @Test func `everything within a circle is in its box, across the date line and at the poles too`() {
+        var random = SeededGenerator(seed: 7)
+        func number(_ limit: Double) -> Double { Double(random.number(in: -1_000_000...1_000_000)) / 1_000_000 * limit }
+        var inside = 0
+        for _ in 0..<3_000 {
+            let centre = Coordinate(latitude: number(90), longitude: number(180))!
+            let circle = Circle(centre: centre, kilometres: abs(number(400)) + 1)
+            let point = Coordinate(
+                latitude: max(-90, min(90, centre.latitude + number(4))),
+                longitude: remainder(centre.longitude + number(12), 360))!
+            guard centre.distance(to: point) <= circle.kilometres else { continue }
+            inside += 1
+            #expect(circle.box.contains(point), "\(circle) \(point)")
+            #expect(circle.box.bands.contains(point.band))
+        }
+        #expect(inside > 300)
+        let fiji = Circle(centre: Coordinate(latitude: -17, longitude: 179.9)!, kilometres: 50).box
+        #expect(fiji.west > fiji.east && fiji.longitudes.count == 2)
+        #expect(fiji.contains(Coordinate(latitude: -17, longitude: -179.9)!))
+        #expect(!fiji.contains(Coordinate(latitude: -17, longitude: 0)!))
+    }
+
+    @Test func `a distance is said as people say it`() {
+        #expect(Distance(kilometres: 1.931, unit: .miles).name == "1.2 mi")
+        #expect(Distance(kilometres: 0.04, unit: .kilometres).name == "0.0 km")
+        #expect(Distance(kilometres: 12.46, unit: .kilometres).name == "12 km")
+        #expect(Distance(kilometres: 9.97, unit: .kilometres).name == "10 km")
+    }
+}
+
+@Suite struct GazetteerRulesTests {
+    @Test(
+        arguments: [
+            ("95112", "", "95112", nil, nil), ("95112-1234", "", "95112", nil, nil), ("951", "", "951", nil, nil),
+            ("San Jose, CA 95112", "", "95112", nil, nil), ("San  José", "san jose", "", nil, nil),
+            ("san jose, ca", "san jose", "", "CA", "US"), ("San Jose, California", "san jose", "", "CA", "US"),
+            ("San Jose CA", "san jose", "", "CA", "US"), ("Berlin, Germany", "berlin", "", nil, "DE"),
+            ("Berlin, de", "berlin", "", "DE", "US"), ("10437 Berlin", "berlin", "", nil, nil),
+            ("Paris, nowhere", "paris", "", nil, nil), ("", "", "", nil, nil), (" , ", "", "", nil, nil),
+            ("12", "12", "", nil, nil),
+        ] as [(String, String, String, String?, String?)])
+    func `what is typed is read as people mean it`(
+        typed: String, key: String, zip: String, region: String?, country: String?
+    ) {
+        let wish = Gazetteer.Wish(typed)
+        #expect(wish.key == key && wish.zip == zip && wish.region == region && wish.country == country, "\(wish)")
+    }
+
+    private func match(_ name: String, _ region: String, _ country: String, _ population: Int) -> Gazetteer.Match {
+        Gazetteer.Match(
+            name: name, region: region, country: country, coordinate: Coordinate(latitude: 1, longitude: 2)!,
+            population: population)
+    }
+
+    @Test func `one is meant when it is three times as large as the next, and one's own country counts ten times`() {
+        let here = match("San Jose", "CA", "US", 997_368)
+        let there = match("San José", "", "CR", 335_007)
+        let longer = match("San Jose del Monte", "", "PH", 9_000_000)
+        let ranked = Gazetteer.ranked([longer, there, here], for: "san jose", country: "US")
+        #expect(ranked == [here, there, longer])
+        #expect(Gazetteer.answer(ranked, for: "san jose", country: "US") == .found(here, others: [there]))
+        #expect(Gazetteer.answer(ranked, for: "san jose", country: "CR").match == nil)
+        let springfields = [match("Springfield", "MO", "US", 170_188), match("Springfield", "MA", "US", 154_341)]
+        #expect(Gazetteer.answer(springfields, for: "springfield", country: "US") == .several(springfields))
+        #expect(Gazetteer.answer([], for: "x", country: "US") == .unknown)
+    }
+
+    @Test func `a label means the place it is the label of`() {
+        for place in [match("San Jose", "CA", "US", 1), match("Côte-Saint-Luc", "", "CA", 1)] {
+            let wish = Gazetteer.Wish(place.label)
+            #expect(wish.key == folded(place.name) && wish.country == place.country)
+        }
+        var code = match("San Jose", "CA", "US", 1)
+        code.zip = "95112"
+        #expect(code.label == "San Jose, CA 95112" && Gazetteer.Wish(code.label).zip == "95112")
+    }
+
+    @Test func `what was packed is unpacked, and what is no gzip isn't`() {
+        let text = Array(String(repeating: "San José, ", count: 5_000).utf8)
+        let packed = text.withUnsafeBytes { Gzip.compress($0) }!
+        #expect(packed.withUnsafeBytes { Gzip.unpack($0) } == text)
+        #expect(Array(packed.dropLast(20)).withUnsafeBytes { Gzip.unpack($0) } == nil)
+        #expect(Array("not packed at all, by anybody".utf8).withUnsafeBytes { Gzip.unpack($0) } == nil)
+    }
+}
+
+@Suite struct MapTests {
+    private let sanJose = Coordinate(latitude: 37.3394, longitude: -121.895)!
+
+    @Test func `a point of the map is where it is on the earth`() {
+        for latitude in stride(from: -85.0, through: 85, by: 17) {
+            let point = MapPoint(latitude: latitude, longitude: 12)
+            #expect(abs(point.latitude - latitude) < 1e-9 && abs(point.longitude - 12) < 1e-9)
+        }
+        // The tile of San Jose at zoom 10, as tile maps number it.
+        let point = MapPoint(sanJose)
+        #expect(Int(point.x * 1_024) == 165 && Int(point.y * 1_024) == 397)
+    }
+
+    @Test func `a view holds its points, across the date line too`() {
+        let fiji = [(-18.1, 178.4), (-16.8, -179.9)].map { Coordinate(latitude: $0.0, longitude: $0.1)! }
+        for points in [[sanJose], fiji, [sanJose, Coordinate(latitude: 51.5, longitude: 0)!]] {
+            let view = MapView(points, kilometres: 8, width: 640, height: 440)
+            for point in points {
+                let (x, y) = view.pixel(nearest: point)
+                #expect((20...620).contains(x) && (20...420).contains(y), "\(points) \(x) \(y)")
+                #expect(view.box(times: 1).contains(point))
+            }
+        }
+        #expect(MapView(fiji, kilometres: 8, width: 640, height: 440).zoom > 6)
+    }
+
+    @Test func `outlines come out of their files, and only what is in sight is drawn`() throws {
+        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        #expect(try outlines.rings(.countries).count > 200)
+        #expect(try outlines.rings(.states).count > 100)
+        #expect(try outlines.rings(.counties).count > 3_000)
+        #expect(Outlines.rings(in: Array("[\n[100,200,-5,5,10,0],\n[1]]".utf8)).count == 1)
+
+        let near = MapView([sanJose], kilometres: 20, width: 640, height: 440)
+        let place = MapDrawing.Place(coordinate: sanJose, name: "Kite day", link: Link("/events/1"))
+        let drawing = try MapDrawing([place], towns: [], in: near, outlines)
+        #expect(drawing.land.hasPrefix("M") && drawing.land.utf8.count < 4_000)
+        #expect(drawing.counties.hasPrefix("M") && drawing.counties.utf8.count < 4_000)
+        let world = try MapDrawing([], towns: [], in: MapView([], kilometres: 0, width: 640, height: 440), outlines)
+        #expect(world.counties.isEmpty && (5_000..<50_000).contains(world.land.utf8.count), "\(world.land.utf8.count)")
+    }
+
+    @Test func `pins that would cover each other become one`() throws {
+        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        let view = MapView(
+            [sanJose, Coordinate(latitude: 37.77, longitude: -122.42)!], kilometres: 8, width: 640, height: 440)
+        let places = [(37.3394, -121.895), (37.3395, -121.8951), (37.77, -122.42)].map {
+            MapDrawing.Place(
+                coordinate: Coordinate(latitude: $0.0, longitude: $0.1)!, name: "x", link: Link("/events/1"),
+                entry: Link("#event-1"))
+        }
+        let pins = try MapDrawing(places, towns: [], in: view, outlines).pins
+        #expect(pins.map(\.count) == [2, 1])
+        #expect(pins[0].link == Link("#event-1") && pins[1].link == Link("/events/1"))
+    }
+
+    @Test func `the origin of tiles is their scheme and host`() {
+        #expect(Streets.origin(of: "https://tiles.example:8443/{z}/{x}/{y}.png") == "https://tiles.example:8443")
+        for tiles in [
+            "https://a;script-src *.example/{z}/{x}/{y}", "https://{s}.example/{z}/{x}/{y}", "http://t/{z}{x}{y}",
+        ] {
+            #expect(throws: Settings.Problems.self) { try Settings(environment: ["VILLAGE_MAP_TILES": tiles]) }
+        }
+        #expect(throws: Never.self) {
+            try Settings(environment: ["VILLAGE_MAP_TILES": "https://tiles.example/{z}/{x}/{y}.png"])
+        }
+    }
+
+    @Test func `a place is handed to a maps app by its coordinate and address, and nothing gets out of them`() {
+        let link = Link(geo: (37.3352, -121.8811), label: "180 Park Ave, \"x\"&y=1#")
+        #expect(link.string == "geo:37.3352,-121.8811?q=180%20Park%20Ave%2C%20%22x%22%26y%3D1%23")
+    }
+}
+
+@Suite struct NearFilterTests {
+    @Test func `near, within, unit, order and place in the list come back from the link`() throws {
+        var filter = EventFilter()
+        filter.near = "San José, CA"
+        filter.within = 25
+        filter.unit = .kilometres
+        filter.sort = .nearest
+        filter.zip = "95112"
+        filter.after = EventFilter.Cursor("1805990000000-7-12")
+        #expect(filter.after?.place == ID(12))
+        let query = try FormBody(query: filter.link.string.drop { $0 != "?" }.dropFirst())
+        #expect(EventFilter(query, country: "US") == filter)
+        #expect(filter.shown(onMap: true).string.hasPrefix("/events/map?"))
+    }
+
+    @Test func `the unit is the country's own unless another is asked for`() throws {
+        let query = try FormBody(query: "near=x&within=0&sort=best&unit=yards")
+        #expect(EventFilter(query, country: "US").usedUnit == .miles)
+        let elsewhere = EventFilter(query, country: "DE")
+        #expect(elsewhere.usedUnit == .kilometres && elsewhere.usedWithin == 10 && elsewhere.sort == nil)
+    }
+
+    @Test(arguments: ["1-2-", "1-2-x", "1-2-3-4", "-1-2", "1--2", "1-2-0"])
+    func `half a cursor is none`(text: String) {
+        #expect(EventFilter.Cursor(text) == nil)
+    }
+}

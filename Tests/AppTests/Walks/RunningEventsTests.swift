@@ -1,0 +1,309 @@
+import Database
+import Testing
+
+@testable import App
+
+/// A provider's year: drafts, changes, more dates, calling off, and what the plan allows.
+@Suite struct DraftTests {
+    @Test func `a draft is kept as typed, seen by nobody else, and ends when it is published`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            var page = try await ben.visit("/events/new").press(
+                "Keep as draft", filling: ["title": "Kite d", "date": "some day", "spots": "12"])
+            #expect(page.redirects == ["/me/events?list=draft"] && page.text.contains("Only you see it."))
+            #expect(try site.count(of: "event") == 0)
+
+            page = try await page.follow("Kite d")
+            #expect(page.status == 200 && page.problems == [])
+            #expect(page.value(of: "date") == "some day" && page.value(of: "spots") == "12")
+            page = try await page.press("Keep as draft", filling: ["title": "Kite day"])
+            #expect(try site.count(of: "draft WHERE title = 'Kite day'") == 1)
+            #expect(try site.count(of: "draft") == 1)
+
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            #expect(try await cleo.visit("/events/new?draft=1").status == 404)
+            #expect(try await !cleo.visit("/me/events?list=draft").text.contains("Kite day"))
+
+            page = try await ben.visit("/events/new?draft=1").press(
+                "Preview",
+                filling: ["description": "We build kites.", "date": "2027-03-27", "start_time": "10:00"])
+            page = try await page.press("Publish")
+            #expect(page.heading.hasPrefix("Congratulations!"))
+            #expect(try site.count(of: "draft") == 0)
+        }
+    }
+
+    @Test func `a draft is thrown away by its provider alone`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/new").press("Keep as draft", filling: ["title": "Kite day"])
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            let token = try await cleo.visit("/help").value(of: "csrf")!
+            _ = try await cleo.submit("/me/drafts/1/delete", [(name: "csrf", value: token)])
+            #expect(try site.count(of: "draft") == 1)
+            _ = try await page.press("Throw away: Kite day")
+            #expect(try site.count(of: "draft") == 0)
+        }
+    }
+}
+
+@Suite struct ChangingEventsTests {
+    @Test func `a change is previewed, published, found by its new words and told to calendars`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.tags = "kites, wind" }
+            let ben = try await site.signIn(.ben, as: .provider)
+            var page = try await ben.visit("/events/\(event)").follow("Change it")
+            #expect(page.heading == "Change the event" && page.value(of: "title") == "Kite day")
+            #expect(page.value(of: "tags") == "kites, wind")
+            page = try await page.press(
+                "Preview",
+                filling: [
+                    "title": "Balloon day", "description": "We let balloons fly.", "date": "2027-04-03", "tags": "air",
+                    "bring": "A hat.",
+                ])
+            #expect(page.heading == "Balloon day")
+            #expect(try site.count(of: "event WHERE title = 'Kite day' AND sequence = 0") == 1)
+
+            page = try await page.press("Publish the change")
+            #expect(page.redirects == ["/events/\(event)"] && page.heading == "Balloon day")
+            #expect(page.text.contains("A hat.") && page.text.contains("Saturday, 3 April 2027"))
+            #expect(try site.count(of: "event WHERE sequence = 1 AND day = '2027-04-03'") == 1)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/events?q=balloon").text.contains("Balloon day"))
+            #expect(try await !ana.visit("/events?q=kite").text.contains("Balloon day"))
+            #expect(try await ana.visit("/events?tag=air").text.contains("Balloon day"))
+            #expect(try await !ana.visit("/events?tag=kites").text.contains("Balloon day"))
+        }
+    }
+
+    @Test func `fewer spots than registered children are refused with their number`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let children = [
+                try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana),
+                try await site.child("Jo", of: .ana),
+            ]
+            try await site.register(children, of: .ana, at: event)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "2"])
+                .press("Publish the change")
+            #expect(page.status == 422 && page.problems.contains { $0.contains("3 children are registered") })
+            #expect(try site.count(of: "event WHERE spots = 20 AND sequence = 0") == 1)
+            _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "3"])
+                .press("Publish the change")
+            #expect(try site.count(of: "event WHERE spots = 3 AND taken = 3") == 1)
+        }
+    }
+
+    @Test func `only its provider changes, copies or cancels an event, and only before it begins`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            for page in ["edit", "copy", "cancel"] {
+                #expect(try await cleo.visit("/events/\(event)/\(page)").status == 404, "\(page)")
+            }
+            let ben = try await site.signIn(.ben, as: .provider)
+            site.clock.advance(by: .days(8))
+            for page in ["edit", "cancel"] {
+                #expect(try await ben.visit("/events/\(event)/\(page)").status == 403, "\(page)")
+            }
+        }
+    }
+
+    @Test func `an event on the web needs a link instead of an address, and shows it to those registered`() async throws
+    {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            var page = try await ben.visit("/events/new").press(
+                "Preview",
+                filling: [
+                    "title": "Story hour", "description": "We read together.", "date": "2027-03-27",
+                    "start_time": "17:00", "spots": "20", "address": "", "city": "", "state": "", "zip": "",
+                ])
+            #expect(page.status == 422 && page.problems.contains("Give the address of the place."))
+            page = try await page.press("Preview", filling: ["online_url": "meet.example.org/stories"])
+            page = try await page.press("Publish")
+            #expect(page.heading.hasPrefix("Congratulations!"))
+            let ana = try await site.signIn(.ana, as: .parent)
+            let mo = try await site.child("Mo", of: .ana)
+            page = try await ana.visit("/events/1")
+            #expect(page.text.contains("Online") && !page.string.contains("meet.example.org"))
+            try await site.register([mo], of: .ana, at: ID(1))
+            page = try await ana.visit("/events/1")
+            #expect(page.link("Take part online") == "https://meet.example.org/stories")
+        }
+    }
+}
+
+@Suite struct SeriesTests {
+    private func series(_ site: TestSite) async throws -> (ben: Browser, event: ID<Event>) {
+        let event = try await site.publish(by: .ben)
+        let ben = try await site.signIn(.ben, as: .provider)
+        var page = try await ben.visit("/events/\(event)").follow("More dates")
+        page = try await page.press("Fill in these dates", filling: ["every": "week", "times": "3"])
+        #expect(page.values(of: "dates").filter { !$0.isEmpty } == ["2027-04-03", "2027-04-10", "2027-04-17"])
+        page = try await page.press("Publish these dates")
+        #expect(page.text.contains("The dates are published."))
+        return (ben, event)
+    }
+
+    @Test func `a rhythm proposes the dates, and each is an event of its own`() async throws {
+        try await withTestSite { site in
+            let (ben, event) = try await series(site)
+            #expect(try site.count(of: "event WHERE series_id = 1 AND taken = 0") == 4)
+            #expect(try site.count(of: "event WHERE starts_at - 1806166800000 = 7 * 86400000") == 1)
+            #expect(try await ben.visit("/events/\(event)").text.contains("Other dates"))
+        }
+    }
+
+    @Test func `a change reaches this date, later ones, or all, as asked`() async throws {
+        try await withTestSite { site in
+            let (ben, _) = try await series(site)
+            func change(_ id: Int, _ title: String, _ scope: String) async throws {
+                _ = try await ben.visit("/events/\(id)/edit").press(
+                    "Preview", filling: ["title": .texts([title]), "scope": .texts([scope])]
+                ).press("Publish the change")
+            }
+            try await change(2, "One", "one")
+            #expect(try site.count(of: "event WHERE title = 'One'") == 1)
+            try await change(3, "Later", "later")
+            #expect(try site.count(of: "event WHERE title = 'Later' AND id IN (3, 4)") == 2)
+            try await change(3, "All", "all")
+            #expect(try site.count(of: "event WHERE title = 'All'") == 4)
+            #expect(try site.count(of: "event WHERE day = '2027-04-17' AND id = 4") == 1)
+        }
+    }
+
+    @Test func `the same weekday of the month is kept`() {
+        let day = Day(iso: "2027-01-30")!
+        #expect(Series.Rhythm.month.days(after: day, count: 2).map(\.iso) == ["2027-02-27", "2027-03-27"])
+        let second = Day(iso: "2027-12-11")!
+        #expect(Series.Rhythm.month.days(after: second, count: 1).map(\.iso) == ["2028-01-08"])
+    }
+}
+
+@Suite struct CallingOffTests {
+    @Test func `a cancelled event stays with its reason, takes nobody, and leaves the lists`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let mo = try await site.child("Mo", of: .ana)
+            let registration = try await site.register([mo], of: .ana, at: event)
+            let ben = try await site.signIn(.ben, as: .provider)
+            var page = try await ben.visit("/events/\(event)").follow("Cancel it")
+            #expect(page.text.contains("1 child is registered") && !page.text.contains("Delete the event"))
+            page = try await page.press("Cancel the event")
+            #expect(page.status == 422)
+            page = try await page.press("Cancel the event", filling: ["reason": "The hall has no heating."])
+            #expect(page.text.contains("The hall has no heating."))
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await !ana.visit("/events?city=").text.contains("Kite day"))
+            #expect(try await ana.visit("/registrations/\(registration)").heading == "This event was cancelled")
+            #expect(try await ben.visit("/me/events?list=cancelled").text.contains("Kite day"))
+            #expect(try site.count(of: "event WHERE counts AND sequence = 1") == 1)
+        }
+    }
+
+    @Test func `nobody registered: the place in the plan is free again, and the event can be deleted`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let other = try await site.publish(by: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/cancel").press(
+                "Cancel the event", filling: ["reason": "No time."])
+            #expect(try site.count(of: "event WHERE counts") == 1)
+            let page = try await ben.visit("/events/\(other)/cancel").press("Delete the event")
+            #expect(page.text.contains("Deleted."))
+            #expect(try site.count(of: "event WHERE id = \(other)") == 0)
+            #expect(try site.count(of: "event_search WHERE title = 'Kite day'") == 1)
+        }
+    }
+
+    @Test func `an event somebody registered for is not deleted`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let mo = try await site.child("Mo", of: .ana)
+            try await site.register([mo], of: .ana, at: event)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let token = try await ben.visit("/help").value(of: "csrf")!
+            #expect(try await ben.submit("/events/\(event)/delete", [(name: "csrf", value: token)]).status == 403)
+            #expect(try site.count(of: "event") == 1)
+        }
+    }
+}
+
+@Suite struct PlanTests {
+    @Test func `the eleventh event of a year is refused with the count, and kept as a draft`() async throws {
+        try await withTestSite { site in
+            for _ in 1...10 { try await site.publish(by: .ben) }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let elevenths: [String: Filling] = [
+                "title": "Eleventh", "description": "One more afternoon.", "date": "2027-05-01", "start_time": "10:00",
+                "spots": "5",
+            ]
+            var page = try await ben.visit("/events/new").press("Preview", filling: elevenths).press("Publish")
+            #expect(page.status == 422)
+            #expect(page.problems.contains { $0.contains("10 events a year, and 10 of 2027 are published") })
+            #expect(try site.count(of: "event") == 10)
+            #expect(try site.count(of: "draft WHERE title = 'Eleventh'") == 1)
+
+            // Next year is another ten.
+            page = try await page.press("Preview", filling: ["date": "2028-01-08"]).press("Publish")
+            #expect(page.heading.hasPrefix("Congratulations!"))
+        }
+    }
+
+    @Test func `staff finds a provider, grants a plan, and the log says so`() async throws {
+        try await withTestSite { site in
+            for _ in 1...10 { try await site.publish(by: .ben) }
+            let mira = try await site.signIn(.mira, isStaff: true)
+            var page = try await mira.visit("/admin/providers?q=king")
+            #expect(page.text.contains("King Library"))
+            page = try await page.follow("King Library")
+            page = try await page.press("Grant the plan", filling: ["plan": "gold", "reason": "A busy library."])
+            #expect(page.text.contains("It is in the log."))
+            #expect(try await mira.visit("/admin/log").text.contains("granted Gold to King Library"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            page = try await ben.visit("/events/new").press(
+                "Preview",
+                filling: [
+                    "title": "Eleventh", "description": "One more afternoon.", "date": "2027-05-01",
+                    "start_time": "10:00", "spots": "5",
+                ])
+            #expect(page.problems.contains("State the price, and 0 for free."))
+            page = try await page.press("Preview", filling: ["price": "0"]).press("Publish")
+            #expect(page.heading.hasPrefix("Congratulations!"))
+        }
+    }
+
+    @Test func `the site may want a price on every event`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/providers").press("Ask for a price on every event")
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/new").press("Preview", filling: ["title": "Kite day"])
+            #expect(page.problems.contains("State the price, and 0 for free."))
+        }
+    }
+
+    @Test func `two forms at once don't get past the plan`() async throws {
+        try await withTestSite { site in
+            for _ in 1...9 { try await site.publish(by: .ben) }
+            let provider = try await site.provider(of: .ben)
+            let event = try site.site.read { db in try Event.find(ID(1), in: db)! }
+            let now = site.clock.now
+            let stored = await withTaskGroup(of: Bool.self) { group in
+                for number in 1...8 {
+                    group.addTask {
+                        let outcome = try? await site.site.write { db in
+                            try Event.announce(event, once: "at-once-\(number)", at: now, in: db)
+                        }
+                        return outcome != nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(stored == 1)
+            #expect(try site.count(of: "event WHERE provider_id = \(provider)") == 10)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+"""Maps: with the keyboard, beside their list, on a preview, without JavaScript; and whom they ask for what."""
+
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+from keyboard import tab_to
+from suite import DESKTOP, PHONE, test
+from visitor import event
+from walks import fill, press
+
+SAN_JOSE = {"city": "San Jose", "zip": "95113"}
+
+
+def live(page):
+    """The map that can be moved, once it is there."""
+    chart = page.locator(".map-live")
+    expect(chart.locator("canvas")).to_have_count(1)
+    return chart
+
+
+@test("the map is reached, moved and looked at more closely by the keyboard, and its pins lead to the events")
+def _(stage):
+    page = stage.visitor(DESKTOP).open("/events/map?near=San+Jose%2C+CA")
+    chart = live(page)
+    tab_to(page, lambda it: it["tag"] == "div")
+    before = page.locator(".map-name").first.bounding_box()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(400)
+    assert page.locator(".map-name").first.bounding_box()["x"] < before["x"] - 40
+    pins = chart.get_by_role("button", name="event")
+    count = pins.count()
+    assert count > 1
+    tab_to(page, lambda it: it["tag"] == "button" and it["words"].isdigit())
+    page.keyboard.press("Enter")
+    card = page.locator(".map-card")
+    for _ in range(8):
+        page.wait_for_timeout(400)
+        if card.count():
+            break
+        tab_to(page, lambda it: it["tag"] == "button")
+        page.keyboard.press("Enter")
+    expect(card).to_have_count(1)
+    # What was opened has the focus; Escape gives it back to the pin.
+    assert page.evaluate("!!document.activeElement.closest('.map-card')")
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    expect(page.locator(".map-pin:focus")).to_have_count(1)
+    page.keyboard.press("Enter")
+    card.get_by_role("link").first.press("Enter")
+    page.wait_for_url("**/events/*")
+    expect(page.get_by_role("heading", name="Where it is")).to_be_visible()
+
+
+@test("entries and pins show each other")
+def _(stage):
+    path = stage.visitor().become_provider().publish(**SAN_JOSE, title="Alone on the map", tags="solitude")
+    page = stage.visitor(DESKTOP).open("/events/map?tag=solitude")
+    pin = live(page).get_by_role("button", name="Alone on the map")
+    entry = page.locator(".spot")
+    entry.hover()
+    expect(pin).to_have_class("map-pin map-pin--lit")
+    pin.hover()
+    expect(entry).to_have_class("spot spot--lit")
+    pin.click()
+    page.locator(".map-card").get_by_role("link", name="Alone on the map").click()
+    page.wait_for_url(f"**{path}")
+
+
+@test("a map asks this site alone for its outlines, and the counties only where one looks closely")
+def _(stage):
+    page = stage.visitor(PHONE).context.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/events/map?near=Berlin%2C+Germany")
+    live(page)
+    page.wait_for_load_state("networkidle")
+    assert all(url.startswith(stage.site.url) for url in asked), asked
+    names = {urlsplit(url).path.rsplit("/", 1)[-1] for url in asked}
+    assert {"leaflet.js", "countries.json", "states.json", "counties.json"} <= names, names
+    page.goto("/events/map?near=Xyzzy&tag=nothing+at+all")
+    asked.clear()
+    page.reload()
+    live(page)
+    page.wait_for_load_state("networkidle")
+    assert not any("counties" in url for url in asked), asked
+    # No pixel of the page's colours is missing: land, water and borders are drawn.
+    colours = page.evaluate(
+        """() => { const canvas = document.querySelector('.map-live canvas')
+          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+          const seen = new Set(); for (let at = 0; at < data.length; at += 4) seen.add(data.slice(at, at + 4).join())
+          return seen.size }"""
+    )
+    assert colours > 3, colours
+
+
+@test("on the preview the pin is put right by a click, by dragging and by the arrow keys, and stays there")
+def _(stage):
+    host = stage.visitor(DESKTOP).become_provider()
+    page = host.open("/events/new")
+    fill(page, event(**SAN_JOSE))
+    press(page, "Preview")
+    chart = live(page)
+    latitude, longitude = page.locator("[name=lat]"), page.locator("[name=lon]")
+    expect(latitude).to_have_value("")
+    pin = chart.get_by_role("button", name="The pin")
+    pin.focus()
+    pin.press("ArrowUp")
+    above = float(latitude.input_value())
+    assert 37.3329 < above < 37.4, above
+    box = chart.bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 0.7, box["y"] + box["height"] * 0.6)
+    east = float(longitude.input_value())
+    assert east > -121.89, east
+    at = pin.bounding_box()
+    page.mouse.move(at["x"] + 22, at["y"] + 24)
+    page.mouse.down()
+    page.mouse.move(at["x"] - 60, at["y"] + 24, steps=8)
+    page.mouse.up()
+    dragged = float(longitude.input_value())
+    assert dragged < east, (dragged, east)
+    press(page, "Publish")
+    page.wait_for_url("**/published")
+    page.get_by_role("link", name="See the event").click()
+    expect(page.locator(".map")).to_have_attribute("data-lon", str(dragged))
+
+
+@test("without JavaScript the map is a drawing with the same events as links, and the pin is put by its coordinates")
+def _(stage):
+    host = stage.visitor(PHONE, javascript=False).become_provider()
+    page = host.open("/events/new")
+    fill(page, event(**SAN_JOSE, title="Drawn by hand", tags="drawn"))
+    press(page, "Preview")
+    page.get_by_text("Type the coordinates").click()
+    fill(page, {"lat": "37.34", "lon": "-121.9"})
+    press(page, "Show it on the map")
+    expect(page.locator(".map")).to_have_attribute("data-lat", "37.34")
+    press(page, "Publish")
+    page = stage.visitor(DESKTOP, javascript=False).open("/events/map?tag=drawn")
+    expect(page.locator(".map-live")).to_have_count(0)
+    expect(page.locator(".map-drawn path").first).to_be_visible()
+    expect(page.get_by_role("link", name="Show streets")).to_have_count(0)
+    page.locator(".map-drawn a").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Drawn by hand")
+
+
+@test("a field for a place offers what fits, and several of one name are asked about")
+def _(stage):
+    page = stage.visitor(DESKTOP).open("/events")
+    page.get_by_text("More filters").click()
+    field = page.locator("[name=near]")
+    field.press_sequentially("San Jo")
+    page.get_by_role("option", name="San Jose, CA", exact=True).click()
+    expect(field).to_have_value("San Jose, CA")
+    field.fill("Springfield")
+    page.get_by_role("button", name="Show events").click()
+    page.get_by_role("link", name="Springfield, MA").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Kids’ events near Springfield")
