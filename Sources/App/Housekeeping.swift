@@ -12,7 +12,10 @@ struct Housekeeping: Service {
     }
 
     static let jobs = [
-        Job(name: "removed unused pictures") { site, now in try await site.sweepPictures(at: now) }
+        Job(name: "removed unused pictures") { site, now in try await site.sweepPictures(at: now) },
+        Job(name: "erased what was shared about children") { site, now in
+            try await site.write { db in try CareNote.eraseOld(at: now, in: db) }
+        },
     ]
 
     let site: Site

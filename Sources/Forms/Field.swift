@@ -40,6 +40,7 @@ public struct Field<F: Form>: Sendable {
     private(set) var inputmode: String?
     private(set) var suggestions: [String] = []
     private(set) var source: String?
+    private(set) var isConditional = false
     private(set) var width = Width.normal
     private var missing: Words?
 
@@ -112,6 +113,9 @@ extension Field {
     /// Several texts with commas between, each completed while typing by what the address answers:
     /// `{"items": ["…"]}` for `?q=…`.
     public func completed(by source: String) -> Self { with { $0.source = source } }
+
+    /// It may have to be filled in, depending on other fields, as the form's own check says: it isn't called optional.
+    public var conditional: Self { with { $0.isConditional = true } }
 
     /// Little is expected: a number, a postal code.
     public var narrow: Self { with { $0.width = .narrow } }

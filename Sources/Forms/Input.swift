@@ -89,6 +89,8 @@ public struct Input: Sendable {
     public let accept: String?
     /// Texts to choose from while typing, for a `<datalist>`.
     public let suggestions: [String]
+    /// Whether it may always be left empty, and is called so.
+    public let isOptional: Bool
     /// The address that completes each of several texts while they are typed.
     public let source: String?
     public let width: Width

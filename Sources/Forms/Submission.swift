@@ -179,7 +179,8 @@ extension Submission {
             minLength: field.length.flatMap { $0.lowerBound > 1 ? $0.lowerBound : nil },
             maxLength: isPassword ? nil : field.length?.upperBound, min: field.range?.lowerBound,
             max: field.range?.upperBound, autocomplete: field.autocomplete, inputmode: field.inputmode,
-            accept: field.accept, suggestions: field.suggestions, source: field.source, width: field.width)
+            accept: field.accept, suggestions: field.suggestions,
+            isOptional: !field.isRequired && !field.isConditional, source: field.source, width: field.width)
     }
 
     /// A path that no field has is a mistake in the program, and the first drawing of the page shows it.

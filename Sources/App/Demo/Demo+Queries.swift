@@ -53,6 +53,10 @@ extension Demo {
             let publication = try Event.publish(event, once: "demo-\(number)", at: happening.publishedAt, in: db)
             if case .new(let id) = publication { events.append(id) }
         }
+        // The busy ones have a plan that fits.
+        for host in hosts where happenings.count(where: { hosts[$0.organization].id == host.id }) > Plan.basic.events {
+            try Plan.grant(.platinum, to: host.id, at: since, in: db)
+        }
         for (number, party) in parties.enumerated() {
             let family = families[party.home]
             let registration = try Registration.insert(

@@ -12,7 +12,8 @@ struct Atom: Sendable {
     /// When it is drawn: the time of an empty feed.
     let now: Instant
 
-    var text: String {
+    /// The file, as UTF-8.
+    var bytes: [UInt8] {
         var xml = XML()
         xml.element("feed", ["xmlns": "http://www.w3.org/2005/Atom", "xml:lang": "en"]) { feed in
             feed.element("id", [:], site + link.string)
@@ -23,7 +24,7 @@ struct Atom: Sendable {
             feed.element("generator", ["uri": site + "/about"], "Village")
             for event in events { add(event, to: &feed) }
         }
-        return xml.text
+        return xml.bytes
     }
 
     private func add(_ event: Event, to feed: inout XML) {

@@ -16,12 +16,12 @@ struct FeedController {
         let feed = Atom(
             title: filter.feedTitle, site: site.settings.publicURL, link: filter.atom,
             page: filter.with { _ in }.link, events: events, now: context.now)
-        return context.document(Array(feed.text.utf8), type: "application/atom+xml; charset=utf-8")
+        return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8")
     }
 
     func sitemap(_ context: PublicContext) throws -> Response {
         let pages = try site.read { db in try Sitemap.pages(from: context.now, in: db) }
         let sitemap = Sitemap(site: site.settings.publicURL, pages: pages)
-        return context.document(Array(sitemap.text.utf8), type: "application/xml; charset=utf-8")
+        return context.document(sitemap.bytes, type: "application/xml; charset=utf-8")
     }
 }

@@ -14,7 +14,8 @@ struct Sitemap: Sendable {
     let site: String
     let pages: [Page]
 
-    var text: String {
+    /// The file, as UTF-8.
+    var bytes: [UInt8] {
         var xml = XML()
         xml.element("urlset", ["xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9"]) { set in
             for path in ["/", "/events", "/about", "/help"] {
@@ -23,10 +24,10 @@ struct Sitemap: Sendable {
             for page in pages {
                 set.element("url") { url in
                     url.element("loc", [:], site + page.link.string)
-                    url.element("lastmod", [:], Zone.utc.timestamp(page.updatedAt))
+                    url.element("lastmod", [:], Zone.utc.day(of: page.updatedAt).iso)
                 }
             }
         }
-        return xml.text
+        return xml.bytes
     }
 }

@@ -1,6 +1,7 @@
 /// Writes XML 1.0: what is given as text stays text, whatever it holds. Names come from the source only.
 struct XML: Sendable {
-    private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    /// UTF-8.
+    private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
 
     typealias Attributes = KeyValuePairs<StaticString, String>
 
@@ -9,43 +10,59 @@ struct XML: Sendable {
         _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout XML) -> Void
     ) {
         start(name, attributes)
-        text += ">\n"
+        add(">\n")
         content(&self)
-        text += "</\(name)>\n"
+        end(name)
     }
 
     /// An element with a text in it, or an empty one.
     mutating func element(_ name: StaticString, _ attributes: Attributes = [:], _ content: String = "") {
         start(name, attributes)
-        guard !content.isEmpty else {
-            text += "/>\n"
-            return
-        }
-        text += ">"
+        guard !content.isEmpty else { return add("/>\n") }
+        add(">")
         write(content)
-        text += "</\(name)>\n"
+        end(name)
     }
 
     private mutating func start(_ name: StaticString, _ attributes: Attributes) {
-        text += "<\(name)"
+        add("<")
+        add(name)
         for (name, value) in attributes {
-            text += " \(name)=\""
+            add(" ")
+            add(name)
+            add("=\"")
             write(value)
-            text += "\""
+            add("\"")
         }
     }
 
+    private mutating func end(_ name: StaticString) {
+        add("</")
+        add(name)
+        add(">\n")
+    }
+
+    private mutating func add(_ markup: StaticString) { markup.withUTF8Buffer { bytes += $0 } }
+
     /// Escapes what XML reads as markup; what it can't hold (section 2.2) becomes U+FFFD.
     private mutating func write(_ value: String) {
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "&": text += "&amp;"
-            case "\"": text += "&quot;"
-            case "\t", "\n", "\r": text += "&#\(scalar.value);"
-            case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
-            default: text.unicodeScalars.append(scalar)
+        var value = value
+        value.withUTF8 { text in
+            for (place, byte) in text.enumerated() {
+                switch byte {
+                case UInt8(ascii: "<"): add("&lt;")
+                case UInt8(ascii: ">"): add("&gt;")
+                case UInt8(ascii: "&"): add("&amp;")
+                case UInt8(ascii: "\""): add("&quot;")
+                case UInt8(ascii: "\t"): add("&#9;")
+                case UInt8(ascii: "\n"): add("&#10;")
+                case UInt8(ascii: "\r"): add("&#13;")
+                case 0..<0x20: add("\u{FFFD}")
+                // U+FFFE and U+FFFF are EF BF BE and EF BF BF; U+FFFD is EF BF BD.
+                case 0xBE...0xBF where place > 1 && text[place - 1] == 0xBF && text[place - 2] == 0xEF:
+                    bytes.append(0xBD)
+                default: bytes.append(byte)
+                }
             }
         }
     }

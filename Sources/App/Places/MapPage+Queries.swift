@@ -28,9 +28,10 @@ extension MapPage {
 }
 
 extension MapDrawing {
-    /// The places, or without any what is around `circle`, or the country.
+    /// The places, or without any what is around `circle`, or the country: at least so many kilometres across.
     init(
-        _ places: [Place], around circle: Circle? = nil, country: String, height: Int = 440, outlines: Outlines,
+        _ places: [Place], around circle: Circle? = nil, country: String, kilometres: Double = 16, height: Int = 440,
+        outlines: Outlines,
         in db: Connection
     ) throws {
         var points = places.map(\.coordinate)
@@ -39,7 +40,7 @@ extension MapDrawing {
         } else if points.isEmpty, country == "US" {
             points = Self.unitedStates
         }
-        let view = MapView(points, kilometres: 16, width: 640, height: height)
+        let view = MapView(points, kilometres: kilometres, width: 640, height: height)
         // More than fits now: whoever looks closer finds them.
         let towns = try Gazetteer.towns(in: view.box(times: 2), atMost: 40, in: db)
         try self.init(places, towns: towns, in: view, outlines)
@@ -60,7 +61,7 @@ extension EventPage {
         let link = isPreview ? nil : event.mapLink
         page.map = try MapDrawing(
             event.coordinate.map { [.init(coordinate: $0, name: event.address.line, link: link)] } ?? [],
-            country: event.address.country, height: isPreview ? 440 : 280, outlines: outlines, in: db)
+            country: event.address.country, kilometres: 40, height: 280, outlines: outlines, in: db)
         return page
     }
 }

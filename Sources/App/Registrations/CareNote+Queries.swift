@@ -56,7 +56,9 @@ extension CareNote {
     }
 
     /// Erases the notes whose day after the event is over.
-    static func eraseOld(at now: Instant, in db: Connection) throws {
+    ///
+    /// - Returns: how many children they were about.
+    @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM care_note WHERE erase_at <= \(now)")
     }
 

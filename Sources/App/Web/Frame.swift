@@ -16,7 +16,7 @@ struct Frame: TemplateFrame {
     let publicURL: String
     let catalogue: Catalogue?
     let isDemo: Bool
-    /// What the page's maps offer or show; nil where the site has no tile server, or the page is no plain address.
+    /// What the page's maps offer or show; nil where the site has no tile server.
     let streets: Streets?
 
     init(_ visit: Visit, flash: Flash?) {
@@ -29,7 +29,7 @@ struct Frame: TemplateFrame {
         publicURL = visit.site.settings.publicURL
         catalogue = nil
         isDemo = visit.site.isDemo
-        streets = isPage ? visit.streets : nil
+        streets = visit.streets
     }
 
     /// The frame of a page that is drawn before anybody knows who asks.

@@ -125,9 +125,9 @@ import Testing
 
     @Test func `XML holds whatever somebody wrote`() {
         var xml = XML()
-        xml.element("a", ["b": "\"<&>\"\n"]) { $0.element("c", [:], "<d>&\u{1}\u{FFFF}]]>") }
+        xml.element("a", ["b": "\"<&>\"\n"]) { $0.element("c", [:], "<d>&\u{1}\u{FFFF}ﾾ]]>") }
         #expect(
-            xml.text.hasSuffix(
-                "<a b=\"&quot;&lt;&amp;&gt;&quot;&#10;\">\n<c>&lt;d&gt;&amp;\u{FFFD}\u{FFFD}]]&gt;</c>\n</a>\n"))
+            String(decoding: xml.bytes, as: UTF8.self).hasSuffix(
+                "<a b=\"&quot;&lt;&amp;&gt;&quot;&#10;\">\n<c>&lt;d&gt;&amp;\u{FFFD}\u{FFFD}ﾾ]]&gt;</c>\n</a>\n"))
     }
 }

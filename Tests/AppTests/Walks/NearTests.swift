@@ -375,6 +375,15 @@ import Testing
                 #expect(page.html.all(ofClass: "map").first?["data-tiles"] == "https://tiles.example/{z}/{x}/{y}.png")
                 #expect(page.text.contains("Streets: © OpenStreetMap contributors."))
             }
+            // On a preview, whose address is a form's, a button of the form asks for them.
+            let ben = try await site.signIn(.ben, as: .provider)
+            var preview = try await ben.visit("/events/new").press("Preview", filling: kiteDay)
+            let form = try preview.form(with: "Publish")
+            #expect(preview["Content-Security-Policy"]?.contains("tiles.example") == false)
+            preview = try await ben.post(
+                "/events/new?streets=1", form.pairs.filter { $0.name != "step" } + [("step", "preview")])
+            #expect(preview["Content-Security-Policy"]?.contains("https://tiles.example") == true)
+            #expect(preview.html.all(ofClass: "map").first?["data-tiles"] != nil && preview.heading == "Kite day")
             // The next page is as before, also from the cache.
             #expect(
                 try await site.browser().visit("/events/map")["Content-Security-Policy"]?.contains("tiles") == false)
