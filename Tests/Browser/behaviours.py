@@ -150,7 +150,7 @@ def _(stage):
         (stage.visitor(javascript=False), "/login", "[data-behaviour=show]"),
         (host, "/events/new", ".counter"),
         (host, path, "[data-behaviour=share]"),
-        (host, f"{path}/registrations", "[data-behaviour=print]"),
+        (host, f"{path}/registrations?as=print", "[data-behaviour=print]"),
     ):
         page = visitor.open(where)
         found = page.locator(hidden).all()
@@ -198,22 +198,22 @@ def _(stage):
         expect(roster.locator("tbody tr")).to_have_count(2)
 
 
-@test("the printed roster is the list alone, with a box to tick beside each child")
+@test("the printed list for the door is the list alone, with boxes to tick beside each child")
 def _(stage):
     host = stage.visitor().become_provider()
     path = host.publish()
     stage.visitor().become_parent(["Robin", "Kim"]).register(path)
     page = host.open(f"{path}/registrations")
+    page.get_by_role("link", name="List for the door").click()
     bars = [page.get_by_role("banner"), page.get_by_role("contentinfo"), page.get_by_role("button", name="Print")]
     boxes = page.locator(".tickbox")
     for bar in bars:
         expect(bar).to_be_visible()
-    expect(boxes.first).to_be_hidden()
     page.emulate_media(media="print", color_scheme="dark")
     for bar in bars:
         expect(bar).to_be_hidden()
     expect(page.locator(".tabs")).to_be_hidden()
-    expect(boxes).to_have_count(2)
+    expect(boxes).to_have_count(4)
     expect(boxes.first).to_be_visible()
     # Paper stays white.
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
