@@ -107,6 +107,17 @@ class Town:
     def details(self, _):
         return [("GET", f"/events/{1 + number * 7919 % self.events}", "", "") for number in range(5_000)]
 
+    def near(self, _):
+        """What fits a six-year-old this weekend, nearest first, around each city that the gazetteer knows."""
+        with sqlite3.connect(self.database) as db:
+            known = {name for name, in db.execute("SELECT name_key FROM town")}
+        db.close()
+        cities = [city for city in self.cities if city.lower() in known]
+        return [("GET", f"/events?{urlencode({'near': city, 'when': 'weekend', 'age': 6})}", "", "") for city in cities]
+
+    def maps(self, _):
+        return [("GET", f"/events/map?city={quote(city)}", "", "") for city in self.cities]
+
     def few_details(self, _):
         """As many as there are feeds, so that a cache has something to give."""
         return self.details(0)[: len(self.cities)]
@@ -331,6 +342,8 @@ def the_site(town, options, scratch):
         strained,
         Load("`/events?city=…`, gzip", town.feeds, UNCACHED, fields=GZIP),
         Load("`/events?q=…`", town.finds, UNCACHED),
+        Load("`/events?near=…&when=weekend&age=6`", town.near, UNCACHED),
+        Load("`/events/map?city=…`", town.maps, UNCACHED),
         Load("`/events/{id}`", town.details, UNCACHED),
         Load("`/events`, signed in", town.own_feeds, UNCACHED),
         registration,
@@ -371,11 +384,15 @@ def ratio(rows, others, figure):
 
 
 def small_and_large(work, options, scratch):
-    """Feed, search and detail with 10,000 and with 1,000,000 events. Gives how many answers were wrong."""
+    """What reads events, with 10,000 and with 1,000,000 of them. Gives how many answers were wrong."""
     few, many = (Town(scratch / f"data-{events}", work, events) for events in (10_000, 1_000_000))
     pairs = [
         [(town, Load(name, getattr(town, requests), UNCACHED)) for town in (few, many)]
-        for name, requests in (("`/events?city=…`", "feeds"), ("`/events?q=…`", "finds"), ("`/events/{id}`", "details"))
+        for name, requests in (
+            ("`/events?city=…`", "feeds"), ("`/events?q=…`", "finds"),
+            ("`/events?near=…&when=weekend&age=6`", "near"), ("`/events/map?city=…`", "maps"),
+            ("`/events/{id}`", "details"),
+        )
     ]
     rows = rounds(sum(pairs, []), options, scratch)
     conditions(options)

@@ -49,7 +49,7 @@ import Testing
             site.clock.advance(by: .days(3))
             #expect(try await !ben.visit(list + "?as=notes").string.contains("Peanuts"))
             let now = site.clock.now
-            try await site.site.write { db in try CareNote.eraseOld(at: now, in: db) }
+            _ = try await site.site.write { db in try CareNote.eraseOld(at: now, in: db) }
             #expect(try site.count(of: "care_note") == 0)
         }
     }
