@@ -110,9 +110,9 @@ class Town:
     def near(self, _):
         """What fits a six-year-old this weekend, nearest first, around each city that the gazetteer knows."""
         with sqlite3.connect(self.database) as db:
-            known = {name for name, in db.execute("SELECT name_key FROM town")}
+            known = {name for name, in db.execute("SELECT name_key FROM town UNION SELECT city_key FROM zip")}
         db.close()
-        cities = [city for city in self.cities if city.lower() in known]
+        cities = [city for city in self.cities if re.sub("[^a-z0-9]+", " ", city.lower()).strip() in known]
         return [("GET", f"/events?{urlencode({'near': city, 'when': 'weekend', 'age': 6})}", "", "") for city in cities]
 
     def maps(self, _):
