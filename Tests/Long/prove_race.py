@@ -11,7 +11,7 @@ import statistics
 import threading
 import time
 
-from crowd import event_form, expect, gather, host, publish
+from crowd import Caller, event_form, expect, gather, host, publish
 from outside import Outside
 from site_under_test import Site, Visitor
 
@@ -172,15 +172,16 @@ def lowered_and_raised_meanwhile():
                 title = f"Room{number}"
                 provider = host(site, number)
                 event = publish(provider, title, PLACES)
+                owner = Caller(provider)
 
                 def change(spots):
-                    return provider, provider.form(f"/events/{event}/edit", event_form(title, spots))
+                    return owner, owner.form(f"/events/{event}/edit", event_form(title, spots))
 
                 replies, _ = at_once(
                     [(family, family.registration(event)) for family in families] + [change(PLACES // 2)]
                 )
-                lowered = next(reply for caller, reply in replies if caller is provider)
-                won = winners((family, reply) for family, reply in replies if family is not provider)
+                lowered = next(reply for caller, reply in replies if caller is owner)
+                won = winners((family, reply) for family, reply in replies if family is not owner)
                 if lowered.status == 303:
                     expect(len(won) == PLACES // 2, f"{len(won)} places were taken of {PLACES // 2}.")
                 else:
@@ -191,9 +192,9 @@ def lowered_and_raised_meanwhile():
                 replies, _ = at_once(
                     [(family, family.registration(event)) for family in families if not family.place] + [change(more)]
                 )
-                raised = next(reply for caller, reply in replies if caller is provider)
+                raised = next(reply for caller, reply in replies if caller is owner)
                 expect(raised.status == 303, f"Raising was answered {raised.status}.")
-                won += winners((family, reply) for family, reply in replies if family is not provider)
+                won += winners((family, reply) for family, reply in replies if family is not owner)
                 expect(len(won) <= more, f"{len(won)} places were taken of {more}.")
                 # Whatever came before the raise was told that there was no room: it is there now.
                 replies, _ = at_once((family, family.registration(event)) for family in families if not family.place)

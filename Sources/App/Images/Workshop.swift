@@ -27,7 +27,7 @@ struct Workshop: Sendable {
     /// - Parameters:
     ///   - tools: `prlimit`, `nice` and `vipsthumbnail`.
     ///   - patience: How long one size may take.
-    init(tools: [String] = Workshop.tools, patience: Duration = .seconds(20)) {
+    init(tools: [String] = Workshop.tools, patience: Duration = .seconds(60)) {
         self.tools = tools
         self.patience = patience
         // One core stays free for pages.
@@ -78,7 +78,7 @@ struct Workshop: Sendable {
         ]
         do {
             let result = try await Subprocess.run(
-                .name("prlimit"), arguments: Arguments(limits + [tools[1], "-n", "19", tools[2]] + options),
+                .name("prlimit"), arguments: Arguments(limits + [tools[1], "-n", "10", tools[2]] + options),
                 environment: .custom(["PATH": "/usr/bin:/bin", "VIPS_BLOCK_UNTRUSTED": "1", "VIPS_CONCURRENCY": "1"]),
                 input: .array(file), output: .bytes(limit: 8 << 20), error: .discarded)
             guard result.terminationStatus.isSuccess, let picture = WebP.bare(result.standardOutput) else {
