@@ -52,6 +52,22 @@ struct CleanText {
     }
 }
 
+extension StringProtocol {
+    /// The words with one blank between them.
+    public var squeezed: String {
+        // Most of what is typed is plain, and needs nothing done.
+        var previous = UInt8(ascii: " ")
+        let isPlain = utf8.allSatisfy { byte in
+            defer { previous = byte }
+            return 0x20..<0x7F ~= byte && (byte != 0x20 || previous != 0x20)
+        }
+        if isPlain, isEmpty || previous != 0x20 { return String(self) }
+        // By code points: a blank and a mark behind it are one character, and would vanish the next time.
+        return String(self).unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(
+            separator: " ")
+    }
+}
+
 extension String {
     /// How long people find this text: in characters as they see them.
     ///

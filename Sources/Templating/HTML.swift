@@ -37,7 +37,9 @@ public struct HTML: Sendable, Hashable {
 
     private static func lines(of text: String) -> [Substring] {
         // Without a control or Unicode's own separators only the line feed ends a line.
-        let isPlain = text.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 != 0xC2 && $0 != 0xE2 }
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0 == "\n" || $0.value >= 0x20 && $0 != "\u{85}" && $0 != "\u{2028}" && $0 != "\u{2029}"
+        }
         guard isPlain else { return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
         var lines: [Substring] = []
         var rest = text[...]

@@ -147,7 +147,9 @@ public struct HTMLBuffer: ~Copyable {
     public mutating func urlPart(_ value: some FixedWidthInteger) { integer(value) }
 
     /// Adds linked data inside `<script type="application/ld+json">`.
-    public mutating func json(_ value: JSONLD) { append(verbatim: value.string) }
+    public mutating func json(_ value: JSONLD) {
+        value.bytes.withUnsafeBufferPointer { if let start = $0.baseAddress { append(start, $0.count) } }
+    }
 
     // MARK: What is refused, with a reason
 

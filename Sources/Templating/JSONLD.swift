@@ -26,9 +26,9 @@ extension JSON: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, E
 
 /// Linked data for `<script type="application/ld+json">`.
 public struct JSONLD: Sendable {
-    let string: String
+    let bytes: [UInt8]
 
-    public init(_ value: JSON) { string = value.text }
+    public init(_ value: JSON) { bytes = value.bytes }
 }
 
 extension JSON {
@@ -39,6 +39,7 @@ extension JSON {
     /// The same as UTF-8.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(1 << 10)
         write(to: &bytes)
         return bytes
     }
@@ -69,32 +70,51 @@ extension JSON {
         }
     }
 
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
     private static func write(_ string: String, to bytes: inout [UInt8]) {
-        let digits = Array("0123456789ABCDEF".utf8)
         var string = string
         bytes.append(UInt8(ascii: "\""))
         string.withUTF8 { text in
+            // What needs no escape is copied in one go.
+            var plain = 0
             var place = 0
             while place < text.count {
                 let byte = text[place]
+                guard let length = escapedLength(of: byte, at: place, in: text) else {
+                    place += 1
+                    continue
+                }
+                bytes.append(contentsOf: text[plain..<place])
                 switch byte {
                 case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                     bytes.append(UInt8(ascii: "\\"))
                     bytes.append(byte)
-                case 0..<0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+                case 0xE2:
+                    bytes += "\\u202".utf8
+                    bytes.append(digits[Int(text[place + 2] & 15)])
+                default:
                     bytes += "\\u00".utf8
                     bytes.append(digits[Int(byte >> 4)])
                     bytes.append(digits[Int(byte & 15)])
-                // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
-                case 0xE2 where place + 2 < text.count && text[place + 1] == 0x80 && text[place + 2] & 0xFE == 0xA8:
-                    bytes += "\\u202".utf8
-                    bytes.append(digits[Int(text[place + 2] & 15)])
-                    place += 2
-                default: bytes.append(byte)
                 }
-                place += 1
+                place += length
+                plain = place
             }
+            bytes.append(contentsOf: text[plain...])
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// How many bytes from `place` on are written as an escape; nil for none.
+    private static func escapedLength(of byte: UInt8, at place: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"),
+            UInt8(ascii: "&"):
+            1
+        // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
+        case 0xE2 where place + 2 < text.count && text[place + 1] == 0x80 && text[place + 2] & 0xFE == 0xA8: 3
+        default: nil
+        }
     }
 }

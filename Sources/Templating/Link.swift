@@ -85,14 +85,14 @@ public struct Link: Sendable, Hashable {
     public func with(_ items: [(name: String, value: String)]) -> Link {
         guard !items.isEmpty else { return self }
         return inserting(before: "#", "#") { link in
-            link.reserveCapacity(link.utf8.count + 64)
-            var mark = link.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-            for (name, value) in items {
-                link += mark
-                link += Self.encode(name, keeping: Self.isUnreserved)
+            let isFirst = !link.utf8.contains(UInt8(ascii: "?"))
+            let length = items.reduce(link.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 2 }
+            link.reserveCapacity(length + 16)
+            for (number, item) in items.enumerated() {
+                link += number == 0 && isFirst ? "?" : "&"
+                link += Self.encode(item.name, keeping: Self.isUnreserved)
                 link += "="
-                link += Self.encode(value, keeping: Self.isUnreserved)
-                mark = "&"
+                link += Self.encode(item.value, keeping: Self.isUnreserved)
             }
         }
     }
@@ -106,7 +106,11 @@ public struct Link: Sendable, Hashable {
     /// What `add` adds in front of the first of two characters, or at the end.
     private func inserting(before one: Unicode.Scalar, _ other: Unicode.Scalar, _ add: (inout String) -> Void) -> Link {
         let (one, other) = (UInt8(ascii: one), UInt8(ascii: other))
-        let end = string.utf8.firstIndex { $0 == one || $0 == other } ?? string.endIndex
+        guard let end = string.utf8.firstIndex(where: { $0 == one || $0 == other }) else {
+            var longer = string
+            add(&longer)
+            return Link(unchecked: longer)
+        }
         var longer = String(string[..<end])
         add(&longer)
         longer += string[end...]

@@ -13,12 +13,13 @@ extension Event {
         event.cancelled_at, event.hidden_at, event.cancel_reason, event.pays_what_they_can, event.online_url,
         event.bring, event.safety, event.access, event.series_id, event.sequence, event.created_at, event.updated_at,
         place.latitude, place.longitude, event.picture_id, picture.hash, picture.alt, picture.width, picture.height,
-        picture.focus, \(Portrait.ofProvider)
+        picture.focus, portrait.hash
         """
 
     private static let sources: SQL = """
         event JOIN provider ON provider.id = event.provider_id JOIN account ON account.id = provider.account_id
         LEFT JOIN place ON place.id = event.place_id LEFT JOIN picture ON picture.id = event.picture_id
+        LEFT JOIN picture AS portrait ON portrait.id = provider.picture_id
         """
 
     static func find(_ id: ID<Event>, in db: Connection) throws -> Event? {
@@ -407,7 +408,7 @@ extension Event {
 extension EventCard {
     static let host: SQL = """
         JOIN provider ON provider.id = event.provider_id LEFT JOIN picture ON picture.id = event.picture_id
-        LEFT JOIN place ON place.id = event.place_id
+        LEFT JOIN picture AS portrait ON portrait.id = provider.picture_id
         """
 
     static let columns: SQL = """
@@ -415,8 +416,7 @@ extension EventCard {
         event.end_minute, event.starts_at, event.street, event.city, event.spots, event.taken, event.covid_safe,
         event.age_from, event.age_to, event.price, event.currency, event.motif, event.cancelled_at, event.hidden_at,
         event.pays_what_they_can, event.online_url <> '', event.picture_id, picture.hash, picture.alt, picture.width,
-        picture.height, picture.focus, event.place_id, place.latitude, place.longitude, event.created_at,
-        \(Portrait.ofProvider)
+        picture.height, picture.focus, event.place_id, event.created_at, portrait.hash
         """
 
     static func read(_ row: borrowing Row) throws -> EventCard {
@@ -429,8 +429,8 @@ extension EventCard {
             ageTo: try row[14], price: price.map { Money(minorUnits: $0, currency: currency) },
             motif: Poster(rawValue: try row[17]) ?? .party, cancelledAt: try row[18],
             isHidden: (try row[19] as Instant?) != nil, isPriceOpen: try row[20], isOnline: try row[21],
-            picture: try Picture(row, from: 22), coordinate: try Coordinate(row, from: 29), placeID: try row[28],
-            createdAt: try row[31], portrait: try Portrait(row, at: 32))
+            picture: try Picture(row, from: 22), placeID: try row[28], createdAt: try row[29],
+            portrait: try Portrait(row, at: 30))
     }
 }
 

@@ -86,8 +86,7 @@ struct EventCard: EventFacts {
     var isPriceOpen = false
     var isOnline = false
     var picture: Picture?
-    /// Where the map shows it.
-    var coordinate: Coordinate?
+    /// Where it is on the map.
     var placeID: ID<Place>?
     var createdAt = Instant(milliseconds: 0)
     /// The provider's.

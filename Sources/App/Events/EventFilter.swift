@@ -111,10 +111,7 @@ struct EventFilter: Sendable, Equatable {
     /// - Parameter country: The site's: in the US dates are read month first, and distances are miles.
     init(_ query: FormBody, country: String) {
         func text(_ name: String) -> String {
-            guard let typed = query[name], !typed.isEmpty else { return "" }
-            // By code points: a blank and a mark behind it are one character, and would vanish the next time.
-            return typed.prefix(200).unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
-                .map { String($0) }.joined(separator: " ")
+            query[name]?.prefix(200).squeezed ?? ""
         }
         self.country = country
         let monthFirst = country == "US"
@@ -190,10 +187,9 @@ extension EventFilter {
         return sort == .newest ? .newest : .soonest
     }
 
-    /// How far a point is from the place, as the page says it.
-    func distance(to point: Coordinate?) -> Distance? {
-        guard let centre = circle?.centre, let point else { return nil }
-        return Distance(kilometres: centre.distance(to: point), unit: usedUnit)
+    /// How far something is from the place, as the page says it; nil where no place is asked for.
+    func distance(_ kilometres: Double) -> Distance? {
+        circle == nil ? nil : Distance(kilometres: kilometres, unit: usedUnit)
     }
 }
 

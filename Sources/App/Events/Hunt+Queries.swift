@@ -216,8 +216,7 @@ struct Hunt {
         let found = Dictionary(uniqueKeysWithValues: cards.map { ($0.id, $0) })
         return hits.compactMap { hit in
             var card = found[hit.id]
-            let distance = filter.distance(to: card?.coordinate)
-            card?.distance = distance
+            card?.distance = filter.distance(hit.kilometres)
             return card
         }
     }

@@ -4,11 +4,16 @@ import Templating
 /// A map drawn by the site itself: for browsers without scripts, and for all others until theirs is there.
 struct MapDrawing: Sendable {
     let view: MapView
-    /// The land with its borders, and the counties: what the `d` of an SVG path holds.
-    let land: String
-    let counties: String
-    let towns: [Town]
+    let ground: Ground
     let pins: [Pin]
+
+    /// What lies under the pins.
+    struct Ground: Sendable {
+        /// The land with its borders, and the counties: what the `d` of an SVG path holds.
+        let land: String
+        let counties: String
+        let towns: [Town]
+    }
 
     /// A town to find one's way by.
     struct Town: Sendable {
@@ -50,14 +55,20 @@ struct MapDrawing: Sendable {
     /// Pixels within which pins become one.
     private static let crowd = 36.0
 
-    /// Draws `places` on a part of the map.
+    /// Draws `places` on a part of the map, with the names of `towns`, which are asked for when this part is new.
     ///
-    /// - Throws: a file error when the outlines can't be read.
-    init(_ places: [Place], towns: [Gazetteer.Match], in view: MapView, _ outlines: Outlines) throws {
+    /// - Throws: what `towns` throws, and a file error when the outlines can't be read.
+    init(
+        _ places: [Place], in view: MapView, _ outlines: Outlines, towns: () throws -> [Gazetteer.Match]
+    ) throws {
         self.view = view
-        land = Self.path(try outlines.rings(.countries) + outlines.rings(.states), in: view)
-        counties = view.zoom < 7 ? "" : Self.path(try outlines.rings(.counties), in: view)
-        self.towns = Self.labels(towns, in: view)
+        ground = try outlines.ground(of: view) {
+            Ground(
+                land: Self.path(try outlines.rings(.countries), in: view)
+                    + Self.path(try outlines.rings(.states), in: view),
+                counties: view.zoom < 7 ? "" : Self.path(try outlines.rings(.counties), in: view),
+                towns: Self.labels(try towns(), in: view))
+        }
         pins = Self.pins(places, in: view)
     }
 
@@ -121,9 +132,12 @@ struct MapDrawing: Sendable {
         let east = view.centre.x + x
         var path = ""
         for world in [-1.0, 0, 1] {
-            for ring in rings where ring.west + world <= east && ring.east + world >= west {
-                guard ring.north <= view.centre.y + y, ring.south >= view.centre.y - y else { continue }
-                let pixels = ring.points.map { view.pixel(MapPoint(x: $0.x + world, y: $0.y)) }
+            // By number: a ring that isn't drawn isn't copied either.
+            for number in rings.indices
+            where rings[number].west + world <= east && rings[number].east + world >= west
+                && rings[number].north <= view.centre.y + y && rings[number].south >= view.centre.y - y
+            {
+                let pixels = rings[number].points.map { view.pixel(MapPoint(x: $0.x + world, y: $0.y)) }
                 append(clip(thin(pixels), to: view), to: &path)
             }
         }

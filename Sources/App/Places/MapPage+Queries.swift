@@ -9,19 +9,22 @@ extension MapPage {
         next.after = found.prefix(Self.size).last.map { EventFilter.Cursor($0, by: order) }
         more = found.count > Self.size ? next.link : nil
         found = Array(found.prefix(Self.size))
-        if let id = filter.event, filter.circle != nil, filter.after == nil, let event = try Event.card(id, in: db) {
+        if let id = filter.event, filter.circle != nil, filter.after == nil, var event = try Event.card(id, in: db) {
+            event.distance = filter.distance(0)
             found = [event] + found.filter { $0.id != id }
         }
-        for index in found.indices {
-            found[index].distance = filter.distance(to: found[index].coordinate)
-            found[index].saysDay = true
+        let coordinates = try Place.coordinates(
+            of: found.compactMap(\.placeID), atMost: Self.size + 1, in: db)
+        spots = found.map { event in
+            var event = event
+            event.saysDay = true
+            return Spot(event: event, coordinate: event.placeID.flatMap { coordinates[$0] })
         }
         self.filter = filter
-        events = found
         drawing = try MapDrawing(
-            found.compactMap { event in
-                event.coordinate.map {
-                    .init(coordinate: $0, name: event.label, link: event.link, entry: event.entry)
+            spots.compactMap { spot in
+                spot.coordinate.map {
+                    .init(coordinate: $0, name: spot.event.label, link: spot.event.link, entry: spot.event.entry)
                 }
             }, around: filter.circle, country: filter.country, outlines: outlines, in: db)
     }
@@ -41,9 +44,10 @@ extension MapDrawing {
             points = Self.unitedStates
         }
         let view = MapView(points, kilometres: kilometres, width: 640, height: height)
-        // More than fits now: whoever looks closer finds them.
-        let towns = try Gazetteer.towns(in: view.box(times: 2), atMost: 40, in: db)
-        try self.init(places, towns: towns, in: view, outlines)
+        try self.init(places, in: view, outlines) {
+            // More than fits now: whoever looks closer finds them.
+            try Gazetteer.towns(in: view.box(times: 2), atMost: 40, in: db)
+        }
     }
 
     /// Two corners of the contiguous states.

@@ -4,7 +4,7 @@ import Templating
 /// What the map page shows: one page of events, on the map and as an equal list.
 struct MapPage: Sendable {
     let filter: EventFilter
-    let events: [EventCard]
+    let spots: [Spot]
     /// The next page, when there is one.
     let more: Link?
     let drawing: MapDrawing
@@ -12,8 +12,14 @@ struct MapPage: Sendable {
     /// Events a page.
     static let size = 100
 
+    /// An event, and where the map shows it.
+    struct Spot: Sendable {
+        let event: EventCard
+        let coordinate: Coordinate?
+    }
+
     /// How many of the events have no place on the map.
-    var unplaced: Int { events.count { $0.coordinate == nil } }
+    var unplaced: Int { spots.count { $0.coordinate == nil } }
 
     var heading: Words { "Events on the map" }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A point of the map: the world one wide and one high, its north-west corner the origin (Web Mercator, EPSG:3857).
-struct MapPoint: Sendable, Equatable {
+struct MapPoint: Sendable, Hashable {
     /// Beyond 0 to 1 on the other side of the date line.
     var x: Double
     let y: Double
@@ -24,7 +24,7 @@ struct MapPoint: Sendable, Equatable {
 }
 
 /// The part of the map that a drawing shows.
-struct MapView: Sendable {
+struct MapView: Sendable, Hashable {
     let width: Int
     let height: Int
     let centre: MapPoint
@@ -32,6 +32,8 @@ struct MapView: Sendable {
     let scale: Double
 
     /// Shows all `points` with some room around them, and at least `kilometres` across; the whole world without any.
+    ///
+    /// Quarters of zoom levels, and middles 80 pixels apart, so that maps of the same town are often the same.
     init(_ points: [Coordinate], kilometres: Double, width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -52,11 +54,14 @@ struct MapView: Sendable {
             north = min(north, point.y)
             south = max(south, point.y)
         }
-        centre = MapPoint(x: (west + east) / 2, y: (north + south) / 2)
-        let least = kilometres / (40_075 * cos(centre.latitude * .pi / 180))
+        let middle = MapPoint(x: (west + east) / 2, y: (north + south) / 2)
+        let least = kilometres / (40_075 * cos(middle.latitude * .pi / 180))
         let across = max(east - west, least) * 1.25
-        let down = max(south - north, least * Double(height) / Double(width)) * 1.3
-        scale = max(Double(width), min(Double(width) / across, Double(height) / down))
+        let down = max(south - north, least * Double(height) / Double(width)) * 1.4
+        let exact = min(Double(width) / across, Double(height) / down)
+        scale = max(Double(width), exp2((log2(exact) * 4).rounded(.down) / 4))
+        let step = 80 / scale
+        centre = MapPoint(x: (middle.x / step).rounded() * step, y: (middle.y / step).rounded() * step)
     }
 
     /// As tile maps count: at zoom 0 the world is 256 pixels wide.

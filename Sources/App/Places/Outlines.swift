@@ -23,6 +23,16 @@ final class Outlines: Sendable {
 
     private let folder: String
     private let layers = Mutex<[Layer: [Ring]]>([:])
+    private let grounds = Mutex(Grounds())
+
+    /// The grounds drawn lately: all events of a town have theirs in common.
+    private struct Grounds {
+        var byView: [MapView: MapDrawing.Ground] = [:]
+        var bytes = 0
+    }
+
+    /// Bytes of paths and names that are kept.
+    private static let capacity = 8 << 20
 
     /// - Parameter folder: `Public`.
     init(folder: String) { self.folder = folder }
@@ -38,6 +48,18 @@ final class Outlines: Sendable {
             layers[layer] = rings
             return rings
         }
+    }
+
+    /// What lies under the pins of a view, drawn by `draw` when it isn't kept.
+    func ground(of view: MapView, _ draw: () throws -> MapDrawing.Ground) rethrows -> MapDrawing.Ground {
+        if let ground = grounds.withLock({ $0.byView[view] }) { return ground }
+        let ground = try draw()
+        let size = ground.land.utf8.count + ground.counties.utf8.count + ground.towns.count * 100
+        grounds.withLock { grounds in
+            if grounds.bytes + size > Self.capacity { grounds = Grounds() }
+            if grounds.byView.updateValue(ground, forKey: view) == nil { grounds.bytes += size }
+        }
+        return ground
     }
 
     /// Reads `[[x,y,dx,dy,…],…]`: hundredths of a degree of longitude and latitude, the first point, then steps.

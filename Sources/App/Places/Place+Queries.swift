@@ -50,6 +50,22 @@ enum Place {
         return found.sorted { ($0.kilometres, $0.id) < ($1.kilometres, $1.id) }
     }
 
+    /// Where up to `count` places are.
+    static func coordinates(
+        of ids: [ID<Place>], atMost count: Int, in db: Connection
+    ) throws -> [ID<Place>: Coordinate] {
+        // Filled up to one length, so that it is one statement to the cache.
+        let padded = ids.prefix(count) + repeatElement(ID(0), count: max(0, count - ids.count))
+        var found: [ID<Place>: Coordinate] = [:]
+        try db.each(
+            "SELECT id, latitude, longitude FROM place WHERE id IN \(list: Array(padded)) LIMIT \(count)"
+        ) { row in
+            found[try row[0]] = try Coordinate(row, from: 1)
+            return true
+        }
+        return found
+    }
+
     static func coordinate(of id: ID<Place>, in db: Connection) throws -> Coordinate? {
         try db.first("SELECT latitude, longitude FROM place WHERE id = \(id)") { try Coordinate($0, from: 0) } ?? nil
     }

@@ -10,25 +10,27 @@ struct RegistrationController {
     /// `POST /events/{id}/registrations`.
     func create(_ context: ParentContext) async throws -> Response {
         let id: ID<Event> = try context.id()
-        let page = try site.read { db in
-            try EventPage(id, for: context.member, at: context.now, in: db).mapped(site.outlines, in: db)
-        }
         var submission = context.submission(RegistrationForm.self)
         let once = submission.once
         let family = context.family
         let now = context.now
-        if let earlier = try site.read({ db in try Registration.sent(once, by: family, in: db) }) {
-            return context.redirect(to: .registration(earlier))
-        }
+        let page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
         page.offer(in: &submission)
         if let reason = page.refusal { submission.reject(reason) }
         guard let form = submission.value else {
-            return context.again(Templates.events.show(page: page, form: submission))
+            // The first time it was sent, it may have made what refuses it now.
+            if let earlier = try site.read({ db in try Registration.sent(once, by: family, in: db) }) {
+                return context.redirect(to: .registration(earlier))
+            }
+            return try again(page, submission, context)
         }
         switch try await register(form, of: family, at: id, once: once, now: now) {
         case .confirmed(let registration): return context.redirect(to: .registration(registration))
-        case .full: return try full(context, submission, id)
         case .alreadyRegistered: return context.redirect(to: .event(id))
+        case .full:
+            let page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
+            submission.reject(page.refusal ?? page.noRoom)
+            return try again(page, submission, context)
         }
     }
 
@@ -107,15 +109,12 @@ struct RegistrationController {
         }
     }
 
-    private func full(
-        _ context: ParentContext, _ submission: Submission<RegistrationForm>, _ id: ID<Event>
+    /// The event's page with the form as it was sent, and what is wrong with it.
+    private func again(
+        _ page: EventPage, _ form: Submission<RegistrationForm>, _ context: ParentContext
     ) throws -> Response {
-        let page = try site.read { db in
-            try EventPage(id, for: context.member, at: context.now, in: db).mapped(site.outlines, in: db)
-        }
-        var submission = submission
-        submission.reject(page.refusal ?? page.noRoom)
-        return context.again(Templates.events.show(page: page, form: submission))
+        let page = try site.read { db in try page.mapped(site.outlines, in: db) }
+        return context.again(Templates.events.show(page: page, form: form))
     }
 
     private func find(_ context: ParentContext) throws -> Registration {

@@ -47,7 +47,7 @@ struct Zone: Sendable, Hashable {
         let local = seconds + Int64(offset)
         let day = local.floorDivided(by: 86_400)
         let time = Int(local - day * 86_400)
-        let clock = [time / 3_600, time / 60 % 60, time % 60].map { digits($0, 2) }.joined(separator: ":")
+        let clock = "\(digits(time / 3_600, 2)):\(digits(time / 60 % 60, 2)):\(digits(time % 60, 2))"
         let ahead = abs(offset) / 60
         let sign = offset < 0 ? "-" : "+"
         return "\(Day(number: Int(day)).iso)T\(clock)\(sign)\(digits(ahead / 60, 2)):\(digits(ahead % 60, 2))"

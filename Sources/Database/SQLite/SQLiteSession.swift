@@ -51,7 +51,13 @@ final class SQLiteSession: @unchecked Sendable {
             if readOnly {
                 try run("PRAGMA query_only = ON")
             } else {
-                try run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864")
+                try run(
+                    """
+                    PRAGMA journal_mode = WAL;
+                    PRAGMA synchronous = FULL;
+                    PRAGMA journal_size_limit = 67108864;
+                    PRAGMA wal_autocheckpoint = 4000;
+                    """)
             }
         }
         if let limit {

@@ -147,11 +147,13 @@ import Testing
 
         let near = MapView([sanJose], kilometres: 20, width: 640, height: 440)
         let place = MapDrawing.Place(coordinate: sanJose, name: "Kite day", link: Link("/events/1"))
-        let drawing = try MapDrawing([place], towns: [], in: near, outlines)
-        #expect(drawing.land.hasPrefix("M") && drawing.land.utf8.count < 4_000)
-        #expect(drawing.counties.hasPrefix("M") && drawing.counties.utf8.count < 4_000)
-        let world = try MapDrawing([], towns: [], in: MapView([], kilometres: 0, width: 640, height: 440), outlines)
-        #expect(world.counties.isEmpty && (5_000..<50_000).contains(world.land.utf8.count), "\(world.land.utf8.count)")
+        let drawing = try MapDrawing([place], in: near, outlines) { [] }
+        #expect(drawing.ground.land.hasPrefix("M") && drawing.ground.land.utf8.count < 4_000)
+        #expect(drawing.ground.counties.hasPrefix("M") && drawing.ground.counties.utf8.count < 4_000)
+        let world = try MapDrawing([], in: MapView([], kilometres: 0, width: 640, height: 440), outlines) { [] }
+        #expect(
+            world.ground.counties.isEmpty && (5_000..<50_000).contains(world.ground.land.utf8.count),
+            "\(world.ground.land.utf8.count)")
     }
 
     @Test func `pins that would cover each other become one`() throws {
@@ -163,7 +165,7 @@ import Testing
                 coordinate: Coordinate(latitude: $0.0, longitude: $0.1)!, name: "x", link: Link("/events/1"),
                 entry: Link("#event-1"))
         }
-        let pins = try MapDrawing(places, towns: [], in: view, outlines).pins
+        let pins = try MapDrawing(places, in: view, outlines, towns: { [] }).pins
         #expect(pins.map(\.count) == [2, 1])
         #expect(pins[0].link == Link("#event-1") && pins[1].link == Link("/events/1"))
     }
