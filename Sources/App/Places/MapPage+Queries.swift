@@ -15,16 +15,12 @@ extension MapPage {
         }
         let coordinates = try Place.coordinates(
             of: found.compactMap(\.placeID), atMost: Self.size + 1, in: db)
-        spots = found.map { event in
-            var event = event
-            event.saysDay = true
-            return Spot(event: event, coordinate: event.placeID.flatMap { coordinates[$0] })
-        }
+        spots = found.map { event in Spot(event, at: event.placeID.flatMap { coordinates[$0] }) }
         self.filter = filter
         drawing = try MapDrawing(
             spots.compactMap { spot in
                 spot.coordinate.map {
-                    .init(coordinate: $0, name: spot.event.label, link: spot.event.link, entry: spot.event.entry)
+                    .init(coordinate: $0, name: spot.label, link: spot.event.link, entry: spot.event.entry)
                 }
             }, around: filter.circle, country: filter.country, outlines: outlines, in: db)
     }

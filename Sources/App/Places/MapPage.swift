@@ -10,12 +10,21 @@ struct MapPage: Sendable {
     let drawing: MapDrawing
 
     /// Events a page.
-    static let size = 100
+    static let size = 50
 
     /// An event, and where the map shows it.
     struct Spot: Sendable {
-        let event: EventCard
+        private(set) var event: EventCard
         let coordinate: Coordinate?
+        /// What its pin says: `Kite day, Sat, 27 Mar, 10:00 to 12:00`.
+        let label: String
+
+        init(_ event: EventCard, at coordinate: Coordinate?) {
+            self.event = event
+            self.event.saysDay = true
+            self.coordinate = coordinate
+            label = "\(event.title), \(self.event.moment)"
+        }
     }
 
     /// How many of the events have no place on the map.
@@ -25,9 +34,6 @@ struct MapPage: Sendable {
 }
 
 extension EventCard {
-    /// What a pin says: `Kite day, Sat 27 March, 10:00 to 12:00`.
-    var label: String { "\(title), \(day.shortName), \(time)" }
-
     /// Its place in the list beside the map.
     var entryID: String { "event-\(id)" }
     var entry: Link { Link("").fragment(entryID) }

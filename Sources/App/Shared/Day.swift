@@ -60,6 +60,8 @@ extension Day {
     private static let weekdayNames = [
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
+    private static let shortMonths = monthNames.map { String($0.prefix(3)) }
+    private static let shortWeekdays = weekdayNames.map { String($0.prefix(3)) }
 
     /// As forms and the database write it: `2026-11-21`.
     var iso: String {
@@ -79,7 +81,7 @@ extension Day {
     /// As a list names it: `Sat, 21 Nov`.
     var shortName: String {
         let (_, month, day) = components
-        return "\(Self.weekdayNames[weekday].prefix(3)), \(day) \(Self.monthNames[month - 1].prefix(3))"
+        return "\(Self.shortWeekdays[weekday]), \(day) \(Self.shortMonths[month - 1])"
     }
 
     /// Reads a date as people type it: `2026-11-21`, `21.11.2026`, `11/21/2026`, `21 Nov 2026`, `November 21, 2026`.
