@@ -19,7 +19,7 @@ import Testing
         let session = try #require(database.writer).session
         let expected = [
             "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "trusted_schema": "0", "temp_store": "2",
-            "cell_size_check": "1", "busy_timeout": "5000", "query_only": "0", "wal_autocheckpoint": "1000",
+            "cell_size_check": "1", "busy_timeout": "5000", "query_only": "0", "wal_autocheckpoint": "4000",
         ]
         for (name, value) in expected { #expect(try pragma(name, of: session) == value, "\(name)") }
     }

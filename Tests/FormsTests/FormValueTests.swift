@@ -25,6 +25,15 @@ import Testing
         #expect(Int(typed: number.typed) == number)
     }
 
+    @Test(arguments: [
+        ("", ""), (" ", ""), ("San  Jose ", "San Jose"), ("\tSan\u{2003}José\r\n", "San José"), ("a b", "a b"),
+        ("a \u{301}b", "a \u{301}b"),
+    ])
+    func `words have one blank between them`(typed: String, words: String) {
+        #expect(Array(typed.squeezed.unicodeScalars) == Array(words.unicodeScalars))
+        #expect(typed.squeezed.squeezed == typed.squeezed)
+    }
+
     @Test func `yes and no are read, anything else is refused`() {
         #expect(Bool(typed: "1") == true)
         #expect(Bool(typed: "On") == true)

@@ -156,6 +156,30 @@ import Testing
             "\(world.ground.land.utf8.count)")
     }
 
+    @Test func `places of one town have a map in common, which is drawn once`() throws {
+        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        func drawn(_ latitude: Double, _ longitude: Double, asked: inout Int) throws -> MapDrawing {
+            let point = Coordinate(latitude: latitude, longitude: longitude)!
+            let view = MapView([point], kilometres: 40, width: 640, height: 280)
+            return try MapDrawing(
+                [.init(coordinate: point, name: "x", link: nil)], in: view, outlines,
+                towns: {
+                    asked += 1
+                    return []
+                })
+        }
+        var asked = 0
+        let library = try drawn(37.3382, -121.8863, asked: &asked)
+        let park = try drawn(37.3421, -121.8801, asked: &asked)
+        #expect(asked == 1)
+        #expect(library.ground.land == park.ground.land && library.pins[0].x != park.pins[0].x)
+        let far = try drawn(34.05, -118.24, asked: &asked)
+        #expect(asked == 2 && far.ground.land != library.ground.land)
+        for drawing in [library, park, far] {
+            #expect(abs(drawing.pins[0].x - 320) <= 40 && abs(drawing.pins[0].y - 140) <= 40)
+        }
+    }
+
     @Test func `pins that would cover each other become one`() throws {
         let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
         let view = MapView(

@@ -213,6 +213,18 @@ import Testing
         }
     }
 
+    @Test func `the form that took the last place, sent again, finds what it made`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 1 }
+            let mo = try await site.child("Mo", of: .ana)
+            let form = try await site.signIn(.ana, as: .parent).visit("/events/\(event)")
+            for _ in 1...2 {
+                #expect(try await form.press("Register", filling: ["child": ["\(mo)"]]).path == "/registrations/1")
+            }
+            #expect(try site.count(of: "registration") == 1)
+        }
+    }
+
     @Test func `a child registered in another tab is not registered again`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
