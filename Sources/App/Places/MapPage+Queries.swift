@@ -29,13 +29,15 @@ extension MapPage {
 extension MapDrawing {
     /// The places, or without any what is around `circle`, or the country: at least so many kilometres across.
     init(
-        _ places: [Place], around circle: Circle? = nil, country: String, kilometres: Double = 16, height: Int = 440,
+        _ places: [Place], around circle: Circle? = nil, country: String, kilometres: Double = 5, height: Int = 440,
         outlines: Outlines,
         in db: Connection
     ) throws {
         var points = places.map(\.coordinate)
+        var kilometres = kilometres
         if points.isEmpty, let circle {
             points = [circle.centre]
+            kilometres = circle.kilometres * 2
         } else if points.isEmpty, country == "US" {
             points = Self.unitedStates
         }
