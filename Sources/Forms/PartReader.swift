@@ -8,9 +8,9 @@ struct PartReader: Sendable {
 
     /// The most bytes in the headers of one part.
     private static let headerLimit = 8 * 1_024
-    private static let headerEnd = Array("\r\n\r\n".utf8)
+    private static let headerEnd = BytePattern(Array("\r\n\r\n".utf8))
 
-    private let delimiter: [UInt8]
+    private let delimiter: BytePattern
     private var state = State.preamble
     // The first delimiter has no line before it: this stands for its end.
     private var buffer = Array("\r\n".utf8)
@@ -36,7 +36,7 @@ struct PartReader: Sendable {
         guard (1...70).contains(boundary.count), boundary.last != UInt8(ascii: " "),
             boundary.allSatisfy({ allowed.contains($0) || $0.isLetterOrDigit })
         else { return nil }
-        delimiter = Array("\r\n--".utf8) + boundary
+        delimiter = BytePattern(Array("\r\n--".utf8) + boundary)
     }
 
     mutating func feed(_ bytes: UnsafeRawBufferPointer, _ draft: inout FormDraft) throws(FormProblem) {
@@ -55,7 +55,7 @@ struct PartReader: Sendable {
     private mutating func advance(_ draft: inout FormDraft) throws(FormProblem) -> Bool {
         switch state {
         case .preamble, .content:
-            let found = position(of: delimiter, in: start..<buffer.count)
+            let found = delimiter.position(in: buffer, start..<buffer.count)
             let end = found ?? max(start, buffer.count - (delimiter.count - 1))
             try take(start..<end, &draft)
             start = end
@@ -82,7 +82,7 @@ struct PartReader: Sendable {
         case .headers:
             let longest = start + Self.headerLimit + Self.headerEnd.count
             let unseen = max(start, known - (Self.headerEnd.count - 1))..<min(buffer.count, longest)
-            guard let end = position(of: Self.headerEnd, in: unseen) else {
+            guard let end = Self.headerEnd.position(in: buffer, unseen) else {
                 guard buffer.count < longest else { throw .malformed }
                 return false
             }
@@ -95,16 +95,6 @@ struct PartReader: Sendable {
             try draft.spend(buffer.count - start)
             start = buffer.count
             return false
-        }
-    }
-
-    /// The first place in `range` of the buffer where all of `pattern` stands.
-    private func position(of pattern: [UInt8], in range: Range<Int>) -> Int? {
-        guard range.count >= pattern.count else { return nil }
-        return buffer.withUnsafeBufferPointer { buffer in
-            (range.lowerBound...range.upperBound - pattern.count).first { place in
-                buffer[place] == pattern[0] && buffer[place..<place + pattern.count].elementsEqual(pattern)
-            }
         }
     }
 
@@ -255,5 +245,36 @@ struct HeaderValue {
 
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+}
+
+/// Bytes to be found in others, by R. N. Horspool, "Practical fast searching in strings", 1980: most of what is searched
+/// is never looked at.
+struct BytePattern: Sendable {
+    private let bytes: [UInt8]
+    /// For each byte under the pattern's end, how far the pattern can be moved on.
+    private let steps: [Int]
+
+    /// - Parameter bytes: One at least.
+    init(_ bytes: [UInt8]) {
+        var steps = Array(repeating: bytes.count, count: 256)
+        for (index, byte) in bytes.dropLast().enumerated() { steps[Int(byte)] = bytes.count - 1 - index }
+        self.bytes = bytes
+        self.steps = steps
+    }
+
+    var count: Int { bytes.count }
+
+    /// The first place in `range` of `text` where all of them stand.
+    func position(in text: [UInt8], _ range: Range<Int>) -> Int? {
+        text.withUnsafeBufferPointer { text in
+            var start = range.lowerBound
+            while start + count <= range.upperBound {
+                let last = text[start + count - 1]
+                if last == bytes[count - 1], text[start..<start + count].elementsEqual(bytes) { return start }
+                start += steps[Int(last)]
+            }
+            return nil
+        }
     }
 }

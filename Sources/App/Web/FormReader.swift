@@ -14,7 +14,7 @@ extension Visit {
         do {
             var parser = try FormParser(contentType: type, limits: limits)
             if let announced, announced > parser.byteLimit { throw Refusal.tooLarge }
-            for try await chunk in request.body { try parser.feed(chunk.readableBytesView) }
+            for try await chunk in request.body { try chunk.withUnsafeReadableBytes { try parser.feed($0) } }
             return try parser.finish()
         } catch let problem as FormProblem {
             throw problem.refusal
