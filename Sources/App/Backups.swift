@@ -53,10 +53,20 @@ struct Backups: Sendable {
         let files = FileManager.default
         try files.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        sweep(at: now)
         try await Self.copy(database, and: pictures, to: folder + "/" + Self.name(at: now))
         for name in names.dropLast(count) {
             try? files.removeItem(atPath: Media.path(besides: folder + "/" + name))
             try files.removeItem(atPath: folder + "/" + name)
+        }
+    }
+
+    /// Removes what a power cut left of a copy, a day after it was begun.
+    private func sweep(at now: Instant) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasSuffix(".partial") {
+            guard let begun = Self.instant(of: String(name.prefix(32))), begun < now - .hours(24) else { continue }
+            try? FileManager.default.removeItem(atPath: folder + "/" + name)
         }
     }
 

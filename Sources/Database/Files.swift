@@ -19,8 +19,8 @@ final class FileLock: Sendable {
             throw DatabaseError.unopenable("\(path): \(String(cString: strerror(errno)))")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            // `deinit` closes it: closed here too, the second time it would be somebody else's.
             let reason = errno
-            close(descriptor)
             throw reason == EWOULDBLOCK
                 ? DatabaseError.locked : .unopenable("\(path): \(String(cString: strerror(reason)))")
         }

@@ -67,15 +67,17 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         let source = count == 1 ? message : many ?? message
         var filled = ""
         var rest = source[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+            let close = rest.utf8[open...].firstIndex(of: UInt8(ascii: "}"))
+        {
             filled += rest[..<open]
-            let name = String(rest[rest.index(after: open)..<close])
+            let name = String(rest[rest.utf8.index(after: open)..<close])
             switch argument(name) {
             case .text(let text): filled += text
             case .words(let words): filled += words.english
             case nil: filled += "{\(name)}"
             }
-            rest = rest[rest.index(after: close)...]
+            rest = rest[rest.utf8.index(after: close)...]
         }
         return filled + rest
     }

@@ -24,7 +24,12 @@ struct ChildController {
         }
         let family = context.family
         let now = context.now
-        try await site.write { db in try Child.insert(form, of: family, at: now, in: db) }
+        do {
+            try await site.write { db in try Child.insert(form, of: family, at: now, in: db) }
+        } catch is Child.TooMany {
+            submission.reject("A family can have \(Child.limit, as: "number") children here. Nobody was added.")
+            return context.again(Templates.children.edit(form: submission, child: nil, next: context.nextText))
+        }
         return context.redirect(to: context.next ?? Link("/me/children"), flash: .childAdded)
     }
 

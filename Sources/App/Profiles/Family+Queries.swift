@@ -54,10 +54,18 @@ extension Child {
             "SELECT \(columns) FROM child WHERE id = \(id) AND family_id = \(family)", read)
     }
 
-    /// Adds a child, once however often the form is sent; a family has at most 20.
+    /// The most children of a family.
+    static let limit = 20
+
+    /// A family has as many children as it may have.
+    struct TooMany: Error {}
+
+    /// Adds a child, once however often the form is sent.
+    ///
+    /// - Throws: `TooMany`.
     static func insert(_ form: ChildForm, of family: ID<Family>, at now: Instant, in db: Connection) throws {
         let count: Int = try db.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0
-        guard count < 20 else { throw Refusal.tooLarge }
+        guard count < limit else { throw TooMany() }
         try db.execute(
             """
             INSERT INTO child (family_id, nickname, birth_month, birth_year, allergies, emergency_phone, collectors,

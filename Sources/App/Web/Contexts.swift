@@ -137,7 +137,7 @@ extension Context {
     }
 
     /// Where the visitor wanted to go: `next` of the form or the query, if it is a path of this site.
-    var next: Link? { (body["next"] ?? query["next"]).flatMap { Link(onSite: $0) } }
+    var next: Link? { visit.next }
 }
 
 extension Visit {

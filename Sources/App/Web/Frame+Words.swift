@@ -42,5 +42,8 @@ extension Link {
 
 extension Frame {
     /// The log-in page, and back here.
-    var logIn: Link { Link.logIn(next: ["/", "/login", "/signup"].contains(path) ? "" : path) }
+    var logIn: Link { Link.logIn(next: onward) }
+
+    /// The sign-up page, and back here.
+    var signUp: Link { Link.signUp(next: onward) }
 }

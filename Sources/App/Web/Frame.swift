@@ -11,6 +11,8 @@ struct Frame: TemplateFrame {
     let flash: Flash?
     /// Path and query of the page, to come back to.
     let path: String
+    /// Where to go on after logging in: here, or from a log-in page where that leads; empty for the start.
+    let onward: String
     let assets: Assets
     /// How the world knows the site, such as `https://village.example`.
     let publicURL: String
@@ -25,6 +27,12 @@ struct Frame: TemplateFrame {
         self.flash = flash
         let isPage = visit.request.method == .get || visit.request.method == .head
         path = isPage ? visit.pathAndQuery : visit.path
+        onward =
+            switch visit.path {
+            case "/": ""
+            case "/login", "/signup": visit.next?.string ?? ""
+            default: path
+            }
         assets = visit.site.assets
         publicURL = visit.site.settings.publicURL
         catalogue = nil
@@ -38,6 +46,7 @@ struct Frame: TemplateFrame {
         csrf = ""
         flash = nil
         path = "/"
+        onward = ""
         assets = site.assets
         publicURL = site.settings.publicURL
         catalogue = nil

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Templating
 
 /// One request on its way through the site: what came in, when, from where, and who sent it.
 struct Visit: Sendable {
@@ -39,6 +40,9 @@ struct Visit: Sendable {
 
     /// Path and query: where to return to.
     var pathAndQuery: String { request.head.path ?? "/" }
+
+    /// Where the visitor wanted to go: `next` of the form or the query, if it is a path of this site.
+    var next: Link? { (body["next"] ?? query["next"]).flatMap { Link(onSite: $0) } }
 
     var today: Day { site.settings.zone.day(of: now) }
 

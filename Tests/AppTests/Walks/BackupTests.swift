@@ -34,11 +34,15 @@ import Testing
             }
             let folder = settings.data + "/backups"
             try Data("mine".utf8).write(to: URL(filePath: folder + "/notes.txt"))
+            // What a power cut leaves goes after a day; what may still be written stays.
+            let left = [4, 2].map { Backups.name(at: Self.noon + .days($0) + .minutes(1)) + ".partial" }
+            for name in left { try Data().write(to: URL(filePath: folder + "/" + name)) }
             try await backups.make(of: site.site.database, and: site.site.media.database, at: Self.noon + .days(5))
             #expect(backups.names == (3...5).map { Backups.name(at: Self.noon + .days($0)) })
             let pictures = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix("-media") }
             #expect(pictures.sorted() == backups.names.map { "\($0)-media" })
             #expect(FileManager.default.fileExists(atPath: folder + "/notes.txt"))
+            #expect(left.map { FileManager.default.fileExists(atPath: folder + "/" + $0) } == [true, false])
             let last = Self.noon + .days(5)
             #expect(!backups.isDue(at: last + .hours(23)) && backups.isDue(at: last + .hours(24)))
             #expect(backups.age(at: last + .hours(2)) == .hours(2))

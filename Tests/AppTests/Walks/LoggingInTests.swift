@@ -28,6 +28,8 @@ import Testing
             let ana = site.browser()
             let login = try await ana.visit("/me/children?x=1")
             #expect(login.redirects == ["/login?next=%2Fme%2Fchildren%3Fx%3D1"])
+            let header = login.html.first("header")?.all("a").compactMap { $0["href"] } ?? []
+            for path in ["/login", "/signup"] { #expect(header.contains("\(path)?next=%2Fme%2Fchildren%3Fx%3D1")) }
             let page = try await login.press(
                 "Log in", filling: ["login": "ana-ortiz", "password": .text(Person.password)])
             #expect(page.path == "/me/children?x=1" && page.heading == "My children")
