@@ -24,7 +24,9 @@ ROOT = HERE.parents[1]
 OUT = ROOT / ".build" / "fuzz"
 SITE = """
     Accounts/Account Accounts/CommonPasswords Accounts/Hat Accounts/Session
-    Events/Event Events/EventFilter Events/Poster Profiles/Family Profiles/Provider
+    Events/Amenity Events/Event Events/EventFilter Events/Plan Events/Poster Events/Tag
+    Places/Coordinate Places/Distance Places/Gazetteer Places/Place
+    Profiles/Family Profiles/Provider Registrations/CareNote
     Images/ByteReader Images/Picture Images/PictureHeader Images/PictureProblem Images/WebP
     Shared/Address Shared/Base64URL Shared/Country Shared/Day Shared/ID Shared/Instant Shared/Money Shared/TimeOfDay
     Shared/Zone Web/Cookie

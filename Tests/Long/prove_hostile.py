@@ -225,6 +225,7 @@ def fields():
     event = [
         ("title", "Kites"), ("description", "We build kites."), ("date", "2027-05-01"), ("start_time", "10:00"),
         ("address", "12 Elm St"), ("city", "San Jose"), ("state", "CA"), ("zip", "95112"), ("spots", "9"),
+        ("price", "0"),
     ]  # fmt: skip
     with debugged() as site:
         town = Town(site)
@@ -262,12 +263,16 @@ def fields():
 
 def publish(town, event):
     """Publishes an event of each text and looks for it on its page."""
+    # A plan with room for all of them.
+    plan = re.search(r"/admin/providers/\d+", town.staff.get("/admin/providers?q=King").text)[0]
+    granted = dict(Forms(town.staff.get(plan).text).to(plan)) | {"plan": "platinum", "reason": "because"}
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+    assert town.staff.send("POST", plan, encoded(granted.items()), form).status == 303
     count = 0
     for label, text in TEXTS.items():
         fields = Forms(town.provider.get("/events/new").text).to("/events/new")
         values = dict(fields) | dict(event) | {"step": "publish", "title": text, "description": text}
         body = encoded(values.items())
-        form = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
         answer = town.provider.send("POST", "/events/new", body, form)
         assert answer.status in (303, 422), f"{label}: {answer.status}"
         if answer.status == 303:
@@ -281,19 +286,26 @@ def publish(town, event):
     return count
 
 
+FILTERS = [
+    "q", "city", "zip", "near", "within", "unit", "sort", "from", "to", "when", "age", "free_places", "price", "access",
+    "covid_safe", "tag", "after",
+]  # fmt: skip
 QUERIES = {
-    "/events": ["q", "city", "zip", "from", "to", "when", "age", "free_places", "price", "covid_safe", "tag", "after"],
+    "/events": FILTERS, "/events/map": [*FILTERS, "event", "streets"], "/places": ["q"], "/tags": ["q"],
+    "/events.ics": FILTERS, "/events.atom": FILTERS, "/api/events": FILTERS, "/api/providers": ["after"],
     "/login": ["next"], "/signup": ["next"], "/": ["next"], "/about": ["x"],
 }  # fmt: skip
 OWN_QUERIES = {
     "parent": {
         "/me/registrations": ["list", "after"], "/welcome": ["next"], "/me/children/new": ["next"], "/week": ["x"],
     },  # fmt: skip
-    "provider": {"/me/events": ["list", "after"], "/events/new": ["next"]},
-    "staff": {"/admin/people": ["q", "after"], "/admin/events": ["q", "after"], "/admin/log": ["before"]},
+    "provider": {"/me/events": ["list", "after"], "/events/new": ["next", "draft"]},
+    "staff": {"/admin/providers": ["q", "after"], "/admin/people": ["q", "after"], "/admin/events": ["q", "after"], "/admin/log": ["before"]},
 }
 PATHS = [
     "/events/{}", "/providers/{}", "/reset/{}", "/setup/{}", "/assets/{}", "/assets/x/{}", "/{}", "/registrations/{}",
+    "/media/{}/card.webp", "/media/x/{}", "/calendar/{}.ics", "/events/{}.ics", "/events/{}/flyer", "/api/events/{}",
+    "/api/providers/{}", "/admin/providers/{}", "/me/drafts/{}",
     "/me/children/{}/edit", "/admin/people/{}", "/admin/events/{}",
 ]  # fmt: skip
 
@@ -310,12 +322,15 @@ def queries():
                         value = quote_from_bytes(text if isinstance(text, bytes) else text.encode(), safe="")[:7000]
                         for query in (f"{name}={value}", f"{name}={MARK}&{name}={value}", f"{name}[]={value}"):
                             what = f"{page}?{name}: {label}"
-                            town.judge(what, visitor.get(f"{page}?{query}"), (200, 303))
+                            # Programs are told what can't be read and what place isn't known.
+                            is_page = not page.startswith(("/api/", "/events."))
+                            allowed = (200, 303) if is_page else (200, 400, 404)
+                            town.judge(what, visitor.get(f"{page}?{query}"), allowed)
         for path in PATHS:
             for label, text in TEXTS.items():
                 value = quote_from_bytes(text if isinstance(text, bytes) else text.encode(), safe="")[:7000]
                 for who in (town.stranger, town.parent, town.staff):
-                    town.judge(f"{path}: {label}", who.get(path.format(value)), (200, 303, 400, 403, 404))
+                    town.judge(f"{path}: {label}", who.get(path.format(value)), (200, 303, 400, 403, 404, 405))
         form = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
         for label, text in TEXTS.items():
             # Where a form leads to afterwards.

@@ -1,7 +1,6 @@
 import Database
 
-/// A point on the map that events are at.
-enum Place {
+extension Place {
     /// The row of a point, made when it isn't there.
     static func id(at coordinate: Coordinate, in db: Connection) throws -> ID<Place> {
         if let id: ID<Place> = try db.value(
@@ -17,12 +16,6 @@ enum Place {
                 INSERT INTO place (latitude, longitude, band)
                 VALUES (\(coordinate.latitude), \(coordinate.longitude), \(coordinate.band))
                 """))
-    }
-
-    /// A point with events, and how far it is, in kilometres.
-    struct Nearby: Sendable {
-        let id: ID<Place>
-        let kilometres: Double
     }
 
     /// The places whose distance from `centre` is in `ring`, nearest first. Of more than 5,000 in one band of a ring
