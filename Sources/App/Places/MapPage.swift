@@ -10,7 +10,7 @@ struct MapPage: Sendable {
     let drawing: MapDrawing
 
     /// Events a page.
-    static let size = 50
+    static let size = 40
 
     /// An event, and where the map shows it.
     struct Spot: Sendable {
