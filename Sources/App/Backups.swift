@@ -37,11 +37,10 @@ struct Backups: Sendable {
         return Instant(milliseconds: (Int64(day.number) * 86_400 + second) * 1_000)
     }
 
+    private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+
     /// The names of the backups, oldest first.
-    var names: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { Self.instant(of: $0) != nil }
-            .sorted()
-    }
+    var names: [String] { files.filter { Self.instant(of: $0) != nil }.sorted() }
 
     /// How long ago the last one was made; nil when there is none.
     func age(at now: Instant) -> Duration? { names.last.flatMap { Self.instant(of: $0) }.map { now - $0 } }
@@ -63,8 +62,7 @@ struct Backups: Sendable {
 
     /// Removes what a power cut left of a copy, a day after it was begun.
     private func sweep(at now: Instant) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where name.hasSuffix(".partial") {
+        for name in files where name.hasSuffix(".partial") {
             guard let begun = Self.instant(of: String(name.prefix(32))), begun < now - .hours(24) else { continue }
             try? FileManager.default.removeItem(atPath: folder + "/" + name)
         }

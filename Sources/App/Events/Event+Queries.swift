@@ -32,13 +32,11 @@ extension Event {
     /// Events by their numbers, in that order; what isn't there is left out.
     static func all(_ ids: [ID<Event>], in db: Connection) throws -> [Event] {
         var found: [ID<Event>: Event] = [:]
-        // In portions of the same length, the last one filled up, so that all are one statement to the cache.
         for start in stride(from: 0, to: ids.count, by: pageSize) {
-            let portion = ids[start..<min(start + pageSize, ids.count)]
-            let padded = portion + repeatElement(ID(0), count: pageSize - portion.count)
+            let portion = ids[start..<min(start + pageSize, ids.count)].padded(to: pageSize)
             let events = try db.all(
                 """
-                SELECT \(columns) FROM \(sources) WHERE event.id IN \(list: padded) LIMIT \(pageSize)
+                SELECT \(columns) FROM \(sources) WHERE event.id IN \(list: portion) LIMIT \(pageSize)
                 """, read)
             for event in events { found[event.id] = event }
         }

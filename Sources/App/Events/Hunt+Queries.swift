@@ -207,8 +207,7 @@ struct Hunt {
 
     private func cards(of hits: [Hit], in db: Connection) throws -> [EventCard] {
         guard !hits.isEmpty else { return [] }
-        // Filled up to one length, so that it is one statement to the cache.
-        let ids = hits.map(\.id) + repeatElement(ID(0), count: max(0, size - hits.count))
+        let ids = hits.map(\.id).padded(to: size)
         let cards = try db.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.id IN \(list: ids) LIMIT \(size)

@@ -14,16 +14,17 @@ struct MapPage: Sendable {
 
     /// An event, and where the map shows it.
     struct Spot: Sendable {
-        private(set) var event: EventCard
+        let event: EventCard
         let coordinate: Coordinate?
         /// What its pin says: `Kite day, Sat, 27 Mar, 10:00 to 12:00`.
         let label: String
 
         init(_ event: EventCard, at coordinate: Coordinate?) {
+            var event = event
+            event.saysDay = true
             self.event = event
-            self.event.saysDay = true
             self.coordinate = coordinate
-            label = "\(event.title), \(self.event.moment)"
+            label = "\(event.title), \(event.moment)"
         }
     }
 

@@ -47,11 +47,10 @@ extension Place {
     static func coordinates(
         of ids: [ID<Place>], atMost count: Int, in db: Connection
     ) throws -> [ID<Place>: Coordinate] {
-        // Filled up to one length, so that it is one statement to the cache.
-        let padded = ids.prefix(count) + repeatElement(ID(0), count: max(0, count - ids.count))
+        let ids = ids.prefix(count).padded(to: count)
         var found: [ID<Place>: Coordinate] = [:]
         try db.each(
-            "SELECT id, latitude, longitude FROM place WHERE id IN \(list: Array(padded)) LIMIT \(count)"
+            "SELECT id, latitude, longitude FROM place WHERE id IN \(list: ids) LIMIT \(count)"
         ) { row in
             found[try row[0]] = try Coordinate(row, from: 1)
             return true

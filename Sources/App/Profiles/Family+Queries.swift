@@ -54,9 +54,6 @@ extension Child {
             "SELECT \(columns) FROM child WHERE id = \(id) AND family_id = \(family)", read)
     }
 
-    /// The most children of a family.
-    static let limit = 20
-
     /// A family has as many children as it may have.
     struct TooMany: Error {}
 

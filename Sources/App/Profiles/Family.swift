@@ -44,6 +44,9 @@ struct Child: Sendable, Equatable {
     /// Shown to nobody but where a parent ticks so for one event.
     var note = CareNote()
 
+    /// The most children of a family.
+    static let limit = 20
+
     /// The age on `day`. In the birth month nobody knows whether the birthday was yet, so both ages are given.
     func ages(on day: Day) -> ClosedRange<Int> {
         let (year, month, _) = day.components

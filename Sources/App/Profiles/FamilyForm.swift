@@ -27,7 +27,7 @@ struct FamilyForm: TownForm {
         .zip(\.zip),
         .text("phone", \.phone, "Phone", 5...30).drawn(as: .telephone).autocomplete("tel")
             .hint("Only the providers of events you register for see it."),
-        .number("number_of_children", \.numberOfChildren, "Number of children", 0...20).narrow,
+        .number("number_of_children", \.numberOfChildren, "Number of children", 0...Child.limit).narrow,
         .checkboxes(
             "age_groups", \.ageGroups, "Ages of your children",
             options: AgeGroup.allCases.map { Choice($0.rawValue, Words(verbatim: $0.name)) }),

@@ -18,3 +18,11 @@ extension ID: LosslessStringConvertible {
 
     var description: String { String(rawValue) }
 }
+
+extension Collection {
+    /// Filled up to `length` with a key that no row has, so that lists of several lengths are one statement to the
+    /// database's cache.
+    func padded<Entity>(to length: Int) -> [ID<Entity>] where Element == ID<Entity> {
+        Array(self) + repeatElement(ID(0), count: Swift.max(0, length - count))
+    }
+}
