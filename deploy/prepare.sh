@@ -83,7 +83,8 @@ read_settings() {
     local line name value file=$root/deploy/settings.env
     if [[ -r $file ]]; then
         while IFS= read -r line || [[ -n $line ]]; do
-            [[ $line =~ ^(VILLAGE_[A-Z_]+)=(.*)$ ]] || continue
+            [[ -n ${line//[[:space:]]/} && $line != "#"* ]] || continue
+            [[ $line =~ ^(VILLAGE_[A-Z_]+)=(.*)$ ]] || stop "$file: this line is no NAME=value: ${line%%=*}"
             name=${BASH_REMATCH[1]} value=${BASH_REMATCH[2]}
             # A folder in the file is meant from where the repository is, wherever this is called.
             [[ $name != VILLAGE_DATA || -z $value || $value == /* ]] || value=$root/$value

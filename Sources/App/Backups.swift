@@ -12,8 +12,11 @@ struct Backups: Sendable {
     /// How many are kept.
     let count: Int
 
+    /// The folder in the data folder, without a setting.
+    static let folder = "/backups"
+
     init(_ settings: Settings) {
-        folder = settings.backupFolder ?? settings.data + "/backups"
+        folder = settings.backupFolder ?? settings.data + Self.folder
         period = .hours(settings.backupHours)
         count = settings.backupCount
     }
@@ -37,10 +40,17 @@ struct Backups: Sendable {
         return Instant(milliseconds: (Int64(day.number) * 86_400 + second) * 1_000)
     }
 
-    private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+    /// All names in a folder; none if it can't be read, because it isn't there yet. When it is there and can't, making
+    /// the next copy says so.
+    private static func files(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    /// Whether a folder has a backup.
+    static func hasAny(in folder: String) -> Bool { files(in: folder).contains { instant(of: $0) != nil } }
 
     /// The names of the backups, oldest first.
-    var names: [String] { files.filter { Self.instant(of: $0) != nil }.sorted() }
+    var names: [String] { Self.files(in: folder).filter { Self.instant(of: $0) != nil }.sorted() }
 
     /// How long ago the last one was made; nil when there is none.
     func age(at now: Instant) -> Duration? { names.last.flatMap { Self.instant(of: $0) }.map { now - $0 } }
@@ -52,18 +62,22 @@ struct Backups: Sendable {
         let files = FileManager.default
         try files.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        sweep(at: now)
+        // Without their names the old ones would stay for ever.
+        sweep(try files.contentsOfDirectory(atPath: folder), at: now)
         try await Self.copy(database, and: pictures, to: folder + "/" + Self.name(at: now))
         for name in names.dropLast(count) {
-            try? files.removeItem(atPath: Media.path(besides: folder + "/" + name))
+            // A copy from before there were pictures has none beside it.
+            let pictures = Media.path(besides: folder + "/" + name)
+            if files.fileExists(atPath: pictures) { try files.removeItem(atPath: pictures) }
             try files.removeItem(atPath: folder + "/" + name)
         }
     }
 
     /// Removes what a power cut left of a copy, a day after it was begun.
-    private func sweep(at now: Instant) {
+    private func sweep(_ files: [String], at now: Instant) {
         for name in files where name.hasSuffix(".partial") {
             guard let begun = Self.instant(of: String(name.prefix(32))), begun < now - .hours(24) else { continue }
+            // What can't go now is tried again at the next copy, which must not wait for it.
             try? FileManager.default.removeItem(atPath: folder + "/" + name)
         }
     }
@@ -76,6 +90,7 @@ struct Backups: Sendable {
         do {
             try await pictures?.backup(to: Media.path(besides: file))
         } catch {
+            // The error that is told is why there is no copy.
             try? FileManager.default.removeItem(atPath: file)
             throw error
         }
@@ -89,6 +104,7 @@ struct BackupSchedule: Service {
     func run() async throws {
         var retry = site.now
         while true {
+            // Sleeping fails when the site stops.
             guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .minutes(1)) }) != nil else {
                 return
             }

@@ -1,12 +1,14 @@
 import Logging
 import ServiceLifecycle
 
-/// What the site tidies up by itself, once an hour.
+/// What the site tidies up by itself: what was promised to be gone each minute, all else once an hour.
 struct Housekeeping: Service {
     /// One thing to tidy up.
     struct Job: Sendable {
         /// What is done, for the log: `removed 3 pictures`.
         let name: String
+        /// How often: every so many minutes.
+        var minutes = 60
         /// Does it, and tells how much there was to do.
         let run: @Sendable (Site, Instant) async throws -> Int
     }
@@ -16,27 +18,33 @@ struct Housekeeping: Service {
         Job(name: "erased what was shared about children") { site, now in
             try await site.write { db in try CareNote.eraseOld(at: now, in: db) }
         },
+        Job(name: "erased what can’t be taken back any more", minutes: 1) { site, now in
+            try await site.write { db in try Undo.eraseOld(at: now, in: db) }
+        },
     ]
 
     let site: Site
 
     func run() async throws {
+        var minute = 0
         while true {
-            guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .hours(1)) }) != nil else {
+            // Sleeping fails when the site stops.
+            guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .minutes(1)) }) != nil else {
                 return
             }
-            await tidyUp(at: site.now)
+            minute += 1
+            await tidyUp(at: site.now) { minute.isMultiple(of: $0.minutes) }
         }
     }
 
-    /// Does every job; one that fails keeps no other from being done.
-    func tidyUp(at now: Instant) async {
-        for job in Self.jobs {
+    /// Does every job that is due; one that fails keeps no other from being done.
+    func tidyUp(at now: Instant, where isDue: (Job) -> Bool = { _ in true }) async {
+        for job in Self.jobs where isDue(job) {
             do {
                 let count = try await job.run(site, now)
                 if count > 0 { site.log.info("\(job.name)", metadata: ["count": "\(count)"]) }
             } catch {
-                site.report("\(job.name): failed, the next try is in an hour", error)
+                site.report("\(job.name): failed, it is tried again later", error)
             }
         }
     }

@@ -24,7 +24,9 @@ extension Routes {
         let rosters = RosterController(site: site)
         let sessions = SessionController(site: site)
         let tags = TagController(site: site)
+        let town = TownController(site: site)
         let setup = SetupController(site: site)
+        let undo = UndoController(site: site)
 
         // The rooms
         get("", for: .anyone, isCached: true, use: pages.home)
@@ -68,6 +70,7 @@ extension Routes {
         // Events
         get("events", for: .anyone, isCached: true, use: events.index)
         get("events/map", for: .anyone, isCached: true, use: maps.index)
+        get("events/count", for: .anyone, isCached: true, use: events.count)
         get("places", for: .anyone, use: maps.places)
         get("tags", for: .anyone, isCached: true, use: tags.index)
         get("events/new", for: .providers, use: posting.new)
@@ -84,8 +87,10 @@ extension Routes {
         post("events/:id/cancel", for: .providers, use: posting.callOff)
         post("events/:id/delete", for: .providers, use: posting.delete)
         post("me/drafts/:id/delete", for: .providers, use: posting.deleteDraft)
-        get("events/:id/registrations", for: .providers, use: rosters.show)
+        get("events/:id/registrations", for: .members, use: rosters.show)
         post("events/:id/arrivals", for: .providers, use: rosters.mark)
+        post("events/:id/walk-ins", for: .providers, use: rosters.count)
+        post("events/:id/seen", for: .families, use: registrations.see)
         get("events/:id/flyer", for: .anyone, isCached: true, use: events.flyer)
         get("me/events", for: .providers, use: events.mine)
 
@@ -94,10 +99,12 @@ extension Routes {
 
         // Registrations
         post("events/:id/registrations", for: .parents, use: registrations.create)
-        get("registrations/:id", for: .parents, use: registrations.show)
-        post("registrations/:id/cancel", for: .parents, use: registrations.cancel)
-        post("registrations/:id/notes", for: .parents, use: registrations.share)
+        get("registrations/:id", for: .families, use: registrations.show)
+        post("registrations/:id/cancel", for: .families, use: registrations.cancel)
+        post("registrations/:id/notes", for: .families, use: registrations.share)
         get("me/registrations", for: .parents, use: registrations.index)
+
+        post("undo/:id", for: .members, use: undo.create)
 
         // Calendars and feeds
         get("events.ics", for: .anyone, isCached: true, use: calendars.events)
@@ -127,6 +134,8 @@ extension Routes {
         get("admin/providers/:id", for: .staff, use: plans.show)
         post("admin/providers/:id", for: .staff, use: plans.grant)
         get("admin/log", for: .staff, use: admin.log)
+        get("admin/settings", for: .staff, use: town.edit)
+        post("admin/settings", for: .staff, use: town.update)
 
         // Words
         get("privacy", for: .anyone, use: pages.privacy)

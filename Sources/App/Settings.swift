@@ -20,7 +20,7 @@ package struct Settings: Sendable {
     package var limitsRates = true
     /// `VILLAGE_MAX_CONNECTIONS`: connections open at once.
     var maxConnections = 8_192
-    /// `VILLAGE_PAGE_CACHE`: MiB of pages kept for visitors who aren't signed in; 0 keeps none.
+    /// `VILLAGE_PAGE_CACHE`: MiB of pages kept for visitors who aren't logged in; 0 keeps none.
     var pageCache = 8
     /// `VILLAGE_BACKUP_HOURS`: how often the site copies its database; 0 for never.
     var backupHours = 24
@@ -42,6 +42,8 @@ package struct Settings: Sendable {
     var mapAttribution = "© OpenStreetMap contributors"
     /// `VILLAGE_SECURITY_CONTACT`: whom to tell of a hole in the site, as `/.well-known/security.txt` says it: a URL.
     var securityContact: String?
+    /// `VILLAGE_CLOCK`: the moment at which the site's clock stands, for tests and demos on this machine alone.
+    var clock: Instant?
     /// `VILLAGE_LOG_LEVEL`: `trace` to `critical`.
     package var logLevel = Logger.Level.info
     /// Where `Public` lies: beside the working folder or the program.
@@ -56,6 +58,9 @@ package struct Settings: Sendable {
     var isPublicOnLoopback: Bool {
         ["localhost", "127.0.0.1"].contains(publicAuthority.prefix { $0 != ":" }) || publicAuthority.hasPrefix("[::1]")
     }
+
+    /// What is said of a clock that stands; nil of one that runs.
+    var clockWords: String? { clock.map { "clock: fixed at \(zone.timestamp($0))" } }
 
     /// The host, and the port where it isn't the scheme's own, of the public URL.
     var publicAuthority: String {
@@ -90,13 +95,20 @@ package struct Settings: Sendable {
             EnvironmentVariablesProvider(environmentVariables: environment),
         ])
         var problems: [String] = []
+        var names: [String] = []
         func text(_ key: String) -> String? {
             config.string(forKey: ConfigKey(["village"] + key.split(separator: ".").map(String.init)))
                 .flatMap { $0.isEmpty ? nil : $0 }
         }
         func read<T>(_ key: String, _ variable: String, into value: inout T, _ hint: String, _ parse: (String) -> T?) {
+            names.append(variable)
             guard let typed = text(key) else { return }
-            if let parsed = parse(typed) { value = parsed } else { problems.append("\(variable)=\(typed): \(hint)") }
+            // A password in a URL is for no log.
+            if let parsed = parse(typed) {
+                value = parsed
+            } else {
+                problems.append(typed.contains("@") ? "\(variable): \(hint)" : "\(variable)=\(typed): \(hint)")
+            }
         }
 
         read("host", "VILLAGE_HOST", into: &host, "an address such as 127.0.0.1 or 0.0.0.0") { $0 }
@@ -105,18 +117,18 @@ package struct Settings: Sendable {
         }
         read("data", "VILLAGE_DATA", into: &data, "a folder") { $0 }
         publicURL = "http://localhost:\(port)"
-        read("public.url", "VILLAGE_PUBLIC_URL", into: &publicURL, "a URL such as https://village.example") {
-            let url = $0.hasSuffix("/") ? String($0.dropLast()) : $0
-            let host = url.drop { $0 != "/" }.dropFirst(2)
-            let isPlain = !host.isEmpty && !host.contains { "/?# @\"<>\\".contains($0) }
-            return (url.hasPrefix("http://") || url.hasPrefix("https://")) && isPlain ? url : nil
-        }
+        read(
+            "public.url", "VILLAGE_PUBLIC_URL", into: &publicURL,
+            "a URL such as https://village.example, with a port from 1 to 65535 where it needs one, and nothing else",
+            Self.origin)
         read(
             "trusted.proxies", "VILLAGE_TRUSTED_PROXIES", into: &trustedProxies,
-            "addresses or networks such as 127.0.0.1, 10.0.0.0/8"
+            "addresses or networks such as 127.0.0.1, 10.0.0.0/8; never the whole Internet"
         ) { typed in
             let ranges = typed.split { $0 == "," || $0 == " " }.map { AddressRange(String($0)) }
-            return ranges.contains { $0 == nil } ? nil : ranges.compactMap(\.self)
+            // Whoever is trusted may say to be anybody: the largest private networks are 10.0.0.0/8 and fc00::/7.
+            let isTrust = ranges.allSatisfy { $0.map { !$0.isWide } ?? false }
+            return isTrust ? ranges.compactMap(\.self) : nil
         }
         read("limits", "VILLAGE_LIMITS", into: &limitsRates, "on or off") { ["on": true, "off": false][$0] }
         read("max.connections", "VILLAGE_MAX_CONNECTIONS", into: &maxConnections, "a number from 16 to 100000") {
@@ -128,7 +140,9 @@ package struct Settings: Sendable {
         read("backup.hours", "VILLAGE_BACKUP_HOURS", into: &backupHours, "a number of hours from 0 to 8760") {
             Int($0).flatMap { (0...8_760).contains($0) ? $0 : nil }
         }
-        read("backup.folder", "VILLAGE_BACKUP_FOLDER", into: &backupFolder, "a folder") { .some($0) }
+        read("backup.folder", "VILLAGE_BACKUP_FOLDER", into: &backupFolder, "a folder that can be written") {
+            Self.canBeFolder($0) ? .some($0) : .none
+        }
         read("backup.count", "VILLAGE_BACKUP_COUNT", into: &backupCount, "a number from 1 to 1000") {
             Int($0).flatMap { (1...1_000).contains($0) ? $0 : nil }
         }
@@ -142,12 +156,10 @@ package struct Settings: Sendable {
             $0.hasPrefix("smtp://") || $0.hasPrefix("smtps://") ? .some($0) : .none
         }
         read("mail.from", "VILLAGE_MAIL_FROM", into: &mailFrom, "an e-mail address") { $0.contains("@") ? $0 : nil }
-        read("map.tiles", "VILLAGE_MAP_TILES", into: &mapTiles, "a URL with {z}, {x} and {y}") {
-            let isPlain = Streets.origin(of: $0).dropFirst(8).allSatisfy {
-                $0.isLetter || $0.isNumber || "-.:".contains($0)
-            }
-            return $0.hasPrefix("https://") && isPlain && ["{z}", "{x}", "{y}"].allSatisfy($0.contains)
-                ? .some($0) : .none
+        read("map.tiles", "VILLAGE_MAP_TILES", into: &mapTiles, "a URL such as https://tiles.example/{z}/{x}/{y}.png") {
+            let origin = Streets.origin(of: $0)
+            let isPlain = $0.hasPrefix("\(origin)/") && Self.origin(of: origin) != nil
+            return isPlain && ["{z}", "{x}", "{y}"].allSatisfy($0.contains) ? .some($0) : .none
         }
         read("map.attribution", "VILLAGE_MAP_ATTRIBUTION", into: &mapAttribution, "a line of text") { $0 }
         read(
@@ -158,12 +170,17 @@ package struct Settings: Sendable {
             let isAddress = typed.contains("@") && !typed.contains(":")
             return Link(outside: isAddress ? "mailto:\(typed)" : typed).map { .some($0.string) } ?? .none
         }
+        read("clock", "VILLAGE_CLOCK", into: &clock, "a moment such as 2027-03-20T10:00-07:00") {
+            Instant(timestamp: $0).map { .some($0) } ?? .none
+        }
         read(
             "log.level", "VILLAGE_LOG_LEVEL", into: &logLevel, "trace, debug, info, notice, warning, error or critical"
         ) {
             Logger.Level(rawValue: $0)
         }
-        if let path = environment["VILLAGE_SMTP_URL_FILE"], smtpURL == nil {
+        names.append("VILLAGE_SMTP_URL_FILE")
+        if let path = environment["VILLAGE_SMTP_URL_FILE"], !path.isEmpty, smtpURL == nil {
+            // Whatever keeps it from being read is the problem below.
             smtpURL = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").first.map(
                 String.init)
             if smtpURL == nil { problems.append("VILLAGE_SMTP_URL_FILE=\(path): a file that can be read") }
@@ -171,12 +188,66 @@ package struct Settings: Sendable {
         if !limitsRates && !isOnLoopback {
             problems.append("VILLAGE_LIMITS=off: only while VILLAGE_HOST is a loopback address")
         }
+        if clock != nil && !(isOnLoopback && isPublicOnLoopback) {
+            problems.append(
+                "VILLAGE_CLOCK: only while VILLAGE_HOST and VILLAGE_PUBLIC_URL are this machine's own. A site that "
+                    + "others use needs a clock that runs.")
+        }
         if let folder = Self.findPublicFolder() {
             publicFolder = folder
         } else {
             problems.append("The folder Public is missing: start the program where it lies, or beside it.")
         }
+        problems += SettingNames(names).misspelt(in: environment.keys)
         guard problems.isEmpty else { throw Problems(lines: problems) }
+    }
+
+    /// Scheme, host and port of a URL that has nothing else, as a browser says them: in small letters, without the
+    /// scheme's own port. Nil for anything else.
+    private static func origin(of typed: String) -> String? {
+        let url = (typed.hasSuffix("/") ? String(typed.dropLast()) : typed).lowercased()
+        guard let scheme = ["http://", "https://"].first(where: url.hasPrefix) else { return nil }
+        var host = url.dropFirst(scheme.count)
+        var port: Substring?
+        if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
+            port = host[colon...].dropFirst()
+            host = host[..<colon]
+        }
+        if let port {
+            guard port.utf8.count <= 5, port.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let number = Int(port), (1...65_535).contains(number)
+            else { return nil }
+            if number != (scheme == "http://" ? 80 : 443) { return isHost(host) ? "\(scheme)\(host):\(number)" : nil }
+        }
+        return isHost(host) ? "\(scheme)\(host)" : nil
+    }
+
+    /// A name of ASCII letters, digits and hyphens between dots, an IPv4 address, or an IPv6 one in brackets.
+    private static func isHost(_ text: Substring) -> Bool {
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            return text.contains(":") && !text.contains("/") && AddressRange(String(text.dropFirst().dropLast())) != nil
+        }
+        return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            !label.isEmpty && label.utf8.count <= 63 && label.first != "-" && label.last != "-"
+                && label.utf8.allSatisfy {
+                    (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+                }
+        }
+    }
+
+    /// Whether a folder is there and can be written, or can be made.
+    static func canBeFolder(_ path: String) -> Bool {
+        let files = FileManager.default
+        var place = path
+        var isFolder = false
+        while !files.fileExists(atPath: place, isDirectory: &isFolder) {
+            // Nothing is there, or a link that leads nowhere.
+            guard (try? files.destinationOfSymbolicLink(atPath: place)) == nil else { return false }
+            while place.count > 1, place.hasSuffix("/") { place.removeLast() }
+            let above = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? "."
+            place = above.isEmpty ? "/" : above
+        }
+        return isFolder && files.isWritableFile(atPath: place)
     }
 
     /// `Public` in the working folder, or up to four folders above the program (which `swift build` puts in `.build`).

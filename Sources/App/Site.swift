@@ -6,10 +6,15 @@ import Synchronization
 
 /// Everything a handler may use, as one value that is handed on: no globals, so that tests run many sites at once.
 package final class Site: Sendable {
-    package let settings: Settings
+    /// What counts now: an admin's time zone and country before those the program was started with.
+    package var settings: Settings { inForce.withLock(\.self).settings }
+    /// Which town this is and who runs it, as an admin wrote it.
+    var town: Town { inForce.withLock(\.self).town }
+    private let inForce: Mutex<InForce>
+    private let startedWith: Settings
     package let database: Database
     let media: Media
-    /// The one clock. Tests hand in a fixed one.
+    /// The one clock. Tests hand in a fixed one, and `VILLAGE_CLOCK` stops it.
     let clock: @Sendable () -> Instant
     let passwords: PasswordQueue
     let cost: Password.Cost
@@ -21,6 +26,8 @@ package final class Site: Sendable {
     let pages: PageCache
     let log: Logger
     private let hasWarnedOfProxy = Atomic(false)
+    /// The files that were taken away while the site ran, as far as the log knows.
+    let losses = Mutex<Set<String>>([])
     /// Whether the demo town was filled in: its visitors may see `/help/components`.
     let isDemo: Bool
 
@@ -29,29 +36,69 @@ package final class Site: Sendable {
     /// - Throws: ``Database/DatabaseError`` when the folder is in use by another process or can't be written;
     ///   a file error when `Public` can't be read.
     package convenience init(_ settings: Settings, log: Logger) throws {
-        try self.init(settings, clock: { .now }, cost: .standard, log: log)
+        let fixed = settings.clock
+        try self.init(settings, clock: { fixed ?? .now }, cost: .standard, log: log)
     }
 
     init(
         _ settings: Settings, clock: @escaping @Sendable () -> Instant, cost: Password.Cost,
-        options: Database.Options = Database.Options(), workshop: Workshop = Workshop(), log: Logger
+        options: Database.Options = Database.Options(), workshop: Workshop? = nil, log: Logger
     ) throws {
         // What families write is read by nobody else on this machine.
         try FileManager.default.createDirectory(
             atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        self.settings = settings
+        startedWith = settings
         self.clock = clock
         self.cost = cost
         self.log = log
-        database = try Database(at: settings.data + "/village.sqlite", migrations: Schema.migrations, options: options)
-        media = try Media(folder: settings.data, workshop: workshop, options: options)
+        var options = options
+        options.mayBegin = !Self.hasTraces(of: settings.data)
+        database = try Database(
+            at: settings.data + Self.file, migrations: Schema.migrations, application: Schema.application,
+            options: options)
+        options.mayBegin = true
+        media = try Media(folder: settings.data, workshop: workshop ?? Workshop(log: log), options: options)
         passwords = PasswordQueue()
         limits = RateLimits(isOn: settings.limitsRates)
         backups = Backups(settings)
         pages = PageCache(capacity: settings.pageCache << 20)
         assets = try Assets(folder: settings.publicFolder)
         outlines = Outlines(folder: settings.publicFolder)
-        isDemo = try database.read { db in try Note.isSet("demo", in: db) }
+        let (isDemo, town) = try database.read { db in (try Note.isSet("demo", in: db), try Town(in: db)) }
+        self.isDemo = isDemo
+        inForce = Mutex(InForce(settings, town))
+    }
+
+    /// Settings and town, which change together.
+    private final class InForce: Sendable {
+        let settings: Settings
+        let town: Town
+
+        init(_ startedWith: Settings, _ town: Town) {
+            var settings = startedWith
+            settings.zone = town.zone ?? settings.zone
+            settings.country = town.country ?? settings.country
+            self.settings = settings
+            self.town = town
+        }
+    }
+
+    /// Goes on with what an admin wrote.
+    func use(_ town: Town) {
+        let next = InForce(startedWith, town)
+        inForce.withLock { $0 = next }
+    }
+
+    /// The file of the site's own database in the data folder.
+    static let file = "/village.sqlite"
+
+    /// Whether there was a town in the folder before, so that no empty one is opened over it.
+    static func hasTraces(of folder: String) -> Bool {
+        // A folder that can't be read says so itself when its database is opened.
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.contains { name in
+            (name == "media.sqlite" || name.hasPrefix("before-")) && (fileSize(at: "\(folder)/\(name)") ?? 0) > 0
+        } || Backups.hasAny(in: folder + Backups.folder)
     }
 
     var now: Instant { clock() }
@@ -63,6 +110,11 @@ package final class Site: Sendable {
 
     /// Reads in place, on a pooled connection.
     func read<T>(_ body: (Connection) throws -> T) throws -> T { try database.read(body) }
+
+    /// Reads on a thread of its own, for staff's lists, which may take longer.
+    func readSlowly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
+        try await database.readSlowly(body)
+    }
 
     /// Writes in one transaction; when this returns, it is on disk.
     func write<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {

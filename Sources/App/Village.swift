@@ -67,6 +67,7 @@ extension Site {
     package static func check(_ settings: Settings) async -> (facts: [String], problems: [String]) {
         var facts = ["village \(version)", "data: \(settings.data)", "public URL: \(settings.publicURL)"]
         var problems: [String] = []
+        if let clock = settings.clockWords { facts.append(clock) }
         if !settings.isHTTPS, !settings.isPublicOnLoopback {
             problems.append("VILLAGE_PUBLIC_URL is http: passwords travel in the open. Put a proxy with TLS in front.")
         }
@@ -75,10 +76,17 @@ extension Site {
             let names = missing.joined(separator: ", ")
             problems.append("No pictures can be taken: \(names) is missing. Install libvips-tools and util-linux.")
         }
+        if !Settings.canBeFolder(settings.data) {
+            problems.append("VILLAGE_DATA=\(settings.data): a folder that can be written")
+        }
         do {
-            let path = settings.data + "/village.sqlite"
-            guard FileManager.default.fileExists(atPath: path) else { return (facts, problems) }
-            let database = try Database(reading: path)
+            guard fileSize(at: settings.data + file) ?? 0 > 0 else {
+                if hasTraces(of: settings.data) {
+                    throw DatabaseError.missing("\(settings.data)\(file) is empty or gone")
+                }
+                return (facts, problems)
+            }
+            let database = try openToRead(settings)
             defer { database.close() }
             let report = try await database.check()
             facts += ["SQLite \(report.sqliteVersion)"] + report.warnings
@@ -87,57 +95,98 @@ extension Site {
                 defer { pictures.close() }
                 problems += try await pictures.check().problems
             }
+        } catch let error as DatabaseError {
+            problems.append(error.advice(settings.data))
         } catch {
             problems.append("The database in \(settings.data) can't be checked: \(error)")
         }
         return (facts, problems)
     }
 
-    /// Puts a backup in the place of the data, while the site is stopped.
-    ///
-    /// - Returns: The name under which the data from before is kept; nil when there was none.
-    /// - Throws: ``Database/DatabaseError`` when the site runs, or the backup can't be read or isn't sound; then nothing
-    ///   has changed.
-    package static func restore(_ settings: Settings, from file: String) async throws -> String? {
-        try FileManager.default.createDirectory(
-            atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let old = "\(settings.data)/before-\(Backups.name(at: .now))"
-        // A copy from before there were pictures has none beside it.
-        let pictures = Media.path(besides: file)
-        let hasPictures = FileManager.default.fileExists(atPath: pictures)
-        // The database is put back first, so what could keep the pictures back is found before.
-        if hasPictures { try await checkCopy(pictures) }
-        try await Database.restore(
-            file, to: settings.data + "/village.sqlite", keeping: old, migrations: Schema.migrations)
-        if hasPictures {
-            try await Database.restore(
-                pictures, to: settings.data + Media.file, keeping: Media.path(besides: old), migrations: Schema.media)
-        }
-        return FileManager.default.fileExists(atPath: old) ? old : nil
+    /// What going back to a backup came to.
+    package struct Restored: Sendable {
+        /// The name under which the data from before is kept; nil when there was none.
+        package let old: String?
+        /// Whether the backup had pictures beside it; those that are there stay without them.
+        package let hasPictures: Bool
     }
 
-    private static func checkCopy(_ file: String) async throws {
-        let copy = try Database(reading: file)
-        defer { copy.close() }
-        let problems = try await copy.check().problems
-        guard problems.isEmpty else { throw DatabaseError.corrupt(problems.joined(separator: "; ")) }
+    /// Puts a backup in the place of the data, while the site is stopped.
+    ///
+    /// - Throws: ``Database/DatabaseError`` when the site runs, or the backup can't be read, isn't one of a Village or
+    ///   isn't sound; then nothing has changed.
+    package static func restore(_ settings: Settings, from copy: String) async throws -> Restored {
+        try FileManager.default.createDirectory(
+            atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let town = try await Restoration(
+            of: copy, to: settings.data + file, migrations: Schema.migrations, application: Schema.application)
+        // A copy from before there were pictures has none beside it.
+        let hasPictures = fileSize(at: Media.path(besides: copy)) != nil
+        let pictures =
+            hasPictures
+            ? try await Restoration(
+                of: Media.path(besides: copy), to: settings.data + Media.file, migrations: Schema.media,
+                application: Schema.applicationOfMedia) : nil
+        // Both are whole and beside the old ones: from here on files only change their names.
+        let old = freeName(settings.data + "/before-" + Backups.name(at: .now))
+        try town.finish(keeping: old)
+        try pictures?.finish(keeping: Media.path(besides: old))
+        return Restored(
+            old: [old, Media.path(besides: old)].first { fileSize(at: $0) != nil }, hasPictures: hasPictures)
+    }
+
+    /// `name`, or with a number behind it the first that nothing has: two restores may fall into one second.
+    private static func freeName(_ name: String) -> String {
+        func isFree(_ name: String) -> Bool {
+            ["", "-wal", "-media", "-media-wal"].allSatisfy { fileSize(at: name + $0) == nil }
+        }
+        let stem = name.dropLast(".sqlite".count)
+        return isFree(name) ? name : (2...).lazy.map { "\(stem)-\($0).sqlite" }.first(where: isFree)!
     }
 
     /// Copies the database and the pictures, the latter beside it with `-media` at the end of the name, while the site
     /// may be running.
     ///
     /// - Throws: when a file exists, can't be written, or a copy doesn't pass its check.
-    package static func backup(_ settings: Settings, to file: String) async throws {
-        let database = try Database(reading: settings.data + "/village.sqlite")
+    package static func backup(_ settings: Settings, to copy: String) async throws {
+        let database = try openToRead(settings)
         defer { database.close() }
         let pictures = try pictures(settings)
         defer { pictures?.close() }
-        try await Backups.copy(database, and: pictures, to: file)
+        try await Backups.copy(database, and: pictures, to: copy)
+    }
+
+    /// The site's own database, to be read; what is empty or foreign isn't taken for it.
+    private static func openToRead(_ settings: Settings) throws -> Database {
+        let path = settings.data + file
+        try Database.identify(path, migrations: Schema.migrations, application: Schema.application)
+        return try Database(reading: path)
     }
 
     /// The pictures, to be read; nil in a data folder from before there were any.
     private static func pictures(_ settings: Settings) throws -> Database? {
-        let file = settings.data + Media.file
-        return FileManager.default.fileExists(atPath: file) ? try Database(reading: file) : nil
+        let path = settings.data + Media.file
+        guard fileSize(at: path) != nil else { return nil }
+        try Database.identify(path, migrations: Schema.media, application: Schema.applicationOfMedia)
+        return try Database(reading: path)
+    }
+}
+
+extension DatabaseError {
+    /// What the operator can do about it, in a sentence or two.
+    package func advice(_ folder: String) -> String {
+        switch self {
+        case .locked: "The data folder \(folder) is in use by another village. Stop that one first."
+        case .migrationEdited(let name): "The migration \(name) was changed after it had run. Use the released program."
+        case .newerThanProgram(let name): "The data in \(folder) is from a newer village (\(name)). Update the program."
+        case .missing(let what), .foreign(let what):
+            "\(what). Nothing was changed. Put the right file back, or go back to a backup: village restore FILE"
+        case .unopenable, .readOnly:
+            "The data folder \(folder) can't be used: is it a folder you may write to? (VILLAGE_DATA)"
+        case .full: "The disk that holds \(folder) is full. Make room, and try again."
+        case .disk(let what): "The disk that holds \(folder) can't be read or written: \(what)"
+        case .corrupt: "The database in \(folder) is damaged. Go back to the last backup: village restore FILE"
+        default: "The database in \(folder) can't be opened: \(self)"
+        }
     }
 }

@@ -23,8 +23,13 @@ public final class Database: Sendable {
         public var busyTimeout: Duration = .seconds(5)
         /// How much of the file each connection keeps in memory, in KiB.
         public var pageCache = 4_000
+        /// Whether a file that isn't there, or holds nothing yet, is filled. Where there was data before it is
+        /// `DatabaseError.missing` instead: nobody's data is begun anew by mistake.
+        public var mayBegin = true
         /// Whether `recordedStatements` is kept, for tests.
         public var recordsStatements = false
+        /// Whether what is deleted is overwritten. A test turns it off to see what stays.
+        var overwritesDeleted = true
         /// The clock the limits are measured with.
         var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
 
@@ -32,6 +37,8 @@ public final class Database: Sendable {
     }
 
     let writer: Writer?
+    /// Nil for a database that is only read.
+    private let vigil: FileVigil?
     let readers: ReadPool
     let slowReader: SlowReader
     private let mark = ThreadMark()
@@ -41,10 +48,14 @@ public final class Database: Sendable {
     /// Opens the file at `path` as its owner, makes it if it isn't there, and carries out the `migrations` it lacks, each
     /// in a transaction of its own.
     ///
-    /// - Throws: `DatabaseError.locked` if another process owns it, `.migrationEdited`, `.migrationFailed`,
-    ///   `.newerThanProgram`, `.unopenable`, `.corrupt`.
-    public convenience init(at path: String, migrations: [Migration], options: Options = Options()) throws {
-        try self.init(path, migrations, options)
+    /// - Parameter application: The number the file carries as a sign of whose it is; 0 for none, and then it isn't
+    ///   looked at. Data from before there was one is known by its migrations, and gets it.
+    /// - Throws: `DatabaseError.locked` if another process owns it, `.missing`, `.foreign`, `.migrationEdited`,
+    ///   `.migrationFailed`, `.newerThanProgram`, `.unopenable`, `.corrupt`.
+    public convenience init(
+        at path: String, migrations: [Migration], application: Int32 = 0, options: Options = Options()
+    ) throws {
+        try self.init(path, (migrations, application), options)
     }
 
     /// Opens the file at `path` for reading only, whether or not another process owns it: for command-line tools.
@@ -54,16 +65,23 @@ public final class Database: Sendable {
         try self.init(path, nil, options)
     }
 
-    private init(_ path: String, _ migrations: [Migration]?, _ options: Options) throws {
+    private init(_ path: String, _ schema: (migrations: [Migration], application: Int32)?, _ options: Options) throws {
         let ledger = options.recordsStatements ? StatementLedger() : nil
         self.ledger = ledger
-        if let migrations {
+        if let (migrations, application) = schema {
             let lock = try FileLock(at: path + ".lock")
+            // Before anything is written: a file of somebody else's stays as it is.
+            if application != 0, try Self.isBlank(path, migrations, application), !options.mayBegin {
+                throw DatabaseError.missing("\(path) is empty or gone, and there was data before")
+            }
             let session = try SQLiteSession(at: path, readOnly: false, options: options, ledger: ledger)
-            try session.perform { try session.migrate(migrations) }
-            writer = Writer(session, lock: lock, mark: mark, queueLimit: options.writeQueue)
+            try session.perform { try session.migrate(migrations, application: application) }
+            let vigil = FileVigil(over: path)
+            self.vigil = vigil
+            writer = Writer(session, lock: lock, mark: mark, vigil: vigil, queueLimit: options.writeQueue)
         } else {
             writer = nil
+            vigil = nil
         }
         // After the writer: it makes the file and its log, which a reader can't.
         func reader(_ limit: Duration) throws -> SQLiteSession {
@@ -98,6 +116,7 @@ public final class Database: Sendable {
 
     /// `read` without a type parameter, which would cost more than the rest of it across the border of the module.
     @usableFromInline func readInPlace(_ body: (Connection) throws -> Void) throws {
+        try vigil?.requireFiles()
         try mark.enter()
         defer { mark.leave() }
         try readers.withSession { session in try session.read(body) }
@@ -108,7 +127,8 @@ public final class Database: Sendable {
     ///
     /// - Throws: what `body` throws; `DatabaseError.tooSlow`, `.busy` when too many wait, `.closed`.
     public func readSlowly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
-        try await slowReader.run { session in try session.read(body) }
+        try vigil?.requireFiles()
+        return try await slowReader.run { session in try session.read(body) }
     }
 
     /// Writes: `body` runs on the writer's thread, in a transaction that is stored whole or not at all. When this returns,
@@ -120,11 +140,12 @@ public final class Database: Sendable {
     ///
     /// - Parameter quiet: whether `version` stays as it is, for changes no page shows (a session's last use).
     /// - Throws: what `body` throws, then nothing of it is stored; `DatabaseError.busy` when too many wait, `.full`,
-    ///   `.disk`, `.readOnly`, `.closed`.
+    ///   `.disk`, `.readOnly`, `.lost`, `.closed`.
     @discardableResult public func write<T: Sendable>(
         quiet: Bool = false, _ body: @escaping @Sendable (Connection) throws -> T
     ) async throws -> T {
         guard let writer else { throw DatabaseError.readOnly }
+        try vigil?.requireFiles()
         return try await withCheckedThrowingContinuation { continuation in
             let request = Writer.Request(
                 isQuiet: quiet,
@@ -149,9 +170,34 @@ public final class Database: Sendable {
         try read { db in try db.explain(sql) }
     }
 
+    // MARK: The files
+
+    /// Whether the files were deleted, replaced or emptied while they were open. What was seen once stays so.
+    public var isLost: Bool { vigil?.hasLost ?? false }
+
+    /// Looks whether the files are still those that were opened. Costs two questions to the system; every commit asks
+    /// them too.
+    ///
+    /// - Throws: `DatabaseError.lost` if they aren't.
+    public func lookAtFiles() throws {
+        // Whoever closed it may do with the files what it likes.
+        guard !isClosed.load(ordering: .acquiring) else { return }
+        try vigil?.look()
+    }
+
+    /// Moves the log into the file and empties it, if rows changed since: what was erased is then in neither.
+    ///
+    /// - Returns: whether the log is empty. It isn't while somebody still reads from it: try again soon.
+    /// - Throws: `DatabaseError.full`, `.disk`, `.closed`.
+    public func emptyLog() async throws -> Bool {
+        guard let writer else { throw DatabaseError.readOnly }
+        return try await writer.emptyLog()
+    }
+
     /// Copies the database, as it is at this moment, into a new file at `path`, and checks the copy. Writes go on.
     ///
-    /// The file has its name only once it is whole, checked and on the disk.
+    /// The file has its name only once it is whole, checked and on the disk. What was lost while it was open can still
+    /// be copied.
     ///
     /// - Throws: `DatabaseError.unopenable` if there is something at `path` or it can't be made, `.corrupt` if the copy is
     ///   not sound, `.full`, `.disk`.
@@ -167,27 +213,37 @@ public final class Database: Sendable {
         }
     }
 
-    /// Puts a checked copy of the database in `file`, brought up to date, in the place of the one at `path`. What was
-    /// there is kept as `old`.
+    /// Makes sure that the file at `path` holds a program's data with all its tables. Looks at no row: `check` does.
     ///
-    /// The last step is a rename: a power cut leaves the one or the other, whole.
+    /// - Throws: `DatabaseError.foreign` if it is empty, another program's, or lacks a table; `.newerThanProgram`,
+    ///   `.migrationEdited`, `.unopenable` if there is none, `.corrupt` if it is no database.
+    public static func identify(_ path: String, migrations: [Migration], application: Int32) throws {
+        let session = try SQLiteSession(at: path, readOnly: true, options: Options())
+        defer { session.close() }
+        try session.perform {
+            guard try !session.isBlank(path, migrations, application) else {
+                throw DatabaseError.foreign("\(path) is empty")
+            }
+            if let lack = try session.lack(of: migrations) {
+                throw DatabaseError.foreign("\(path) is not whole: \(lack) is missing")
+            }
+        }
+    }
+
+    /// Whether nothing was ever stored in the file at `path`.
     ///
-    /// - Throws: `DatabaseError.locked` while another process owns the one at `path`, `.unopenable` if there is no such
-    ///   file or something has the name `old`, `.corrupt` if the copy is not sound, `.newerThanProgram`,
-    ///   `.migrationFailed`, `.full`, `.disk`.
-    public static func restore(
-        _ file: String, to path: String, keeping old: String, migrations: [Migration]
-    ) async throws {
-        let lock = try FileLock(at: path + ".lock")
-        defer { withExtendedLifetime(lock) {} }
-        let fresh = try ReplacingFile(at: path, keeping: old)
-        let source = try Database(reading: file)
-        defer { source.close() }
-        try await source.backup(to: fresh.path)
-        try Database(at: fresh.path, migrations: migrations).close()
-        // Moves what the log holds into the old file, if there is one and it can be read at all.
-        if fresh.replacesAnother { try? SQLiteSession(at: path, readOnly: false, options: Options()).close() }
-        try fresh.replace()
+    /// - Throws: `DatabaseError.foreign` if something else is in it; `.missing` if all there is is a log.
+    private static func isBlank(_ path: String, _ migrations: [Migration], _ application: Int32) throws -> Bool {
+        guard (fileSize(at: path) ?? 0) == 0 else {
+            let session = try SQLiteSession(at: path, readOnly: true, options: Options())
+            defer { session.close() }
+            return try session.perform { try session.isBlank(path, migrations, application) }
+        }
+        // SQLite would throw the log away.
+        guard (fileSize(at: path + "-wal") ?? 0) == 0 else {
+            throw DatabaseError.missing("\(path) is empty or gone, and its log is there")
+        }
+        return true
     }
 
     /// What `check` found.

@@ -14,6 +14,12 @@ public enum DatabaseError: Error, Equatable {
     case readOnly
     /// The file is damaged or no database.
     case corrupt(String)
+    /// The file is empty or gone where there was data. What is wrong with which file.
+    case missing(String)
+    /// The file holds something else than this program's data. What is wrong with which file.
+    case foreign(String)
+    /// The file was deleted, replaced or emptied while it was open: nothing is read or written any more. Its name.
+    case lost(String)
     /// Another process owns the data folder.
     case locked
     /// The file can't be opened or made: the folder is missing or may not be written.

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -77,7 +79,9 @@ final class NewFile {
         unlink(path)
     }
 
-    deinit { unlink(path) }
+    deinit {
+        for companion in ["", "-journal", "-wal", "-shm"] { unlink(path + companion) }
+    }
 
     /// Gives it its name, once its content and its entry in the folder are on the disk.
     func keep() throws {
@@ -107,13 +111,10 @@ final class ReplacingFile {
     /// Where to write it.
     let path: String
     private let name: String
-    private let old: String
-    private static let companions = ["-wal", "-shm", ".lock"]
+    private static let companions = ["-journal", "-wal", "-shm", ".lock"]
 
-    /// - Throws: `DatabaseError.unopenable` if something has the name `old`.
-    init(at name: String, keeping old: String) throws {
-        guard access(old, F_OK) != 0 else { throw DatabaseError.unopenable("\(old) is there already") }
-        (self.name, self.old) = (name, old)
+    init(at name: String) {
+        self.name = name
         path = name + ".restored"
         remove()
     }
@@ -124,21 +125,84 @@ final class ReplacingFile {
         for companion in [""] + Self.companions { unlink(path + companion) }
     }
 
-    /// Whether something has the name.
-    var replacesAnother: Bool { access(name, F_OK) == 0 }
-
     /// Keeps what has the name under another, and takes its place.
-    func replace() throws {
-        try NewFile.synchronise(path)
-        if replacesAnother {
-            guard link(name, old) == 0 else { throw NewFile.failure(at: old) }
-            // A log that couldn't be moved into its file stays with it, and never meets the new one.
-            if access(name + "-wal", F_OK) == 0, rename(name + "-wal", old + "-wal") != 0 {
-                throw NewFile.failure(at: name + "-wal")
-            }
-            unlink(name + "-shm")
+    ///
+    /// - Throws: `DatabaseError.unopenable` if something has the name `old`.
+    func replace(keeping old: String) throws {
+        for taken in [old, old + "-wal"] where fileSize(at: taken) != nil {
+            throw DatabaseError.unopenable("\(taken) is there already")
         }
+        try NewFile.synchronise(path)
+        let replacesAnother = fileSize(at: name) != nil
+        if replacesAnother, (fileSize(at: name + "-wal") ?? 0) > 0 {
+            // Moves what the log holds into its file. A file that can't be read keeps its log, below.
+            try? SQLiteSession(at: name, readOnly: false, options: Database.Options()).close()
+        }
+        if replacesAnother, link(name, old) != 0 { throw NewFile.failure(at: old) }
+        // A log that couldn't be moved into its file, or whose file is gone, never meets the new one.
+        if fileSize(at: name + "-wal") != nil, rename(name + "-wal", old + "-wal") != 0 {
+            throw NewFile.failure(at: name + "-wal")
+        }
+        unlink(name + "-shm")
         guard rename(path, name) == 0 else { throw NewFile.failure(at: name) }
         try NewFile.synchronise(NewFile.folder(of: name))
+    }
+}
+
+/// How many bytes the file at `path` has; nil if there is none.
+public func fileSize(at path: String) -> Int64? {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
+}
+
+/// Sees whether a database and its log are still the files that were opened.
+///
+/// The system lets anybody delete or replace them under a running program, which would go on writing where nobody finds
+/// it again, and say yes.
+final class FileVigil: Sendable {
+    /// What tells one file from another.
+    private struct Identity: Equatable {
+        let device: UInt64
+        let number: UInt64
+        let isEmpty: Bool
+
+        init?(at path: String) {
+            var facts = stat()
+            guard stat(path, &facts) == 0 else { return nil }
+            device = UInt64(facts.st_dev)
+            number = UInt64(facts.st_ino)
+            isEmpty = facts.st_size == 0
+        }
+    }
+
+    private let path: String
+    private let file: Identity?
+    private let log: Identity?
+    private let seen = Atomic<Bool>(false)
+
+    init(over path: String) {
+        self.path = path
+        file = Identity(at: path)
+        log = Identity(at: path + "-wal")
+    }
+
+    /// Whether they were found not to be. It stays so: what came into their place is not what this program wrote.
+    var hasLost: Bool { seen.load(ordering: .acquiring) }
+
+    /// - Throws: `DatabaseError.lost` if they were found not to be.
+    func requireFiles() throws {
+        if hasLost { throw DatabaseError.lost(String(path.split(separator: "/").last ?? "")) }
+    }
+
+    /// Asks the system.
+    ///
+    /// - Throws: `DatabaseError.lost` if they are not, or were found not to be.
+    func look() throws {
+        let (file, log) = (Identity(at: path), Identity(at: path + "-wal"))
+        // The log is empty now and then.
+        if file != self.file || log?.device != self.log?.device || log?.number != self.log?.number {
+            seen.store(true, ordering: .releasing)
+        }
+        try requireFiles()
     }
 }

@@ -24,14 +24,18 @@ final class Writer: Sendable {
 
     let session: SQLiteSession
     private let mark: ThreadMark
+    private let vigil: FileVigil
     private let queueLimit: Int
     private let state = Mutex(State())
+    /// What `totalChanges` was when the log was emptied last; at first what no session has.
+    private let settled = Atomic<Int>(-1)
     private let commits = Atomic<Int>(0)
     /// Held for as long as the session is open, and let go of after it.
     private let lock: Mutex<FileLock?>
 
-    init(_ session: SQLiteSession, lock: FileLock, mark: ThreadMark, queueLimit: Int) {
+    init(_ session: SQLiteSession, lock: FileLock, mark: ThreadMark, vigil: FileVigil, queueLimit: Int) {
         self.session = session
+        self.vigil = vigil
         self.lock = Mutex(lock)
         self.mark = mark
         self.queueLimit = queueLimit
@@ -56,6 +60,31 @@ final class Writer: Sendable {
             // Never on the caller's thread: the cancellation of its task must not reach SQLite.
             session.later { self.work() }
         }
+    }
+
+    /// Empties the log between two groups, if rows changed since it was emptied last.
+    ///
+    /// - Returns: whether it is empty.
+    /// - Throws: what the disk throws; `DatabaseError.closed` once it is.
+    func emptyLog() async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            let isOpen = state.withLock { state in
+                guard !state.isClosed else { return false }
+                session.later { continuation.resume(with: Result { try self.emptyLogNow() }) }
+                return true
+            }
+            if !isOpen { continuation.resume(throwing: DatabaseError.closed) }
+        }
+    }
+
+    private func emptyLogNow() throws -> Bool {
+        let changes = session.totalChanges
+        guard settled.load(ordering: .relaxed) != changes else { return true }
+        // A log that isn't ours any more is nobody's to move.
+        try vigil.look()
+        guard try session.emptyLog() else { return false }
+        settled.store(changes, ordering: .relaxed)
+        return true
     }
 
     /// Carries out what is queued, and closes.
@@ -110,7 +139,10 @@ final class Writer: Sendable {
                 try session.run(cached: "RELEASE member")
             }
             try session.run(cached: "COMMIT")
+            // What is not in the files of these names any more isn't stored, whatever the system says.
+            try vigil.look()
         } catch {
+            // Should it fail too, closing the file undoes the transaction; the error that is told is the first.
             if session.isInTransaction { try? session.run(cached: "ROLLBACK") }
             for request in group { request.fail(error) }
             return

@@ -1,11 +1,13 @@
-/// What was typed, made fit to keep: line ends are `\n`, the ends are trimmed, and what can't be read is marked.
+/// What was typed, made fit to keep: line ends are `\n`, the ends are trimmed, what can't be read is marked, and what turns
+/// the direction of other text is taken out. Text in which nothing can be seen is no text.
 struct CleanText {
     /// The text, with U+FFFD in the place of what can't be read, so that it can be shown and put right.
     let text: String
     /// Whether nothing had to be marked. A U+FFFD that came back unchanged is still a mark.
     let isReadable: Bool
 
-    /// - Parameter keepsLines: false turns line ends and tabs into spaces, so that a title never splits a mail's header.
+    /// - Parameter keepsLines: false turns line ends and tabs into spaces, so that a title never splits a mail's header, and
+    ///   takes out direction marks too: a line stands among other words, and must not move them.
     init(_ typed: String, keepsLines: Bool) {
         // Most of what is typed is plain and needs nothing done.
         if typed.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }), typed.utf8.first != 0x20, typed.utf8.last != 0x20 {
@@ -22,12 +24,20 @@ struct CleanText {
             // Word writes U+000B for a line break inside a paragraph, and macOS U+2028.
             case "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}": scalars.append(keepsLines ? "\n" : " ")
             case "\t": scalars.append(keepsLines ? "\t" : " ")
+            // Embeddings, overrides and isolates; then the marks, which a text in two scripts may need.
+            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": break
+            case "\u{200E}", "\u{200F}", "\u{61C}": if keepsLines { scalars.append(scalar) }
             default:
                 let isUnreadable = Self.isUnreadable(scalar)
                 scalars.append(isUnreadable ? "\u{FFFD}" : scalar)
                 isReadable = isReadable && !isUnreadable
             }
             previous = scalar
+        }
+        guard scalars.contains(where: Self.isSeen) else {
+            text = ""
+            self.isReadable = isReadable
+            return
         }
         let start = scalars.firstIndex { !Self.isBlank($0) } ?? scalars.endIndex
         let end = scalars.lastIndex { !Self.isBlank($0) }.map(scalars.index(after:)) ?? start
@@ -43,11 +53,24 @@ struct CleanText {
         }
     }
 
+    /// Whether there is something to see, other than a mark on what stands before it.
+    private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+        if 0x21..<0x7F ~= scalar.value { return true }
+        return switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark, .format: false
+        default: !isBlank(scalar) && !scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
     /// White space, and what looks like nothing at an end of a text: soft hyphen, zero widths, direction marks, fillers.
+    ///
+    /// Not the selectors and tags that belong to the character before them, as in ❤️ and in flags.
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0xAD, 0x180E, 0x200B...0x200F, 0x2060, 0x2800, 0x3164, 0xFEFF: true
-        default: scalar.properties.isWhitespace
+        case 0xFE00...0xFE0F, 0xE0000...0xE0FFF, 0x180B...0x180D, 0x180F: false
+        // What has a name of its own and no looks: braille, notes, annotations, blanks of hieroglyphs.
+        case 0x2800, 0x1D159, 0xFFF9...0xFFFB, 0x13441...0x13442: true
+        default: scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -17,6 +17,8 @@ struct Village: AsyncParsableCommand {
     static func main() async {
         // What families write is read by nobody else on this machine, in copies and logs too.
         umask(0o077)
+        // A limit on the size of files is told like a full disk, instead of ending the program.
+        signal(SIGXFSZ, SIG_IGN)
         await main(nil)
     }
 }
@@ -30,7 +32,7 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Proxies whose X-Forwarded-For is believed.") var trustedProxies: String?
     @Option(help: "on, or off for benches on loopback.") var limits: String?
     @Option(help: "Connections open at once.") var maxConnections: String?
-    @Option(help: "MiB of pages kept for visitors who aren't signed in.") var pageCache: String?
+    @Option(help: "MiB of pages kept for visitors who aren't logged in.") var pageCache: String?
     @Option(help: "How often the site copies its database, in hours; 0 for never.") var backupHours: String?
     @Option(help: "Where to; backups in the data folder without it.") var backupFolder: String?
     @Option(help: "How many copies are kept.") var backupCount: String?
@@ -40,6 +42,7 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "A tile server, asked only after “Show streets”.") var mapTiles: String?
     @Option(help: "Whose work its tiles are.") var mapAttribution: String?
     @Option(help: "Whom to tell of a hole in the site: an e-mail address or a URL.") var securityContact: String?
+    @Option(help: "A moment at which the clock stands, for tests and demos on this machine.") var clock: String?
     @Option(help: "trace, debug, info, notice, warning, error.") var logLevel: String?
 
     func settings() throws -> Settings {
@@ -51,7 +54,7 @@ struct SettingFlags: ParsableArguments {
             "VILLAGE_BACKUP_COUNT": backupCount, "VILLAGE_TIME_ZONE": timeZone, "VILLAGE_COUNTRY": country,
             "VILLAGE_MAIL_FROM": mailFrom, "VILLAGE_MAP_TILES": mapTiles, "VILLAGE_MAP_ATTRIBUTION": mapAttribution,
             "VILLAGE_SECURITY_CONTACT": securityContact,
-            "VILLAGE_LOG_LEVEL": logLevel,
+            "VILLAGE_CLOCK": clock, "VILLAGE_LOG_LEVEL": logLevel,
         ]
         do {
             return try Settings(
@@ -61,24 +64,31 @@ struct SettingFlags: ParsableArguments {
         }
     }
 
-    /// Opens the site, or says in one line what to do about it.
-    func site() throws -> Site {
+    /// Opens the site, does `work` with it and closes it; or says in one line what to do about what went wrong.
+    func withSite<T>(_ work: (Site) async throws -> T) async throws -> T {
         let settings = try settings()
         var log = Logger(label: "village")
         log.logLevel = settings.logLevel
-        do {
-            return try Site(settings, log: log)
-        } catch let error as DatabaseError {
-            throw Stop([error.advice(settings.data)])
-        } catch {
-            throw Stop([Self.unusable(settings.data)])
+        return try await plainly(settings.data) {
+            let site = try Site(settings, log: log)
+            defer { site.close() }
+            return try await work(site)
         }
     }
 }
 
-extension SettingFlags {
-    static func unusable(_ folder: String) -> String {
-        "The data folder \(folder) can't be used: is it a folder you may write to? (VILLAGE_DATA)"
+/// Does `work` on the data in `folder`. What fails ends the program with a plain line.
+func plainly<T>(_ folder: String, _ work: () async throws -> T) async throws -> T {
+    do {
+        return try await work()
+    } catch let error as DatabaseError {
+        throw Stop([error.advice(folder)])
+    } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+        throw Stop([DatabaseError.full.advice(folder)])
+    } catch let error as CocoaError where error.code == .fileWriteNoPermission || error.code == .fileWriteFileExists {
+        throw Stop([DatabaseError.readOnly.advice(folder)])
+    } catch let error as CocoaError {
+        throw Stop(["\(error.localizedDescription) (\(error.filePath ?? folder))"])
     }
 }
 
@@ -88,29 +98,21 @@ struct Stop: Error, CustomStringConvertible {
     init(_ lines: [String]) { description = lines.joined(separator: "\n") }
 }
 
-extension DatabaseError {
-    /// What the operator can do about it.
-    func advice(_ folder: String) -> String {
-        switch self {
-        case .locked: "The data folder \(folder) is in use by another village. Stop that one first."
-        case .migrationEdited(let name): "The migration \(name) was changed after it had run. Use the released program."
-        case .newerThanProgram(let name): "The data in \(folder) is from a newer village (\(name)). Update the program."
-        case .unopenable, .readOnly: SettingFlags.unusable(folder)
-        case .full: "The disk that holds \(folder) is full."
-        case .corrupt: "The database in \(folder) is damaged. Restore the last backup."
-        default: "The database in \(folder) can't be opened: \(self)"
-        }
-    }
-}
-
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Runs the site.")
     @OptionGroup var flags: SettingFlags
 
     func run() async throws {
-        let site = try flags.site()
-        try await site.fillGazetteer()
-        let setup = try await site.setupLink()
+        // Others end by these signals, or by a terminal that is closed; a site goes on.
+        for number in [SIGHUP, SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
+        try await flags.withSite { site in
+            try await site.fillGazetteer()
+            let setup = try await site.setupLink()
+            try await serve(site, setup: setup)
+        }
+    }
+
+    private func serve(_ site: Site, setup: String?) async throws {
         let settings = site.settings
         do {
             try await site.serve { port in
@@ -129,9 +131,12 @@ struct Serve: AsyncParsableCommand {
                 throw Stop(["Port \(settings.port) is not allowed for this user. Choose one from 1024 on: VILLAGE_PORT"]
                 )
             }
+            // No such address, or no such name.
+            if ["errno: 99", "UnknownHost", "NIOBindError", "unknown(host"].contains(where: "\(error)".contains) {
+                throw Stop(["\(settings.host) is no address of this machine: VILLAGE_HOST=127.0.0.1 or 0.0.0.0"])
+            }
             throw error
         }
-        site.close()
     }
 }
 
@@ -140,9 +145,7 @@ struct Migrate: AsyncParsableCommand {
     @OptionGroup var flags: SettingFlags
 
     func run() async throws {
-        let site = try flags.site()
-        try await site.fillGazetteer()
-        site.close()
+        try await flags.withSite { site in try await site.fillGazetteer() }
         say("The database is up to date.")
     }
 }
@@ -173,28 +176,46 @@ struct Seed: AsyncParsableCommand {
     @Option(help: "Every account's password.") var password = "a village of our own"
     @Option(help: "A file with one URL-encoded city a line; events are spread over them.") var cities: String?
 
+    func validate() throws {
+        guard demo || [families, providers, events, registrations].contains(where: { $0 > 0 }) else {
+            throw ValidationError("Say what to make: --demo, or --families, --providers, --events, --registrations.")
+        }
+    }
+
     func run() async throws {
-        let site = try flags.site()
-        if site.hasDemo {
-            say("The demo town is there already.")
-            return
+        let names = try cities.map(read) ?? []
+        try await flags.withSite { site in
+            if site.hasDemo {
+                say("The demo town is there already.")
+                return
+            }
+            guard try !site.hasAccounts() else {
+                throw Stop(["This site has accounts already. Seed an empty data folder: VILLAGE_DATA"])
+            }
+            try await site.fillGazetteer()
+            if demo {
+                for line in try await site.seedDemo() { say(line) }
+            } else {
+                try await site.seedLoad(
+                    .init(
+                        families: families, providers: providers, events: events, registrations: registrations,
+                        seed: seed, password: password, cities: names))
+                say(
+                    """
+                    Made \(families) families, \(providers) providers, \(events) events, \(registrations) \
+                    registrations.
+                    """)
+            }
         }
-        guard try !site.hasAccounts() else {
-            throw Stop(["This site has accounts already. Seed an empty data folder: VILLAGE_DATA"])
+    }
+
+    private func read(_ file: String) throws -> [String] {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw Stop(["\(file) can't be read: a file with a city a line (--cities)"])
         }
-        try await site.fillGazetteer()
-        if demo {
-            for line in try await site.seedDemo() { say(line) }
-        } else {
-            let names = try cities.map { try String(contentsOfFile: $0, encoding: .utf8) }?
-                .split(whereSeparator: \.isNewline).compactMap { $0.replacing("+", with: " ").removingPercentEncoding }
-            try await site.seedLoad(
-                .init(
-                    families: families, providers: providers, events: events, registrations: registrations,
-                    seed: seed, password: password, cities: names ?? []))
-            say("Made \(families) families, \(providers) providers, \(events) events, \(registrations) registrations.")
+        return text.split(whereSeparator: \.isNewline).compactMap {
+            $0.replacing("+", with: " ").removingPercentEncoding
         }
-        site.close()
     }
 }
 
@@ -209,12 +230,12 @@ struct Admin: AsyncParsableCommand {
         @Option(help: "User name.") var username: String
 
         func run() async throws {
-            let site = try flags.site()
-            if isatty(0) == 1 { say("Password, at least 10 characters:") }
-            let password = readLine() ?? ""
-            let problems = try await site.createAdmin(email: email, username: username, password: password)
-            site.close()
-            guard problems.isEmpty else { throw Stop(problems) }
+            try await flags.withSite { site in
+                if isatty(0) == 1 { say("Password, at least 10 characters:") }
+                let password = readLine() ?? ""
+                let problems = try await site.createAdmin(email: email, username: username, password: password)
+                guard problems.isEmpty else { throw Stop(problems) }
+            }
             say("\(username) looks after the site now.")
         }
     }
@@ -226,9 +247,7 @@ struct Admin: AsyncParsableCommand {
         @Argument(help: "E-mail address or user name.") var login: String
 
         func run() async throws {
-            let site = try flags.site()
-            let link = try await site.resetLink(for: login)
-            site.close()
+            let link = try await flags.withSite { site in try await site.resetLink(for: login) }
             guard let link else { throw Stop(["There is no account \(login)."]) }
             say(link)
         }
@@ -243,7 +262,24 @@ struct Backup: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try flags.settings()
-        try await Site.backup(settings, to: file)
+        guard fileSize(at: settings.data + "/village.sqlite") != nil else {
+            throw Stop(["There is no site in \(settings.data). (VILLAGE_DATA)"])
+        }
+        for name in [file, "\(file)-media"] where fileSize(at: name) != nil {
+            throw Stop(["\(name) is there already. Choose another name."])
+        }
+        let folder = URL(filePath: file).deletingLastPathComponent().path
+        do {
+            try await Site.backup(settings, to: file)
+        } catch DatabaseError.full {
+            throw Stop(["The disk that holds \(folder) is full. No copy was made."])
+        } catch DatabaseError.unopenable {
+            throw Stop(["\(file) can't be written, or \(settings.data) can't be read. No copy was made."])
+        } catch DatabaseError.disk(let what) {
+            throw Stop(["\(folder) can't be written, or \(settings.data) can't be read: \(what). No copy was made."])
+        } catch let error as DatabaseError {
+            throw Stop([error.advice(settings.data)])
+        }
         say("Copied to \(file) and checked.")
     }
 }
@@ -256,16 +292,26 @@ struct Restore: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try flags.settings()
-        do {
-            let old = try await Site.restore(settings, from: file)
-            say("The site is back at \(file)." + (old.map { " The data from before is in \($0)." } ?? ""))
-        } catch DatabaseError.corrupt(let problem) {
-            throw Stop(["\(file) is damaged, nothing was changed: \(problem)"])
-        } catch DatabaseError.unopenable {
-            throw Stop(["\(file) can't be read as a backup, or \(settings.data) can't be written."])
-        } catch let error as DatabaseError {
-            throw Stop([error.advice(settings.data)])
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+            throw Stop(["There is no file \(file)."])
         }
+        guard !isFolder.boolValue else { throw Stop(["\(file) is a folder and can't be read as a backup."]) }
+        let done = try await plainly(settings.data) {
+            do {
+                return try await Site.restore(settings, from: file)
+            } catch DatabaseError.corrupt(let problem) {
+                throw Stop(["\(file) is damaged, nothing was changed: \(problem)"])
+            } catch DatabaseError.foreign(let what) {
+                throw Stop(["\(what): that is no backup of a village. Nothing was changed."])
+            } catch DatabaseError.newerThanProgram(let name) {
+                throw Stop(["\(file) is from a newer village (\(name)). Nothing was changed. Update the program."])
+            } catch DatabaseError.unopenable {
+                throw Stop(["\(file) can't be read as a backup, or \(settings.data) can't be written."])
+            }
+        }
+        say("The site is back at \(file)." + (done.old.map { " The data from before is in \($0)." } ?? ""))
+        if !done.hasPictures { say("There is no \(file)-media: the pictures are those of before.") }
     }
 }
 

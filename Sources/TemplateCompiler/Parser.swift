@@ -90,7 +90,7 @@ struct Parser {
             report(blocks[blocks.count - 1].offset, "this tag has no {% end %}")
             blocks.removeLast()
         }
-        if html.place.kind != .text, problems.isEmpty, html.problems.isEmpty {
+        if html.place.kind != .text || html.place.content != .page, problems.isEmpty, html.problems.isEmpty {
             report(source.bytes.count, "the template ends inside \(html.place.words)")
         }
         template.body = blocks[0].body
@@ -236,7 +236,7 @@ struct Parser {
     }
 
     private mutating func isInText(_ offset: Int, _ what: String) -> Bool {
-        if html.place.kind == .text { return true }
+        if html.place.kind == .text, html.place.content == .page { return true }
         report(offset, "\(what) can't stand in \(html.place.words)")
         return false
     }
@@ -329,14 +329,9 @@ struct Parser {
             if arguments.contains(where: { $0.name == name }) { report(part.lowerBound, "\(name) is there twice") }
             arguments.append((name, code(after.dropFirst())))
         }
-        var isAttribute = false
-        switch html.place.kind {
-        case .text: break
-        case .plainText: isAttribute = true
-        case .value where html.place.url == .none: isAttribute = true
-        default: report(offset, "a message can't stand in \(html.place.words)")
-        }
+        let isAttribute = html.message(at: offset)
         open(.message, offset)
+        html.isInMessage = true
         blocks[blocks.count - 1].message = TemplateMessage(
             position: source.position(of: offset), isAttribute: isAttribute, arguments: arguments)
     }
@@ -395,6 +390,7 @@ struct Parser {
         case .slot(let name):
             template.slots.append((name, source.position(of: block.offset), block.branches[0].body))
         case .message:
+            html.isInMessage = false
             guard var message = block.message else { return }
             if hasAll { message.plural = block.pieces } else { message.singular = block.pieces }
             block.message = message

@@ -27,11 +27,28 @@ struct Place: Equatable {
     var value = 0
     /// How many `<pre>` are open: white space counts in them.
     var preDepth = 0
-    /// How many `<svg>` and `<math>` are open: other elements read their content in another way in them.
-    var foreignDepth = 0
+    /// What the tags here belong to.
+    var content = Content.page
 
-    /// The text at the same depths.
-    var text: Place { Place(preDepth: preDepth, foreignDepth: foreignDepth) }
+    /// Whose content the tags are: browsers read them in other ways in some elements.
+    enum Content: Equatable {
+        case page
+        /// `depth` tells how many `<svg>` are open.
+        case svg(depth: Int)
+        case select
+
+        /// The element; nil in the page itself.
+        var element: String? {
+            switch self {
+            case .page: nil
+            case .svg: "svg"
+            case .select: "select"
+            }
+        }
+    }
+
+    /// The text that this stands in.
+    var text: Place { Place(preDepth: preDepth, content: content) }
 
     /// The same place, whatever a URL in it has come to, and whether or not a space is due.
     func isSame(as other: Place) -> Bool {
@@ -47,7 +64,7 @@ struct Place: Equatable {
     /// In words, for problems.
     var words: String {
         switch kind {
-        case .text: preDepth > 0 ? "the text of <pre>" : foreignDepth > 0 ? "the text of <svg> or <math>" : "text"
+        case .text: (content.element ?? (preDepth > 0 ? "pre" : nil)).map { "the text of <\($0)>" } ?? "text"
         case .tag, .beforeValue: "the tag <\(element)>"
         case .value: "the attribute \(attribute) of <\(element)>"
         case .plainText, .rawText: "<\(element)>"
@@ -57,10 +74,13 @@ struct Place: Equatable {
 
 /// How a value is written.
 enum ValuePlace: String {
-    case text, attribute, url, listedURL, urlPart, json
+    case text, attribute, url, link, listedURL, urlPart, json
 }
 
 /// How far the URL in an attribute has come.
+///
+/// A value may be empty, and browsers read `\` as `/`, skip tabs and line breaks, and read character references: no value
+/// can come to stand where a host or a scheme would.
 enum URLPlace: Equatable {
     /// No URL attribute.
     case none
@@ -68,72 +88,99 @@ enum URLPlace: Equatable {
     case start
     /// Its first letters, which may be a scheme.
     case scheme(String)
-    /// A scheme and its colon; what follows an http one is the host.
-    case colon
     /// One slash at its start.
     case slash
+    /// The same, and values behind it.
+    case slashAndValue
     /// Within the host; `isBegun` once it has a letter.
     case host(isBegun: Bool)
-    /// A value stood first, and nothing since told what it was.
-    case value
+    /// A value stood first: a whole URL.
+    case whole
+    /// Letters and a value behind them, and nothing since told what they are.
+    case segment
     /// After the branches of an `if` that left it in several ways.
     case unsure
     /// In the path, query or fragment: a value is a part of it.
     case rest
     /// In `srcset`, after the URL.
     case descriptor
+    /// In `srcset`, after a comma, before the space that is due.
+    case comma
 
     /// Attributes whose value is a URL, wherever they stand.
     static let attributes: Set<String> = [
-        "action", "background", "cite", "data", "formaction", "href", "icon", "longdesc", "manifest", "ping", "poster",
-        "src", "usemap", "xlink:href",
+        "action", "background", "cite", "data", "dynsrc", "formaction", "href", "icon", "longdesc", "lowsrc",
+        "manifest", "poster", "profile", "src", "usemap", "xlink:href",
     ]
     /// Attributes whose value is a list of URLs with commas.
     static let lists: Set<String> = ["srcset", "imagesrcset"]
-    private static let refused = ["javascript", "data", "vbscript"]
+    /// The schemes a template may write.
+    private static let schemes: Set<String> = ["http", "https", "mailto", "tel", "sms", "geo", "webcal"]
 
     /// Goes on by a byte of the template; gives the reason if it must not stand there.
     mutating func read(_ byte: UInt8, isList: Bool) -> String? {
         if self == .none { return nil }
         if isList {
-            if byte == UInt8(ascii: ",") {
-                self = .start
-                return nil
-            }
-            if byte.isSpace {
-                if self != .start { self = .descriptor }
-                return nil
-            }
-            if self == .descriptor { return nil }
+            if let reason = readInList(byte) { return reason }
+            if self == .descriptor || self == .comma || byte.isSpace || byte == UInt8(ascii: ",") { return nil }
         }
         let isSlash = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
         let endsPath = byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-        switch self {
-        case .none, .rest, .descriptor: break
-        case .start, .scheme:
-            var name = ""
-            if case .scheme(let begun) = self { name = begun }
-            switch byte {
-            // Browsers skip these before and within a scheme.
-            case 0...0x20: break
-            case UInt8(ascii: ":"):
-                self = name == "http" || name == "https" ? .host(isBegun: false) : .colon
-                if Self.refused.contains(name) { return "a URL may not begin with \(name):" }
-            case UInt8(ascii: "&"):
-                self = .rest
-                return "a character reference could hide the scheme of this URL; write it plainly"
-            case _ where endsPath: self = .rest
-            case _ where isSlash: self = name.isEmpty ? .slash : .rest
+        switch (self, byte) {
+        case (.none, _), (.rest, _), (.descriptor, _), (.comma, _): break
+        case (_, UInt8(ascii: "&")):
+            self = .rest
+            return "a character reference could hide where this URL leads; write it plainly"
+        case (_, .newline), (_, .return), (_, UInt8(ascii: "\t")): break
+        case (.start, 0...0x20), (.scheme, 0...0x20), (.whole, 0x20): break
+        case (.start, _) where isSlash: self = .slash
+        case (.start, _) where !endsPath: return readScheme("", byte)
+        case (.scheme(let begun), _) where !endsPath && !isSlash: return readScheme(begun, byte)
+        case (.slash, _) where isSlash: self = .host(isBegun: false)
+        case (.slashAndValue, _) where isSlash:
+            self = .rest
+            return "should the value before this slash be empty, the host of a URL would begin here; make it a Link"
+        case (.host(let isBegun), _) where !endsPath && !(isSlash && isBegun):
+            if !isSlash { self = .host(isBegun: true) }
+        case (.whole, UInt8(ascii: ":")), (.segment, UInt8(ascii: ":")), (.unsure, UInt8(ascii: ":")):
+            self = .rest
+            return "with this colon the value before it would become a URL's scheme"
+        case (.whole, _) where !endsPath:
+            self = .rest
+            return "only ? or # can follow a value that is a whole URL; make all of it a Link"
+        case (.segment, _) where !endsPath && !isSlash: break
+        case (.unsure, _) where !endsPath:
+            guard isSlash else { break }
+            self = .rest
+            return "whether the host of a URL begins here depends on the if before it"
+        default: self = .rest
+        }
+        return nil
+    }
+
+    private mutating func readScheme(_ begun: String, _ byte: UInt8) -> String? {
+        guard byte == UInt8(ascii: ":") else {
             // No scheme that matters is longer.
-            default: self = .scheme(name.utf8.count < 32 ? name + [byte].lowercasedText : name)
-            }
-        case .colon: self = isSlash ? .slash : .rest
-        case .slash: self = isSlash ? .host(isBegun: false) : .rest
-        case .host(let isBegun):
-            if endsPath || (isSlash && isBegun) { self = .rest } else if !isSlash { self = .host(isBegun: true) }
-        case .value, .unsure:
-            if isSlash || endsPath { self = .rest }
-            if byte == UInt8(ascii: ":") { return "with this colon the value before it would become a URL's scheme" }
+            self = .scheme(begun.utf8.count < 32 ? begun + [byte].lowercasedText : begun)
+            return nil
+        }
+        self = begun == "http" || begun == "https" || begun == "webcal" ? .host(isBegun: false) : .rest
+        return Self.schemes.contains(begun) ? nil : "a URL may not begin with \(begun):"
+    }
+
+    /// What parts the URLs of a list, and what stands behind them.
+    private mutating func readInList(_ byte: UInt8) -> String? {
+        switch (self, byte) {
+        case (_, UInt8(ascii: "&")): return "a character reference could hide the end of a URL; write it plainly"
+        case (_, UInt8(ascii: ",")): self = .comma
+        case (.start, _) where byte.isSpace: break
+        case (.comma, _):
+            self = .start
+            if !byte.isSpace { return "a space is missing after this comma" }
+        case (_, _) where byte.isSpace: self = .descriptor
+        case (.descriptor, _) where !byte.isLetter && !byte.isDigit && !"+-.".utf8.contains(byte):
+            return "here only a descriptor like 2x can stand, or a comma"
+        default: break
         }
         return nil
     }
@@ -143,14 +190,16 @@ enum URLPlace: Equatable {
         switch self {
         case .none: return .success(.attribute)
         case .start:
-            self = .value
+            self = .whole
             return .success(isList ? .listedURL : .url)
         case .host: return .failure(Refusal("the host of a URL can't be a value; make the whole URL a Link"))
         case .unsure: return .failure(Refusal("what this value is to the URL depends on the if before it"))
-        // After one slash a second would make a host, and the value may be empty: so it stays.
-        case .slash, .rest, .descriptor: break
-        case .scheme, .value: self = .value
-        case .colon: self = .rest
+        case .comma: return .failure(Refusal("a space is missing after the comma before this value"))
+        case .whole:
+            return .failure(Refusal("two values in a row could make the host of a URL; make the whole URL a Link"))
+        case .rest, .descriptor: break
+        case .slash, .slashAndValue: self = .slashAndValue
+        case .scheme, .segment: self = .segment
         }
         return .success(.urlPart)
     }

@@ -10,6 +10,8 @@ struct Tokenizer {
     }
 
     var place = Place()
+    /// Whether what is read stands in a message, whose tags a translation may order otherwise.
+    var isInMessage = false
     private(set) var problems: [Problem] = []
     private let source: Source
     private let bytes: [UInt8]
@@ -22,16 +24,10 @@ struct Tokenizer {
         var type: String?
         var isTypeCertain = true
         var hasHTTPEquiv = false
-        var values: [Int] = []
+        /// Where values and messages stand in its attributes, and what is refused should it be a `<meta http-equiv>`.
+        var values: [(offset: Int, what: String)] = []
         var isJSONLD: Bool { isTypeCertain && type == "application/ld+json" }
     }
-
-    private static let plainText: Set<String> = ["title", "textarea"]
-    private static let rawText: Set<String> = ["script", "style", "xmp", "iframe", "noembed", "noframes"]
-    /// Elements whose attributes decide what the page loads, where it leads or what runs.
-    private static let refused: Set<String> = [
-        "base", "object", "embed", "applet", "param", "animate", "animatemotion", "animatetransform", "set",
-    ]
 
     init(_ source: Source) {
         self.source = source
@@ -49,7 +45,8 @@ struct Tokenizer {
     mutating func value(at offset: Int) -> ValuePlace? {
         let refusal: String
         switch place.kind {
-        case .text: return .text
+        // Markup that was made elsewhere could have a tag which the <svg> or <select> can't.
+        case .text: return place.content == .page ? .text : .attribute
         case .plainText: return .attribute
         case .rawText:
             if place.element == "script", tag.isJSONLD { return .json }
@@ -59,17 +56,15 @@ struct Tokenizer {
             place.kind = .value(quote: 0)
             refusal = "an attribute with a value needs quotes"
         case .value:
-            tag.values.append(offset)
             let name = place.attribute
-            if Self.refused.contains(place.element) {
-                refusal = "a value can't stand in <\(place.element)>"
-            } else if name.hasPrefix("on") || name == "style" || name == "srcdoc" {
-                refusal = "a value can't stand in the attribute \(name)"
-            } else if place.element == "meta", name == "http-equiv" {
-                refusal = "a value can't stand in <meta http-equiv>"
+            if let reason = refusalInAttribute(of: "a value", at: offset) {
+                refusal = reason
             } else {
                 if name == "type" { tag.isTypeCertain = false }
                 switch place.url.readValue(isList: URLPlace.lists.contains(name)) {
+                // What is loaded here runs in the page, or looks like a part of it.
+                case .success(.url) where name == "src" && (place.element == "script" || place.element == "iframe"):
+                    return .link
                 case .success(let way): return way
                 case .failure(let failure): refusal = failure.reason
                 }
@@ -77,6 +72,25 @@ struct Tokenizer {
         }
         report(offset, refusal)
         return nil
+    }
+
+    /// A message begins at `offset`: whether it is written as in an attribute. Where it can't stand is a problem.
+    mutating func message(at offset: Int) -> Bool {
+        switch place.kind {
+        case .text: return false
+        case .plainText: return true
+        case .value where place.url == .none:
+            if let refusal = refusalInAttribute(of: "a message", at: offset) { report(offset, refusal) }
+            return true
+        default:
+            report(offset, "a message can't stand in \(place.words)")
+            return false
+        }
+    }
+
+    private mutating func refusalInAttribute(of what: String, at offset: Int) -> String? {
+        tag.values.append((offset, what))
+        return Elements.refusal(of: place.attribute, in: place.element).map { "\(what) can't stand in \($0)" }
     }
 
     /// A template tag or comment stands at `offset`: what is begun must not be cut in two by it.
@@ -143,6 +157,7 @@ struct Tokenizer {
             place.tag = serial
             place.kind = .tag(isGlued: true)
             if name.contains(UInt8(ascii: "<")) { report(start, "a tag name has no <") }
+            if let reason = refusal(of: place.element, at: place.content) { report(start, reason) }
         case UInt8(ascii: "/"):
             offset += 1
             guard offset < end else { return cut(start) }
@@ -158,6 +173,20 @@ struct Tokenizer {
             }
         case UInt8(ascii: "?"): bogus(start, &offset, end)
         default: break
+        }
+    }
+
+    /// Why the element can't stand here.
+    private func refusal(of element: String, at content: Place.Content) -> String? {
+        if let reason = Elements.refused[element] { return reason }
+        let isRead = Elements.plainText.contains(element) || Elements.rawText.contains(element)
+        if isInMessage, isRead || element == "svg" || element == "select" {
+            return "<\(element)> can't stand in a message: a translation may order its tags otherwise"
+        }
+        switch content {
+        case .page: return nil
+        case .svg where Elements.svg.contains(element), .select where Elements.select.contains(element): return nil
+        case .svg, .select: return "browsers read <\(element)> in another way inside <\(content.element ?? "")>"
         }
     }
 
@@ -199,14 +228,20 @@ struct Tokenizer {
             offset = bytes[offset..<end].firstIndex(of: UInt8(ascii: ">")) ?? end - 1
         }
         offset += 1
-        if place.kind == .text {
-            switch name.lowercasedText {
-            case "pre": place.preDepth = max(0, place.preDepth - 1)
-            case "svg", "math": place.foreignDepth = max(0, place.foreignDepth - 1)
-            default: break
-            }
-        }
+        if place.kind == .text { close(name.lowercasedText, at: start) }
         place = place.text
+    }
+
+    /// After an end tag in text.
+    private mutating func close(_ element: String, at offset: Int) {
+        switch (element, place.content) {
+        case ("svg", .svg(let depth)): place.content = depth > 1 ? .svg(depth: depth - 1) : .page
+        case ("select", .select): place.content = .page
+        case ("svg", _), ("select", _): report(offset, "there is no <\(element)> here that this could close")
+        case ("pre", .page): place.preDepth = max(0, place.preDepth - 1)
+        default:
+            if let reason = refusal(of: element, at: place.content) { report(offset, reason) }
+        }
     }
 
     /// In an element that only its own end tag ends.
@@ -228,11 +263,15 @@ struct Tokenizer {
         } else if after == end, ([UInt8(ascii: "/")] + name).starts(with: word.map(\.lowercased)) {
             return cut(open)
         }
-        if place.kind == .plainText, let next = word.first, next.isLetter || next == UInt8(ascii: "!") {
+        // The <title> of an <svg> may have tags, and browsers read end tags in it.
+        let opensTag: (UInt8) -> Bool = { [content = place.content] in
+            $0.isLetter || $0 == UInt8(ascii: "!") || $0 == UInt8(ascii: "/") && content != .page
+        }
+        if place.kind == .plainText, let next = word.first, opensTag(next) {
             report(open, "there are no tags inside <\(place.element)>; write &lt; for the sign")
         }
-        if place.element == "script", bytes.has("!--", at: offset) {
-            report(open, "<!-- inside <script> changes where the script ends")
+        if place.element == "script", bytes.has("!", at: offset) {
+            report(open, "<! inside <script> can change where the script ends")
         }
     }
 
@@ -320,20 +359,22 @@ struct Tokenizer {
     private mutating func startTagEnd(at offset: Int, isClosed: Bool, _ extra: inout [UInt8]) {
         let element = place.element
         if element == "meta", tag.hasHTTPEquiv {
-            for value in tag.values { report(value, "a value can't stand in <meta http-equiv>") }
+            for value in tag.values { report(value.offset, "\(value.what) can't stand in <meta http-equiv>") }
         }
-        if element == "plaintext" { report(offset - 1, "<plaintext> never ends") }
-        if place.foreignDepth > 0, element == "textarea" || Self.rawText.contains(element) {
-            report(offset - 1, "browsers read <\(element)> in another way inside <svg> and <math>")
-        }
-        if Self.plainText.contains(element) {
+        if Elements.plainText.contains(element) {
+            if isClosed, place.content != .page { report(offset - 1, "<\(element)> needs its end tag") }
             place.kind = .plainText
-        } else if Self.rawText.contains(element) {
+        } else if Elements.rawText.contains(element), place.content == .page {
             place.kind = .rawText
         } else {
             place = place.text
-            if element == "pre" { place.preDepth += 1 }
-            if element == "svg" || element == "math", !isClosed { place.foreignDepth += 1 }
+            switch (element, place.content) {
+            case ("pre", .page): place.preDepth += 1
+            case ("svg", .svg(let depth)) where !isClosed: place.content = .svg(depth: depth + 1)
+            case ("svg", .page) where !isClosed: place.content = .svg(depth: 1)
+            case ("select", .page): place.content = .select
+            default: break
+            }
         }
         // A browser drops a line break right after these tags: one more keeps the one a value may begin with.
         if element == "pre" || element == "textarea", !bytes.has("\n", at: offset) { extra = [.newline] }

@@ -133,7 +133,7 @@ public struct Message: Sendable {
         }
     }
 
-    /// Its tags, sorted: `<` and a letter, `/`, `!` or `?`, up to the next `>` outside of quotes, or the end.
+    /// Its tags, sorted: `<` and a letter, `/`, `!` or `?`, up to the next `>` outside of quotes and with it, or the end.
     var tags: [String] {
         let text = pieces.map { piece in
             switch piece {
@@ -157,7 +157,8 @@ public struct Message: Sendable {
                 }
                 return quote != nil || scalar != ">"
             }
-            tags.append(String(Substring(tag)))
+            // One that is never closed is another tag: it would go on in the template behind the message.
+            tags.append(String(Substring(tag)) + (tag.endIndex < rest.endIndex ? ">" : ""))
             rest = rest[tag.endIndex...]
         }
         return tags.sorted()

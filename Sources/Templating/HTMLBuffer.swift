@@ -127,6 +127,9 @@ public struct HTMLBuffer: ~Copyable {
     /// Adds a whole URL inside a URL attribute, or `#` when its scheme is none of http, https, mailto and tel.
     public mutating func url(_ value: String) { escape(Link.isAllowed(value) ? value : "#") }
 
+    /// Adds the address of what the page runs or shows as its own: the `src` of a script or of a frame.
+    public mutating func link(_ value: Link) { escape(value.string) }
+
     /// Adds a whole URL inside a list of URLs (`srcset`), where blanks and commas part them.
     public mutating func listedURL(_ value: Link) { listedURL(value.string) }
 
@@ -172,6 +175,10 @@ public struct HTMLBuffer: ~Copyable {
     /// An optional is no URL.
     @available(*, unavailable, message: "an optional can't be drawn: unwrap it with {% if let %}")
     public mutating func url<Value>(_ value: Value?) {}
+
+    /// A text may lead anywhere.
+    @available(*, unavailable, message: "only a Link can be the src of a script or an iframe")
+    public mutating func link<Value>(_ value: Value) {}
 
     /// Only a link or a string can be a URL.
     @available(*, unavailable, message: "only a Link or a String can be a URL")

@@ -42,6 +42,12 @@ public struct AddressRange: Sendable, Hashable {
         self.prefix = prefix
     }
 
+    /// Whether the range holds more than any private network does: more than an IPv4 /8, an IPv6 /7, or all of IPv4.
+    public var isWide: Bool {
+        let holdsAllOfIPv4 = prefix <= 96 && Self(high: 0, low: 0xFFFF << 32, prefix: prefix) == self
+        return prefix < 7 || holdsAllOfIPv4 || (Self.isIPv4(high, low) && (96..<104).contains(prefix))
+    }
+
     /// Whether an address lies in this range.
     public func contains(_ address: SocketAddress) -> Bool {
         guard let (high, low) = Self.bits(of: address) else { return false }

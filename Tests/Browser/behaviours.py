@@ -6,6 +6,7 @@ import secrets
 from playwright.sync_api import expect
 
 from suite import DESKTOP, PHONE, test
+from town import TODAY
 from visitor import event, once
 from walks import fill, press
 
@@ -133,12 +134,69 @@ def _(stage):
 @test("a search's address holds only what was filled in, and its filters can be taken off")
 def _(stage):
     page = stage.visitor(PHONE).open("/events")
-    page.get_by_text("More filters").click()
+    page.locator(".filters > summary").click()
+    page.get_by_text("Price and places").click()
     page.locator("[name=free_places]").fill("2")
-    page.get_by_role("button", name="Show events").click()
+    page.get_by_role("button", name="Show").click()
     page.wait_for_url("**/events?free_places=2")
     page.get_by_role("link", name="2 places free").click()
     assert "free_places" not in page.url
+
+
+@test("the button of the filters says how many events it will show, and is in reach however long they are")
+def _(stage):
+    page = stage.visitor(PHONE).open("/events")
+    page.locator(".filters > summary").click()
+    button = page.locator(".filters-done .button").first
+    expect(button).to_have_text(re.compile(r"Show (more than )?\d+ events"))
+    for fold in page.locator(".fold > summary").all():
+        fold.click()
+    page.locator("[name=zip]").fill("00000")
+    expect(button).to_have_text("Show 0 events")
+    page.locator("[name=zip]").fill("")
+    page.evaluate("scrollTo(0, 400)")
+    bottom = page.locator(".tabs").bounding_box()["y"]
+    box = button.bounding_box()
+    assert 0 < box["y"] and box["y"] + box["height"] <= bottom, box
+    # One way to say when: days of one's own are asked for by those who want them.
+    expect(page.locator("[name=from]")).to_be_hidden()
+    page.get_by_role("radio", name="Other days").check()
+    page.locator("[name=from]").fill("2027-04-02")
+    page.locator("[name=to]").fill("2027-04-01")
+    expect(button).to_have_text("Show events")
+    button.click()
+    expect(page.get_by_role("link", name="The last day is before the first.")).to_be_visible()
+    expect(page.locator("[name=to]")).to_be_visible()
+    plain = stage.visitor(PHONE, javascript=False).open("/events")
+    plain.locator(".filters > summary").click()
+    expect(plain.locator(".filters-done .button").first).to_have_text("Show events")
+
+
+@test("on a phone the first event's title and time stand above the fold, and three fit a screen below")
+def _(stage):
+    page = stage.visitor(PHONE).open("/events")
+    fold = page.locator(".tabs").bounding_box()["y"]
+    card = page.locator(".card").first
+    for part in (card.locator("h3"), card.locator(".facts li").first):
+        box = part.bounding_box()
+        assert box["y"] + box["height"] <= fold, box
+    room = fold - page.locator(".top").bounding_box()["height"]
+    heights = [each.bounding_box()["height"] for each in page.locator(".card").all()[:12]]
+    assert sum(heights) / len(heights) * 3 <= room, heights
+    # The filters are one row that is pushed to the side.
+    assert page.locator(".find .chips--line").bounding_box()["height"] < 70
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+@test("the way back to a list finds it where it was left")
+def _(stage):
+    page = stage.visitor(PHONE).open("/events?free_places=1")
+    page.evaluate("scrollTo(0, 900)")
+    page.locator(".card h3 a").nth(6).click()
+    page.wait_for_url("**/events/*")
+    page.get_by_role("link", name="Back to the search").click()
+    page.wait_for_url("**/events?free_places=1")
+    page.wait_for_function("scrollY > 300")
 
 
 @test("what only a script can do is hidden where there is none")
@@ -167,7 +225,7 @@ def _(stage):
         page.get_by_role("button", name="Publish").dblclick(no_wait_after=True)
         page.wait_for_url("**/published")
         page.goto("/me/events")
-        expect(page.locator(".card")).to_have_count(1)
+        expect(page.locator("[data-key=own] li")).to_have_count(1)
 
 
 @test("a form sent twice gives the first result again, and other words under it are refused")
@@ -262,7 +320,7 @@ def _(stage):
 def _(stage):
     parent = stage.visitor(PHONE).become_parent([])
     page = parent.open("/me/children/new")
-    fill(page, {"nickname": "Late", "birth_month": "3", "birth_year": "2019"})
+    fill(page, {"nickname": "Late", "birth_month": "3", "birth_year": str(TODAY.year - 7)})
     parent.context.clear_cookies()
     press(page, "Save")
     expect(page.get_by_role("heading", level=1)).to_have_text("Log in to go on")

@@ -23,8 +23,8 @@ SIDEWAYS = """() => document.documentElement.scrollWidth <= document.documentEle
     .slice(0, 3).map(it => it.outerHTML.slice(0, 100))]"""
 
 # What is too small for a finger: 44 px high and wide, or for a link in a line of its own 24 px. A link within a
-# sentence is as high as its line (WCAG 2.2, 2.5.8). A control in a label is as large as the label, a link stretched
-# over its card as large as the card.
+# sentence is as high as its line (WCAG 2.2, 2.5.8); a block below it makes no sentence with it. A control in a label is
+# as large as the label, a link stretched over its card as large as the card.
 SMALL = """() => {
   const isVisible = it => it.checkVisibility({ opacityProperty: true, visibilityProperty: true })
   const words = it => (it.textContent.trim() || it.name || "").slice(0, 40)
@@ -33,9 +33,10 @@ SMALL = """() => {
     if (getComputedStyle(it, "::after").position === "absolute") return it.offsetParent
     return it.closest("label") ?? it
   }
+  const isBlock = it => !getComputedStyle(it).display.startsWith("inline")
   const isInSentence = it => {
     const others = [...it.parentElement.childNodes].filter(node => node !== it)
-    return others.some(node => node.textContent.trim())
+    return others.some(node => node.textContent.trim() && !(node instanceof Element && isBlock(node)))
   }
   const found = []
   for (const it of document.querySelectorAll("a[href], button, input, select, textarea, summary")) {

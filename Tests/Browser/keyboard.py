@@ -119,7 +119,7 @@ def _(stage):
     for path in ("/events/new", event):
         there_and_back(host.open(path))
     guest = stage.visitor(PHONE).become_parent()
-    for path in ("/events", event, "/me", "/me/family", "/help/components"):
+    for path in ("/events", event, "/me", "/me/family"):
         there_and_back(guest.open(path))
 
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from datetime import date, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
@@ -13,6 +14,7 @@ import icalendar
 import vobject
 
 from suite import PHONE, check, test
+from town import CLOCK, TODAY
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -43,6 +45,23 @@ def calendar(visitor, path):
         assert twin.dtstart.value == event["DTSTART"].dt and twin.summary.value == event["SUMMARY"]
         assert event["DTSTAMP"].dt and event["STATUS"] in ("CONFIRMED", "CANCELLED")
     return events
+
+
+@test("the town, the site and a page in the browser see the same fixed day, and the site says so")
+def _(stage):
+    visitor = stage.visitor()
+    stands = f"clock: fixed at {CLOCK.isoformat()}"
+    assert stands in visitor.get("/readyz").text().splitlines()
+    assert f"{stands}, for tests and demos only" in stage.site.logged()
+    page = visitor.open("/")
+    shown = page.evaluate("[new Date().getTime(), Date.now(), Date.parse(Date())]")
+    assert all(0 <= moment - CLOCK.timestamp() * 1_000 < 60_000 for moment in shown), shown
+    # A date that is given stays what it is, and is still a date.
+    given = page.evaluate("[new Date(2027, 2, 20).toISOString(), new Date() instanceof Date]")
+    assert given == ["2027-03-20T07:00:00.000Z", True], given
+    # The town was made for that day: its first events are near.
+    first = re.search(r'class="day" data-key="([^"]+)"', visitor.get("/events").text())[1]
+    assert timedelta(0) <= date.fromisoformat(first) - TODAY < timedelta(days=4), first
 
 
 @test("calendar programs read the site's calendars, with every sign, and in the zone of the place")

@@ -1,5 +1,6 @@
 """Maps: with the keyboard, beside their list, on a preview, without JavaScript; and whom they ask for what."""
 
+import re
 from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
@@ -147,12 +148,42 @@ def _(stage):
 @test("a field for a place offers what fits, and several of one name are asked about")
 def _(stage):
     page = stage.visitor(DESKTOP).open("/events")
-    page.get_by_text("More filters").click()
+    page.locator(".filters > summary").click()
+    page.get_by_text("Where", exact=True).click()
     field = page.locator("[name=near]")
     field.press_sequentially("San Jo")
     page.get_by_role("option", name="San Jose, CA", exact=True).click()
     expect(field).to_have_value("San Jose, CA")
     field.fill("Springfield")
-    page.get_by_role("button", name="Show events").click()
+    page.get_by_role("button", name=re.compile("^Show ")).click()
     page.get_by_role("link", name="Springfield, MA").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Kids’ events near Springfield")
+
+
+@test("Show on the map opens it at the event, whose pin stands alone; what a pin holds is a list below the map of a phone")
+def _(stage):
+    host = stage.visitor().become_provider()
+    path = host.publish(**SAN_JOSE, title="Here it is", tags="together")
+    host.publish(**SAN_JOSE, title="And another", tags="together")
+    for javascript in (True, False):
+        page = stage.visitor(PHONE, javascript=javascript).open(path)
+        page.locator(".hero a").click()
+        page.wait_for_url("**/events/map?event=*")
+        if javascript:
+            chart = live(page)
+            pin = chart.locator(".map-pin--chosen")
+            expect(pin).to_have_accessible_name(re.compile("Here it is"))
+        else:
+            pin = page.locator(".map-drawn .map-mark--chosen")
+        box, around = pin.bounding_box(), page.locator(".map").bounding_box()
+        middle = around["x"] + around["width"] / 2
+        assert abs(box["x"] + box["width"] / 2 - middle) < around["width"] / 4, (box, around)
+    page = stage.visitor(PHONE).open("/events/map?tag=together")
+    live(page).get_by_role("button", name="2 events").click()
+    held = page.locator(".map-held")
+    expect(held.get_by_role("link")).to_have_count(2)
+    assert page.locator(".map-card").count() == 0
+    box = held.get_by_role("link", name="Here it is").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE[0], box
+    held.get_by_role("button", name="Close").click()
+    expect(held).to_be_hidden()

@@ -185,8 +185,10 @@ def _(stage):
     yield "published", host.open(f"{path}/published")
     yield "one's own event", host.open(path)
     yield "a roster without anybody", host.open(f"{path}/registrations")
-    stage.visitor().become_parent().register(path)
+    stage.visitor().become_parent(["Robin"]).register(path)
     yield "a roster", host.open(f"{path}/registrations")
+    stage.visitor().become_parent(["Kim"], phone="").register(path)
+    yield "a roster with a parent who has no phone", host.open(f"{path}/registrations")
     yield "My week", host.open("/week")
     yield "the other hat's page", stage.visitor(PHONE).become_provider().become_parent().open("/events/new")
 

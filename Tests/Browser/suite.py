@@ -17,10 +17,22 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, sync_playwright
 
+from town import CLOCK, ZONE
 from visitor import Visitor
 
 CHROMIUM = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
 PHONE, DESKTOP = (390, 844), (1280, 800)
+
+# Sets the date of each page to the site's when it opens. Only the date: timers, frames and the history go on as usual,
+# which Playwright's own clock would replace too.
+PAGE_CLOCK = """{
+  const ahead = %d - Date.now()
+  Date = new Proxy(Date, {
+    construct: (real, parts, self) => Reflect.construct(real, parts.length ? parts : [real.now() + ahead], self),
+    apply: real => new real(real.now() + ahead).toString(),
+    get: (real, name) => name === "now" ? () => real.now() + ahead : Reflect.get(real, name),
+  })
+}""" % (CLOCK.timestamp() * 1_000)
 
 
 @dataclass
@@ -63,9 +75,10 @@ class Stage:
             java_script_enabled=javascript,
             reduced_motion="reduce",
             locale="en-US",
-            timezone_id="America/Los_Angeles",
+            timezone_id=ZONE,
         )
         context.set_default_timeout(10_000)
+        context.add_init_script(PAGE_CLOCK)
         context.add_init_script(
             "document.addEventListener('securitypolicyviolation', event => console.error("
             "`Stopped by the content security policy: ${event.violatedDirective} ${event.blockedURI}`))"
@@ -164,7 +177,12 @@ def run(site, tests, workers=2):
         print(f"Pictures of the failures are in {folder}")
     else:
         folder.rmdir()
-    return len(tests) - len(failed) - waiting.qsize(), len(failed) + waiting.qsize()
+    complaints = site.complaints()
+    print(f"{'✘' if complaints else '✔'} meanwhile the site's log told of no failure, in lines that can be read")
+    for line in complaints[:40]:
+        print(f"    {line}")
+    bad = len(failed) + waiting.qsize()
+    return len(tests) - bad + (not complaints), bad + bool(complaints)
 
 
 def explain(problem):

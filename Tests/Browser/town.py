@@ -1,4 +1,4 @@
-"""A demo town of one's own: a fresh data folder, filled and served on a free port of this machine."""
+"""A demo town of one's own: a fresh data folder, filled and served on a free port of this machine, on one fixed day."""
 
 import os
 import re
@@ -6,9 +6,16 @@ import signal
 import socket
 import subprocess
 import tempfile
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 ROOT = Path(__file__).resolve().parents[2]
+ZONE = "America/Los_Angeles"
+# The moment at which the town's and the site's clock stand, and each page's begins when it opens. A Saturday morning,
+# with an event of the town going on, unless VILLAGE_CLOCK says otherwise.
+CLOCK = datetime.fromisoformat(os.environ.get("VILLAGE_CLOCK") or "2027-03-20T10:00-07:00").astimezone(ZoneInfo(ZONE))
+TODAY = CLOCK.date()
 
 
 class Site:
@@ -28,7 +35,8 @@ class Site:
             "VILLAGE_PORT": str(self.port),
             "VILLAGE_PUBLIC_URL": self.url,
             "VILLAGE_LIMITS": "off",
-            "VILLAGE_TIME_ZONE": "America/Los_Angeles",
+            "VILLAGE_TIME_ZONE": ZONE,
+            "VILLAGE_CLOCK": CLOCK.isoformat(),
             "VILLAGE_COUNTRY": "US",
         }
         # The user names of somebody of each kind, as the town itself names them.
@@ -54,6 +62,11 @@ class Site:
         self.log.flush()
         self.log.seek(0)
         return self.log.read()
+
+    def complaints(self):
+        """The lines of the log that shouldn't be there: failures, such as any answer of 500, and lines without end."""
+        lines = self.logged().splitlines()
+        return [line[:300] for line in lines if re.search(r" (error|critical) ", line[:60]) or len(line) > 1_000]
 
     def close(self):
         """Ends the process that was started here, and nothing else."""

@@ -3,11 +3,13 @@
 import itertools
 import re
 import secrets
-from datetime import date, timedelta
+from datetime import timedelta
 from html import unescape
 from urllib.parse import urlencode
 
 from playwright.sync_api import BrowserContext, Page
+
+from town import TODAY
 
 COUNT = itertools.count(1)
 ADDRESS = {"address": "12 Elm Street", "city": "Larkfield", "state": "CA", "zip": "95113", "country": "US"}
@@ -15,7 +17,7 @@ ADDRESS = {"address": "12 Elm Street", "city": "Larkfield", "state": "CA", "zip"
 
 def soon(days=10):
     """A day to come, as a date field writes it."""
-    return (date.today() + timedelta(days=days)).isoformat()
+    return (TODAY + timedelta(days=days)).isoformat()
 
 
 class Visitor:
@@ -114,7 +116,7 @@ def family(**more):
 
 
 def child(nickname, years=6):
-    born = date.today() - timedelta(days=years * 366 + 90)
+    born = TODAY - timedelta(days=years * 366 + 90)
     return {"nickname": nickname, "birth_month": born.month, "birth_year": born.year}
 
 

@@ -20,6 +20,7 @@ import Testing
         let expected = [
             "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "trusted_schema": "0", "temp_store": "2",
             "cell_size_check": "1", "busy_timeout": "5000", "query_only": "0", "wal_autocheckpoint": "4000",
+            "secure_delete": "1",
         ]
         for (name, value) in expected { #expect(try pragma(name, of: session) == value, "\(name)") }
     }
@@ -205,6 +206,70 @@ import Testing
         database.close()
         let alone = try Database(reading: bench.path)
         #expect(try alone.read { db in try db.accountCount() } == 1)
+    }
+
+    // MARK: Erased
+
+    /// Whether the file or its log holds these words.
+    private func holds(_ bench: Bench, _ words: String) throws -> Bool {
+        try [bench.path, bench.path + "-wal"].contains { path in
+            try Data(contentsOf: URL(filePath: path)).range(of: Data(words.utf8)) != nil
+        }
+    }
+
+    @Test(arguments: [true, false]) func `what is deleted is overwritten`(overwrites: Bool) async throws {
+        let bench = try Bench()
+        let database = try bench.open { $0.overwritesDeleted = overwrites }
+        // Rows of every size, in an order that splits and joins pages.
+        let words = (0..<200).map { "secret-\($0)-" + String(repeating: "x", count: $0 * 37 % 3_000) }
+        try await database.write { db in
+            for (number, text) in words.enumerated() {
+                try db.execute("INSERT INTO account (id, email) VALUES (\(number * 61 % 200 + 1), \(text))")
+            }
+        }
+        #expect(try await database.emptyLog())
+        #expect(try holds(bench, "secret-7-"))
+        try await database.write { db in
+            for number in 0..<100 { try db.execute("DELETE FROM account WHERE id = \(number * 3 % 200 + 1)") }
+            try db.execute("UPDATE account SET email = id")
+        }
+        #expect(try await database.emptyLog())
+        let left = try words.indices.filter { try holds(bench, "secret-\($0)-") }
+        // A page that was split may keep a row in its unused part: SQLite overwrites what is deleted, not what it moved.
+        #expect(overwrites ? left.count <= 2 : left.count > 20, "\(left)")
+    }
+
+    @Test func `the log is emptied, unless somebody reads from it`() async throws {
+        let bench = try Bench()
+        let database = try bench.open()
+        func size() -> Int64? { fileSize(at: bench.path + "-wal") }
+        try await database.write { db in try db.insertAccount("a") }
+        #expect((size() ?? 0) > 0)
+        #expect(try await database.emptyLog())
+        #expect(size() == 0)
+        let (begun, end) = (Gate(), Gate())
+        try await database.write { db in try db.insertAccount("b") }
+        async let reading: Void = database.readSlowly { db in
+            _ = try db.accountCount()
+            begun.open()
+            end.wait()
+        }
+        await begun.opened()
+        try await database.write { db in try db.insertAccount("c") }
+        #expect(try await !database.emptyLog())
+        end.open()
+        try await reading
+        #expect(try await database.emptyLog())
+        #expect(size() == 0)
+        #expect(try database.read { db in try db.emails() } == ["a", "b", "c"])
+        database.close()
+        await #expect(throws: DatabaseError.closed) { _ = try await database.emptyLog() }
+    }
+
+    @Test func `foreign keys hold after a migration`() async throws {
+        let database = try Bench().open()
+        let session = try #require(database.writer).session
+        #expect(try pragma("foreign_keys", of: session) == "1")
     }
 
     @Test func `damage is found`() async throws {

@@ -187,6 +187,44 @@ import Testing
         #expect(FairForm.sent(["title": "Kite \(end) "]).form.title == "Kite \(end)")
     }
 
+    @Test(arguments: [
+        "\u{FFA0}", "\u{2062}", "\u{FFF9}", "\u{1D173}", "\u{3164}", "\u{2800}", "\u{115F}\u{1160}", "\u{FE0F}",
+        "\u{E0067}",
+        "\u{E007F}", "\u{301}\u{300}\u{302}", "\u{20DD}", "\u{93F}", "\u{17B4}", "\u{180E}", "\u{34F}", "\u{200D}",
+        "\u{FEFF}",
+        "\u{E0100}", "\u{180B}", "\u{1D159}", "\u{13441}", "\u{202E}", "\u{2066}\u{2069}", "\u{61C}", "\u{AD}",
+        "\u{3000}",
+    ])
+    func `what can't be seen is no text, alone, in company and between blanks`(sign: String) {
+        for typed in [sign, sign + sign + sign, "\u{200B}\(sign) \(sign)\u{301}", " \(sign)\u{3164}\u{2063}\(sign) "] {
+            for name in ["title", "description", "note"] {
+                #expect(FairForm.sent([name: typed]).input(named: name).typed == "", "\(typed.debugDescription)")
+            }
+            #expect(FairForm.sent(["title": typed]).problem(\.title) == "Give the event a title.")
+        }
+        // The twin: with a letter it is one.
+        #expect(FairForm.sent(["title": sign + "Kite" + sign]).isValid)
+    }
+
+    @Test(arguments: [
+        "נעמי לוי", "שְׁלֹמֹה", "مُحَمَّد علي", "می‌خواهم", "क्षितिज शर्मा", "श्री", "நிலா", "กัลยา", "Nguyễn Thị Hương", "한글 이름",
+        "Zoë O’Connor", "李小龍", "👨‍👩‍👧‍👦", "❤️", "🏳️‍🌈", "👍🏽", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "葛\u{E0100}", "𝒜da", "™", "+", "¿?",
+    ])
+    func `names and signs of every script stay as they are`(typed: String) {
+        #expect(
+            FairForm.sent(["note": typed]).input(named: "note").typed.unicodeScalars.elementsEqual(typed.unicodeScalars)
+        )
+        let long = typed + " ab " + typed
+        #expect(FairForm.sent(["description": long]).form.description.unicodeScalars.elementsEqual(long.unicodeScalars))
+    }
+
+    @Test func `nothing in a line turns the text around it`() {
+        let turned = "\u{202A}Ki\u{202E}te\u{202C} \u{2067}day\u{2069}\u{200E}!\u{200F}\u{61C}?"
+        #expect(FairForm.sent(["title": turned]).form.title == "Kite day!?")
+        // A text of several lines keeps the marks that put its signs in their place, and no more.
+        #expect(FairForm.sent(["description": turned]).form.description == "Kite day\u{200E}!\u{200F}\u{61C}?")
+    }
+
     @Test func `line ends are one character`() {
         let submission = FairForm.sent(["description": "a\r\nb\rc\nd\u{B}e\u{2028}f\u{85}g\r\n\r\nh\n\ri\tj"])
         #expect(submission.form.description == "a\nb\nc\nd\ne\nf\ng\n\nh\n\ni\tj")

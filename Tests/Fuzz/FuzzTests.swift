@@ -15,6 +15,30 @@ import Testing
         }
     }
 
+    @Test func `whatever becomes of a picture, the process that decodes it ends in a picture or in a sentence`()
+        async throws
+    {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../AppTests/Pictures")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let target = FuzzTarget(
+            file: "photo", seeds: try files.sorted { $0.path < $1.path }.map { Array(try Data(contentsOf: $0)) },
+            words: ["IDAT", "acTL", "fdAT", "ftypmp42", "mdat", "Exif"]
+        ) { _ in }
+        let workshop = Workshop()
+        var random = SeededGenerator(seed: 2_026)
+        for _ in 0..<Self.count / 20 {
+            // Every other one with more behind it than a pipe holds.
+            let tail = [UInt8](repeating: 0, count: random.number(in: 0...1) * 200_000)
+            do {
+                let product = try await workshop.make(
+                    from: Self.changed(random.pick(target.seeds), &random, target) + tail)
+                #expect(try product.sizes.values.allSatisfy { try PictureHeader(of: $0).kind == .webp })
+            } catch let problem as PictureProblem {
+                #expect(problem != .unavailable && problem != .busy)
+            }
+        }
+    }
+
     @Test func `a reader with a gap in it is found out`() {
         // The twin: browsers read a backslash as a slash, and this reader doesn't know.
         let gap = FuzzTarget(text: "next", seeds: ["/events?page=2"], words: ["/", "\\", "//"]) { text throws(Broken) in

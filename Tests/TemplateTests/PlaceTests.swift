@@ -32,6 +32,7 @@ import Testing
                 case .text: out.text(hostile)
                 case .attribute: out.attribute(hostile)
                 case .url: out.url(hostile)
+                case .link: out.link(Link(path: hostile))
                 case .listedURL: out.listedURL(hostile)
                 case .urlPart: out.urlPart(hostile)
                 case .json: out.json(JSONLD(.string(hostile)))

@@ -29,16 +29,20 @@ const crowd = 40
 function spots(L, live, pin, box, list) {
   const entries = [...list.querySelectorAll("[data-lat]")].map(entry => {
     const { lat, lon, label } = entry.dataset
-    return { entry, label, point: L.latLng(+lat, +lon) }
+    return { entry, label, point: L.latLng(+lat, +lon), isChosen: entry.matches(".spot--chosen") }
   })
   const marks = L.layerGroup().addTo(live)
+
+  const held = document.querySelector("[data-held]")
 
   const gather = () => {
     marks.clearLayers()
     const groups = []
     for (const it of entries) {
       const { x, y } = live.project(it.point)
-      const near = groups.find(group => Math.abs(group.x - x) < crowd && Math.abs(group.y - y) < crowd)
+      // The one the map was opened for stands by itself.
+      const near = !it.isChosen && groups.find(group =>
+        !group.all[0].isChosen && Math.abs(group.x - x) < crowd && Math.abs(group.y - y) < crowd)
       near ? near.all.push(it) : groups.push({ x, y, all: [it] })
     }
     for (const { all } of groups) mark(all)
@@ -47,6 +51,11 @@ function spots(L, live, pin, box, list) {
   function mark(cell) {
     const label = cell.length > 1 ? words(box, cell.length) : cell[0].label
     const made = pin(cell[0].point, label, cell.length)
+    if (cell[0].isChosen) {
+      made.button.classList.add("map-pin--chosen")
+      made.button.setAttribute("aria-current", "true")
+      made.setZIndexOffset(10_000)
+    }
     L.DomEvent.disableClickPropagation(made.button)
     made.button.addEventListener("click", () => open(cell, made.button))
     for (const [type, isOn] of [["mouseenter", true], ["focus", true], ["mouseleave", false], ["blur", false]]) {
@@ -56,10 +65,31 @@ function spots(L, live, pin, box, list) {
     marks.addLayer(made)
   }
 
+  /** On a phone what a pin holds is a list below the map: a box over it would be cut off. */
+  function hold(cell, button) {
+    held.querySelector("h2").textContent = words(box, cell.length)
+    held.querySelector("ul").replaceChildren(...cell.map(({ entry }) => {
+      const copy = entry.cloneNode(true)
+      copy.removeAttribute("id")
+      return copy
+    }))
+    held.hidden = false
+    held.focus({ preventScroll: true })
+    box.scrollIntoView({ block: "start" })
+    held.querySelector("[data-close]").onclick = () => {
+      held.hidden = true
+      if (button.isConnected) button.focus()
+    }
+  }
+
   /** What is at one place stands in a card over it; what is only near each other is looked at more closely. */
   function open(cell, button) {
     const bounds = L.latLngBounds(cell.map(it => it.point))
     const isOnePlace = bounds.getNorthEast().distanceTo(bounds.getSouthWest()) < 20
+    if (matchMedia("(max-width: 55.99rem)").matches) {
+      if (!isOnePlace) live.fitBounds(bounds.pad(.3), { maxZoom: live.getZoom() + 4, animate: false })
+      return hold(cell, cell[0].button)
+    }
     if (!isOnePlace && live.getZoom() < live.getMaxZoom()) {
       live.once("moveend", () => setTimeout(() => cell[0].button.focus()))
       return live.fitBounds(bounds.pad(.3), { maxZoom: live.getZoom() + 4 })

@@ -1,17 +1,30 @@
-// The button says what it will do: <form data-behaviour="pick" data-one="Register 1 child"
-// data-other="Register {count} children"> with one [data-count] element in its button, which keeps its own words at zero.
+// The buttons say what they will do: <form id="register" data-behaviour="pick" data-one="Register 1 child"
+// data-other="Register {count} children"> with a [data-count] element in each of its buttons, also in one that stands
+// elsewhere on the page (form="register"). With nobody ticked that says what is missing ([data-zero]), and leads there.
 import { words } from "./words.js"
 
 export default function pick(form) {
-  const label = form.querySelector("[data-count]")
-  if (!label) return
-  const atZero = label.textContent
+  const buttons = [...form.elements].filter(it => it.matches("button") && it.querySelector("[data-count]"))
+  const boxes = [...form.querySelectorAll("input[type='checkbox'][name='child']:enabled")]
+  const chosen = () => boxes.filter(box => box.checked).length
+  const labels = buttons.map(button => button.querySelector("[data-count]"))
+  const atZero = labels.map(label => label.dataset.zero ?? label.textContent)
+
   const tell = () => {
-    const count = form.querySelectorAll("input[type='checkbox'][name='child']:checked").length
-    label.textContent = count > 0 ? words(form, count) : atZero
+    const count = chosen()
+    labels.forEach((label, index) => { label.textContent = count > 0 ? words(form, count) : atZero[index] })
   }
   form.addEventListener("change", tell)
   form.addEventListener("reset", () => setTimeout(tell))
-  window.addEventListener("pageshow", tell)
+  for (const button of buttons.filter(button => !form.contains(button))) {
+    button.addEventListener("click", event => {
+      if (chosen() > 0 || boxes.length === 0) return
+      event.preventDefault()
+      form.scrollIntoView({ block: "start" })
+      boxes[0].focus({ preventScroll: true })
+    })
+  }
+  // A page that comes back as it was left may offer a child who has a place meanwhile: ask for it anew.
+  addEventListener("pageshow", event => event.persisted ? location.reload() : tell())
   tell()
 }

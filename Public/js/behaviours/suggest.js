@@ -58,7 +58,8 @@ export default function suggest(input) {
         headers: { Accept: "application/json" },
       })
       if (!response.ok) return
-      const { items } = await response.json()
+      // What stands there already is no help, and a list of it would only cover what comes below.
+      const items = (await response.json()).items.filter(item => item.toLowerCase() !== words.toLowerCase())
       if (mine !== asked || document.activeElement !== input) return
       close()
       if (!items.length) return

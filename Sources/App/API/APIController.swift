@@ -83,10 +83,13 @@ extension EventFilter {
     func unreadable(in query: FormBody) -> String? {
         let understood = (try? FormBody(query: link.string.drop { $0 != "?" }.dropFirst())) ?? FormBody()
         return query.entries.map(\.name).first { name in
-            let typed = Set(query.all(name).map { $0.lowercased() })
-            // Words and a city may be left empty.
+            let all = query.all(name)
+            guard Set(all).count == all.count, name != "tag" || all.count <= Self.mostTags else { return true }
+            let typed = Set(all.map { $0.lowercased() })
+            // Words and a city may be left empty, and days stand back behind `when`.
             let isEmpty = ["q", "city"].contains(name) && typed.allSatisfy { $0.allSatisfy(\.isWhitespace) }
-            return !isEmpty && typed.count > understood.all(name).count
+            let isDay = when != nil && ["from", "to"].contains(name) && all.count == 1 && Day(iso: all[0]) != nil
+            return !isEmpty && !isDay && typed.count > understood.all(name).count
         }
     }
 }

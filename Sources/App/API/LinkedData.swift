@@ -25,7 +25,7 @@ extension Event {
             ("inLanguage", "en"),
         ]
         func add(_ name: String, _ value: JSON?) { if let value { members.append((name, value)) } }
-        add("endDate", endsAt > startsAt ? .string(zone.timestamp(endsAt)) : nil)
+        add("endDate", end != nil ? .string(zone.timestamp(endsAt)) : nil)
         add("image", picture.map { .array([.string(site + $0.link(.full).string)]) })
         add("typicalAgeRange", ageRange.map { .string($0) })
         add("isAccessibleForFree", price.map { .bool($0.isFree) })

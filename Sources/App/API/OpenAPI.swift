@@ -43,7 +43,7 @@ struct OpenAPI: Sendable {
             ],
             "/api/events/{id}": [
                 "get": .object(
-                    operation("getEvent", "One event, past and cancelled ones too") + [
+                    operation("getEvent", "One event, also when it is over or canceled") + [
                         (
                             "parameters",
                             [
@@ -127,13 +127,13 @@ struct OpenAPI: Sendable {
                 "near", "What is near this place: `95112`, `San Jose, CA`. 404 where it isn't known.",
                 words),
             inQuery("within", "How far around it.", ["type": "integer", "minimum": 1, "maximum": 200]),
-            inQuery("unit", "Miles or kilometres.", ["type": "string", "enum": ["mi", "km"]]),
+            inQuery("unit", "Miles or kilometers.", ["type": "string", "enum": ["mi", "km"]]),
             inQuery(
                 "sort", "The order; around a place the nearest come first unless another is asked for.",
                 ["type": "string", "enum": ["soonest", "nearest", "newest"]]),
             inQuery("from", "The first day.", day),
             inQuery("to", "The last day.", day),
-            inQuery("when", "Days seen from today.", ["type": "string", "enum": ["today", "weekend", "week"]]),
+            inQuery("when", "Days seen from today, instead of `from` and `to`.", ["type": "string", "enum": ["today", "weekend", "week"]]),
             inQuery(
                 "age", "For children of each of these ages.",
                 [
@@ -157,7 +157,7 @@ struct OpenAPI: Sendable {
             inQuery(
                 "tag", "Each of these tags.",
                 [
-                    "type": "array", "maxItems": 4, "uniqueItems": true,
+                    "type": "array", "maxItems": .integer(EventFilter.mostTags), "uniqueItems": true,
                     "items": ["type": "string", "pattern": "[^\\s,]"],
                 ]),
             inQuery(
@@ -216,7 +216,9 @@ struct OpenAPI: Sendable {
             ),
             ("spots", ["type": "integer", "minimum": 1]), ("places_left", ["type": "integer", "minimum": 0]),
             ("age_from", age), ("age_to", age), ("price", object([("amount", text), ("currency", text)], or: "null")),
-            ("pay_what_you_can", flag), ("covid_safe", flag), ("bring", maybeText), ("safety", maybeText),
+            ("pay_what_you_can", flag),
+            ("late", ["type": "boolean", "description": "Whether one may still register while it is on."]),
+            ("covid_safe", flag), ("bring", maybeText), ("safety", maybeText),
             ("access", ["type": "array", "items": text]), ("tags", ["type": "array", "items": text]),
             (
                 "picture",

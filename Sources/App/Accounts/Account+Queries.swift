@@ -27,18 +27,20 @@ extension Account {
         let passwordHash: String
         let isSuspended: Bool
         let lastHat: Hat?
+        let isStaff: Bool
     }
 
     /// The account with this e-mail address or user name, both in lower case.
     static func credentials(for login: String, in db: Connection) throws -> Credentials? {
         try db.first(
             """
-            SELECT id, password, suspended_at, last_hat FROM account
+            SELECT id, password, suspended_at, last_hat, is_staff FROM account
             WHERE \(login.contains("@") ? "email" as SQL : "username") = \(login)
             """
         ) {
             Credentials(
-                id: try $0[0], passwordHash: try $0[1], isSuspended: (try $0[2] as Instant?) != nil, lastHat: try $0[3])
+                id: try $0[0], passwordHash: try $0[1], isSuspended: (try $0[2] as Instant?) != nil, lastHat: try $0[3],
+                isStaff: try $0[4])
         }
     }
 
@@ -54,7 +56,7 @@ extension Account {
     /// Sets a new password; links that would set another open nothing any more.
     static func setPassword(_ hash: String, of id: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE account SET password = \(hash), updated_at = \(now) WHERE id = \(id)")
-        try db.execute("DELETE FROM reset_link WHERE account_id = \(id)")
+        try ResetLink.replaceAll(of: id, in: db)
     }
 
     static func hasStaff(in db: Connection) throws -> Bool {
@@ -63,39 +65,61 @@ extension Account {
 
     static func exists(in db: Connection) throws -> Bool { try db.exists("SELECT 1 FROM account LIMIT 1") }
 
-    /// People whose e-mail address or user name begins with `text`, by user name.
-    static func search(_ text: String, after: String?, in db: Connection) throws -> [Account] {
-        let low = text.lowercased()
-        let isEmail = low.contains("@")
-        let column: SQL = isEmail ? "email" : "username"
+    /// People of whom each word begins the user name, the e-mail address, or a word of their names or of their
+    /// organization's; by user name, one more than a page.
+    static func search(
+        _ text: String, onlySuspended: Bool = false, after: String?, in db: Connection
+    ) throws -> [Account] {
+        var conditions: [SQL] = ["username > \(after ?? "")"]
+        if onlySuspended { conditions.append("suspended_at IS NOT NULL") }
+        for typed in text.split(whereSeparator: \.isWhitespace).prefix(4) {
+            let name = typed.lowercased()
+            let word = folded(String(typed))
+            // The plus keeps to the order of the user names, so that nothing is sorted.
+            conditions.append(
+                """
+                +id IN (
+                    SELECT id FROM account WHERE username >= \(name) AND username < \(name + "\u{10FFFF}")
+                    UNION ALL SELECT id FROM account WHERE email >= \(name) AND email < \(name + "\u{10FFFF}")
+                    UNION ALL SELECT account_id FROM person_word
+                        WHERE \(word) <> '' AND word >= \(word) AND word < \(word + "\u{10FFFF}"))
+                """)
+        }
         return try db.all(
             """
             SELECT id, email, username, is_staff, suspended_at FROM account
-            WHERE \(column) >= \(low) AND \(column) < \(low + "\u{10FFFF}") AND \(column) > \(after ?? "")
-            ORDER BY \(column) LIMIT 50
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY username LIMIT \(pageSize + 1)
             """, read)
+    }
+
+    static let pageSize = 50
+
+    /// Writes down the words that staff find somebody by: those of the names in both profiles.
+    static func indexNames(of id: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM person_word WHERE account_id = \(id)")
+        let family = try Family.find(of: id, in: db)
+        let provider = try Provider.find(of: id, in: db)
+        let names = [
+            family?.firstName, family?.lastName, provider?.firstName, provider?.lastName, provider?.organization,
+        ].compactMap(\.self)
+        let words = names.flatMap { folded($0).split { !$0.isLetter && !$0.isNumber } }
+        for word in Set(words).prefix(30) {
+            try db.execute("INSERT INTO person_word (word, account_id) VALUES (\(String(word)), \(id))")
+        }
     }
 
     /// Suspends an account: its sessions end, and its events leave the lists.
     static func suspend(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE account SET suspended_at = \(now) WHERE id = \(id)")
-        try Session.endAll(of: id, in: db)
         try db.execute(
-            """
-            UPDATE event SET hidden_at = \(now), listed = FALSE
-            WHERE hidden_at IS NULL AND provider_id IN (SELECT id FROM provider WHERE account_id = \(id))
-            """)
+            "UPDATE account SET suspended_at = \(now) WHERE id = \(id) AND suspended_at IS NULL")
+        try Session.endAll(of: id, in: db)
+        try Event.relist("provider_id IN (SELECT id FROM provider WHERE account_id = \(id))", in: db)
     }
 
-    /// Takes a suspension back, and shows the events again that it hid; what staff hid before stays hidden.
+    /// Takes a suspension back, and shows the events again that it hid; what staff hid stays hidden.
     static func restore(_ id: ID<Account>, in db: Connection) throws {
-        try db.execute(
-            """
-            UPDATE event SET hidden_at = NULL, listed = cancelled_at IS NULL
-            WHERE hidden_at = (SELECT suspended_at FROM account WHERE id = \(id))
-                AND provider_id IN (SELECT id FROM provider WHERE account_id = \(id))
-            """)
         try db.execute("UPDATE account SET suspended_at = NULL WHERE id = \(id)")
+        try Event.relist("provider_id IN (SELECT id FROM provider WHERE account_id = \(id))", in: db)
     }
 
     private static func read(_ row: borrowing Row) throws -> Account {
@@ -110,9 +134,10 @@ extension Account {
 enum ResetLink {
     static let lifetime = Duration.minutes(30)
 
-    /// A new link for the account; earlier ones are void.
+    /// A new link for the account; earlier ones are void, and for a month they can say so.
     static func insert(_ token: Token, for account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("DELETE FROM reset_link WHERE account_id = \(account)")
+        try db.execute("DELETE FROM reset_link WHERE expires_at < \(now - .days(30))")
+        try replaceAll(of: account, in: db)
         try db.execute(
             """
             INSERT INTO reset_link (token_hash, account_id, expires_at)
@@ -120,9 +145,26 @@ enum ResetLink {
             """)
     }
 
-    static func account(_ token: Token, at now: Instant, in db: Connection) throws -> ID<Account>? {
-        try db.value(
-            "SELECT account_id FROM reset_link WHERE token_hash = \(token.hash) AND expires_at > \(now)")
+    /// Whose password the link sets, or why it sets none any more; nil for a link that never was.
+    static func find(
+        _ token: Token, at now: Instant, in db: Connection
+    ) throws -> OneTimeLink<ID<Account>>? {
+        try db.first("SELECT account_id, expires_at, ended FROM reset_link WHERE token_hash = \(token.hash)") { row in
+            switch try row[2] as String? {
+            case "used"?: return .ended(.resetUsed)
+            case .some: return .ended(.resetReplaced)
+            case nil: return try row[1] as Instant > now ? .open(try row[0]) : .ended(.resetTooOld)
+            }
+        }
+    }
+
+    /// The link did what it is for.
+    static func use(_ token: Token, in db: Connection) throws {
+        try db.execute("UPDATE reset_link SET ended = 'used' WHERE token_hash = \(token.hash)")
+    }
+
+    static func replaceAll(of account: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE reset_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL")
     }
 }
 
@@ -130,13 +172,22 @@ enum ResetLink {
 enum SetupLink {
     /// Replaces the link; it holds until there is an admin.
     static func replace(_ token: Token, at now: Instant, in db: Connection) throws {
-        try db.execute("DELETE FROM setup_link")
+        try db.execute("DELETE FROM setup_link WHERE created_at < \(now - .days(30))")
+        try db.execute("UPDATE setup_link SET ended = 'replaced' WHERE ended IS NULL")
         try db.execute("INSERT INTO setup_link (token_hash, created_at) VALUES (\(token.hash), \(now))")
     }
 
-    static func exists(_ token: Token, in db: Connection) throws -> Bool {
-        try db.exists("SELECT 1 FROM setup_link WHERE token_hash = \(token.hash)")
+    /// Whether the link makes an admin, or why it makes none any more; nil for a link that never was.
+    static func find(_ token: Token, in db: Connection) throws -> OneTimeLink<Token>? {
+        try db.first("SELECT ended FROM setup_link WHERE token_hash = \(token.hash)") { row in
+            switch try row[0] as String? {
+            case nil: return .open(token)
+            case "used"?: return .ended(.setupUsed)
+            case .some: return .ended(.setupReplaced)
+            }
+        }
     }
 
-    static func clear(in db: Connection) throws { try db.execute("DELETE FROM setup_link") }
+    /// There is an admin: no link makes another.
+    static func end(in db: Connection) throws { try db.execute("UPDATE setup_link SET ended = 'used'") }
 }

@@ -63,9 +63,9 @@ struct SetupController {
 
     private func token(_ context: PublicContext) throws -> Token {
         guard let token = Token(try context.word("token")),
-            try site.read({ db in try SetupLink.exists(token, in: db) })
+            let link = try site.read({ db in try SetupLink.find(token, in: db) })
         else { throw Refusal.notFound }
-        return token
+        return try link.opened()
     }
 }
 
@@ -88,8 +88,9 @@ extension Site {
         let hash = try await hash(form.password)
         return try await write { db in
             if let setup {
-                guard try SetupLink.exists(setup, in: db) else { throw Refusal.notFound }
-                try SetupLink.clear(in: db)
+                guard let link = try SetupLink.find(setup, in: db) else { throw Refusal.notFound }
+                _ = try link.opened()
+                try SetupLink.end(in: db)
             }
             return try Account.insert(
                 email: form.email.lowercased(), username: form.username.lowercased(), passwordHash: hash,

@@ -22,7 +22,12 @@ struct SessionController {
             submission.reject("The e-mail address or user name and the password don't belong together. Try again.")
             return context.again(Templates.accounts.login(form: submission, next: context.nextText))
         }
-        let onward = account.lastHat == nil ? context.onward(Link("/welcome")) : context.next ?? Link("/")
+        let onward =
+            switch account.lastHat {
+            case .some: context.next ?? Link("/")
+            case nil where account.isStaff: context.next ?? Link("/admin")
+            case nil: context.onward(Link("/welcome"))
+            }
         var response = context.redirect(to: onward)
         response.headers.append(try await site.startSession(of: account.id, visit: context.visit))
         return response
@@ -107,7 +112,9 @@ struct PasswordController {
         let hash = try await site.hash(form.password)
         let now = context.now
         try await site.write { db in
-            guard try ResetLink.account(token, at: now, in: db) == account else { throw Refusal.notFound }
+            guard let link = try ResetLink.find(token, at: now, in: db) else { throw Refusal.notFound }
+            _ = try link.opened()
+            try ResetLink.use(token, in: db)
             try Account.setPassword(hash, of: account, at: now, in: db)
             try Session.endAll(of: account, in: db)
         }
@@ -147,8 +154,8 @@ struct PasswordController {
 
     private func link(_ context: PublicContext) throws -> (Token, ID<Account>) {
         guard let token = Token(try context.word("token")),
-            let account = try site.read({ db in try ResetLink.account(token, at: context.now, in: db) })
+            let link = try site.read({ db in try ResetLink.find(token, at: context.now, in: db) })
         else { throw Refusal.notFound }
-        return (token, account)
+        return (token, try link.opened())
     }
 }

@@ -7,17 +7,38 @@ import Templating
 struct AdminController {
     let site: Site
 
-    func index(_ context: StaffContext) -> Response { context.page(Templates.admin.desk()) }
-
-    func people(_ context: StaffContext) throws -> Response {
-        let words = context.query["q"] ?? ""
-        let after = context.query["after"]
-        let found = try site.read { db in try Account.search(words, after: after, in: db) }
-        return context.page(Templates.admin.people(words: words, people: found))
+    func index(_ context: StaffContext) async throws -> Response {
+        let now = context.now
+        let desk = try await site.readSlowly { db in try Desk(at: now, in: db) }
+        return context.page(Templates.admin.desk(desk: desk, town: site.town))
     }
 
-    func person(_ context: StaffContext) throws -> Response {
-        context.page(Templates.admin.person(person: try account(context), form: Submission(), link: nil))
+    func people(_ context: StaffContext) async throws -> Response {
+        let words = context.query["q"] ?? ""
+        let after = context.query["after"]
+        let onlySuspended = context.query["only"] == "suspended"
+        let found = try await site.readSlowly { db in
+            try Account.search(words, onlySuspended: onlySuspended, after: after, in: db)
+        }
+        let page = Array(found.prefix(Account.pageSize))
+        let more = found.count > page.count ? page.last.map(\.username) : nil
+        let here = Link("/admin/people").with("q", words.isEmpty ? nil : words)
+            .with("only", onlySuspended ? "suspended" : nil)
+        return context.page(
+            Templates.admin.people(
+                words: words, people: page, onlySuspended: onlySuspended, more: more.map { here.with("after", $0) }))
+    }
+
+    func person(_ context: StaffContext) async throws -> Response {
+        context.page(
+            Templates.admin.person(
+                page: try await page(of: try account(context), context), form: Submission(), link: nil))
+    }
+
+    private func page(of person: Account, _ context: StaffContext) async throws -> PersonPage {
+        let now = context.now
+        let zone = site.settings.zone
+        return try await site.readSlowly { db in try PersonPage(person, at: now, in: zone, db: db) }
     }
 
     /// A reset link, a suspension or its end.
@@ -25,7 +46,8 @@ struct AdminController {
         let person = try account(context)
         let submission = context.submission(ReasonForm.self)
         guard let form = submission.value else {
-            return context.again(Templates.admin.person(person: person, form: submission, link: nil))
+            let page = try await page(of: person, context)
+            return context.again(Templates.admin.person(page: page, form: submission, link: nil))
         }
         let staff = context.member.account
         let now = context.now
@@ -37,19 +59,20 @@ struct AdminController {
             case .resetLink: try ResetLink.insert(token, for: person.id, at: now, in: db)
             case .suspend: try Account.suspend(person.id, at: now, in: db)
             case .restore: try Account.restore(person.id, in: db)
-            case .hide, .show, .grantPlan, .askForPrices, .forgoPrices: throw Refusal.notFound
+            case .hide, .show, .grantPlan, .askForPrices, .forgoPrices, .changeSettings: throw Refusal.notFound
             }
             try StaffAct.record(
                 verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
         }
-        let page = Link("/admin/people") / person.id
+        let there = Link("/admin/people") / person.id
         switch verb {
         case .resetLink:
             // Shown once, on this page only; the database knows no more than its hash.
             let link = site.settings.publicURL + (Link("/reset") / token.text).string
-            return context.page(Templates.admin.person(person: person, form: Submission(), link: link))
-        case .suspend: return context.redirect(to: page, flash: .suspended)
-        default: return context.redirect(to: page, flash: .restored)
+            let page = try await page(of: person, context)
+            return context.page(Templates.admin.person(page: page, form: Submission(), link: link))
+        case .suspend: return context.redirect(to: there, flash: .suspended)
+        default: return context.redirect(to: there, flash: .restored)
         }
     }
 

@@ -16,6 +16,7 @@ struct StaffAct: Sendable {
         case grantPlan = "grant_plan"
         case askForPrices = "ask_for_prices"
         case forgoPrices = "forgo_prices"
+        case changeSettings = "change_settings"
 
         var words: Words {
             switch self {
@@ -27,6 +28,7 @@ struct StaffAct: Sendable {
             case .grantPlan: "granted"
             case .askForPrices: "asked for a price on every event"
             case .forgoPrices: "let prices be left out"
+            case .changeSettings: "changed the settings of the site"
             }
         }
     }

@@ -33,7 +33,7 @@ struct EventCalendar: Sendable {
         var title: String {
             let title = who.isEmpty ? event.title : "\(who): \(event.title)"
             // Not every program shows the status.
-            return isCancelled ? "Cancelled: \(title)" : title
+            return isCancelled ? "Canceled: \(title)" : title
         }
     }
 
@@ -68,7 +68,7 @@ struct EventCalendar: Sendable {
         calendar.add("CREATED", ICalendar.utc(event.createdAt))
         calendar.add("LAST-MODIFIED", ICalendar.utc(entry.updatedAt))
         calendar.add("DTSTART;TZID=\(zone.identifier)", ICalendar.local(event.startsAt, in: zone))
-        if event.endsAt > event.startsAt {
+        if event.end != nil {
             calendar.add("DTEND;TZID=\(zone.identifier)", ICalendar.local(event.endsAt, in: zone))
         }
         calendar.add("STATUS", entry.isCancelled ? "CANCELLED" : "CONFIRMED")

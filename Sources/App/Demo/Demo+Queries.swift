@@ -9,6 +9,10 @@ extension Demo {
                 email: email, username: username, passwordHash: passwordHash, isStaff: isStaff, at: since, in: db)
         }
 
+        try Town(
+            name: "San Jose", host: "The volunteers of this demo town", email: "hello@village.example",
+            phone: "(408) 555-0199", privacyEmail: "privacy@village.example"
+        ).save(in: db)
         _ = try account(DemoTown.staff, "mira@example.org", isStaff: true)
         var owners: [String: ID<Account>] = [:]
         var families: [ID<Family>] = []

@@ -114,7 +114,7 @@ extension DemoTown {
         ])
 
     static let theatre = Organization(
-        username: "corner-theatre", name: "Corner Theatre", firstName: "Josephine", lastName: "Marsh",
+        username: "corner-theater", name: "Corner Theater", firstName: "Josephine", lastName: "Marsh",
         designation: "Director of the young stage", venue: Venue("88 S First St", "95113"),
         scope: """
             A stage with 120 seats and a trapdoor. We play for children and with them, and we never ask anybody up who \
@@ -132,7 +132,7 @@ extension DemoTown {
                 not.
                 """),
             Offer(
-                "The king’s umbrella", tags: "theatre, stories", ageFrom: 5, spots: 40, price: "6", covidSafe: true,
+                "The king’s umbrella", tags: "theater, stories", ageFrom: 5, spots: 40, price: "6", covidSafe: true,
                 .sunday, "15:00", to: "15:50", weeks: [-1, 2, 7],
                 """
                 It has not rained for a year, and the king will not put down his umbrella. A play in one act for three \
@@ -142,7 +142,7 @@ extension DemoTown {
                 light stays on: ask us which day suits your child.
                 """),
             Offer(
-                "Improv for shy people", tags: "theatre, games", ageFrom: 9, ageTo: 14, spots: 12, price: "10",
+                "Improv for shy people", tags: "theater, games", ageFrom: 9, ageTo: 14, spots: 12, price: "10",
                 .thursday, "16:00", to: "17:15", weeks: [0, 2, 4],
                 """
                 There is no script, so nobody can forget their lines. We start with games in a circle, where you are \

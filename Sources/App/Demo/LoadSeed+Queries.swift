@@ -92,6 +92,7 @@ extension LoadSeed {
                 "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(event.id))")
             try Tag.use(tag, in: db)
         }
+        try Vocabulary.use([event.title] + event.tags, in: db)
         try db.execute(
             """
             INSERT INTO event_search (rowid, title, description, provider, city, tags)

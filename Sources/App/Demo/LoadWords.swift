@@ -79,7 +79,7 @@ enum LoadWords {
     ]
     static let tags = [
         ["music"], ["crafts", "painting"], ["stories", "books"], ["outdoors", "nature"], ["science"],
-        ["games", "sports"], ["swimming"], ["theatre", "stories"], ["robots", "coding"], ["animals"], ["cooking"],
+        ["games", "sports"], ["swimming"], ["theater", "stories"], ["robots", "coding"], ["animals"], ["cooking"],
         ["dance", "music"], ["building", "toys"], ["outdoors", "kites"],
     ]
     /// In cents; nil where nothing is said.

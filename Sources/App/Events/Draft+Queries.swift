@@ -49,6 +49,6 @@ extension Draft {
     }
 
     private static func read(_ row: borrowing Row) throws -> Draft {
-        Draft(id: try row[0], title: try row[1], form: form(try row[2]), updatedAt: try row[3])
+        Draft(id: try row[0], title: try row[1], form: try form(try row[2]), updatedAt: try row[3])
     }
 }

@@ -23,12 +23,27 @@ struct Draft: Sendable {
 
         init(_ submission: Submission<EventForm>) {
             title = submission[\.title].typed
-            form = String(Link("").with(submission.hidden).string.dropFirst())
+            form = Draft.text(of: submission.hidden)
             picture = submission.form.poster
             once = submission.once
         }
     }
 
-    /// The form that was kept so.
-    static func form(_ text: String) -> FormBody { (try? FormBody(query: text)) ?? FormBody() }
+    /// Pairs as one text: `title=Kite+day&…`
+    static func text(of pairs: [(name: String, value: String)]) -> String {
+        String(Link("").with(pairs).string.dropFirst())
+    }
+
+    /// The form that was kept so: no longer than what was sent, though each byte of it may stand as three characters.
+    static func form(_ text: String) throws(FormProblem) -> FormBody {
+        try FormBody(query: text, limits: FormLimits(body: 4 * FormLimits().body, fields: 4 * Registration.mostOfChild))
+    }
+}
+
+extension Draft.TooMany {
+    var words: Words {
+        """
+        You keep \(Draft.limit, as: "limit") drafts already, so this is not kept. Publish one of them or throw one away.
+        """
+    }
 }

@@ -10,10 +10,10 @@ extension Event {
         provider.last_name, event.title, event.description, event.day, event.start_minute, event.end_minute, event.zone,
         event.starts_at, event.ends_at, event.street, event.city, event.state, event.zip, event.country, event.spots,
         event.taken, event.covid_safe, event.age_from, event.age_to, event.price, event.currency, event.tags,
-        event.cancelled_at, event.hidden_at, event.cancel_reason, event.pays_what_they_can, event.online_url,
+        event.cancelled_at, \(isHidden), event.cancel_reason, event.pays_what_they_can, event.online_url,
         event.bring, event.safety, event.access, event.series_id, event.sequence, event.created_at, event.updated_at,
         place.latitude, place.longitude, event.picture_id, picture.hash, picture.alt, picture.width, picture.height,
-        picture.focus, portrait.hash
+        picture.focus, portrait.hash, event.late, event.hidden_at
         """
 
     private static let sources: SQL = """
@@ -58,57 +58,130 @@ extension Event {
         _ filter: EventFilter, atMost limit: Int = pageSize + 1, in zone: Zone, now: Instant, in db: Connection
     ) throws -> [EventCard] {
         let filter = try filter.located(in: db)
-        let (from, to) = filter.bounds(in: zone, now: now)
-        let match = SearchWords.query(filter.words)
-        let isNewest = filter.order == .newest
-        guard filter.circle == nil, match == nil || !isNewest else {
-            return try Hunt(filter, from: from, to: to, size: limit).cards(in: db)
+        let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
+        guard let trail = Trail(filter, from: from, to: to, now: now) else {
+            return try Hunt(filter, from: from, to: to, now: now, size: limit).cards(in: db)
         }
-        var conditions = conditions(of: filter)
-        // The index of towns has the order of time: only where nothing else leads is it the one to go by.
-        let isByTown = match == nil && !isNewest && filter.tags.isEmpty
-        conditions += towns(of: filter, isByTown ? "" : "+")
-        let source: SQL
-        let order: SQL
-        var tags = filter.tags[...]
-        if let match {
-            let low = filter.after.map { SearchKey($0.startsAt, $0.id).rawValue } ?? SearchKey(before: from).rawValue
-            source = "event_search JOIN event ON event.search_key = event_search.rowid"
-            conditions.insert("event_search MATCH \(match)", at: 0)
-            conditions.append("event_search.rowid > \(max(low, SearchKey(before: from).rawValue))")
-            if let to { conditions.append("event_search.rowid < \(SearchKey(before: to).rawValue)") }
-            order = "event_search.rowid"
-        } else if isNewest {
-            source = "event"
-            conditions.append(later("+event.starts_at", "event.id", nil, from, to))
-            if let after = filter.after {
-                conditions.append("(event.created_at, event.id) < (\(after.startsAt), \(after.id))")
-            }
-            order = "event.created_at DESC, event.id DESC"
-        } else if let tag = tags.popFirst() {
-            source = "event_tag JOIN event ON event.id = event_tag.event_id"
-            conditions.append("event_tag.tag = \(tag)")
-            conditions.append(later("event_tag.starts_at", "event_tag.event_id", filter.after, from, to))
-            order = "event_tag.starts_at, event_tag.event_id"
-        } else {
-            source = "event"
-            conditions.append(later("event.starts_at", "event.id", filter.after, from, to))
-            order = "event.starts_at, event.id"
-        }
-        conditions += tags.map(has)
+        let conditions = trail.stretch + trail.conditions
         return try db.all(
             """
-            SELECT \(EventCard.columns) FROM \(source) \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY \(order) LIMIT \(limit)
+            SELECT \(EventCard.columns) FROM \(trail.source) \(EventCard.host)
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(limit)
             """, EventCard.read)
     }
 
+    /// When the events of a search begin: from the first that is on now, where it doesn't ask for later days.
+    private static func stretch(
+        of filter: EventFilter, in zone: Zone, now: Instant, in db: Connection
+    ) throws -> (from: Instant, to: Instant?) {
+        var (from, to) = filter.bounds(in: zone, now: now)
+        if from <= now { from = try firstRunning(at: now, in: db) ?? now }
+        return (from, to)
+    }
+
+    /// When the first of the events that are on now began. A search that starts there, and not as long ago as any event
+    /// may last, passes by few events that are over.
+    private static func firstRunning(at now: Instant, in db: Connection) throws -> Instant? {
+        try db.value(
+            """
+            SELECT starts_at FROM event
+            WHERE listed AND starts_at > \(now - EventTimes.longest) AND starts_at <= \(now) AND ends_at > \(now)
+            ORDER BY starts_at, id LIMIT 1
+            """)
+    }
+
+    /// So many of the events that an index gives are looked at to count those that fit.
+    private static let countedWindow = 2_000
+
+    /// How many events a search finds, from its first page on.
+    static func tally(_ filter: EventFilter, in zone: Zone, now: Instant, in db: Connection) throws -> Tally {
+        let filter = try filter.located(in: db).with { _ in }
+        let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
+        guard let trail = Trail(filter, from: from, to: to, now: now) else {
+            let limit = Tally.limitNearby
+            let hunt = Hunt(filter, from: from, to: to, now: now, size: limit + 1)
+            return Tally(found: try hunt.count(in: db), limit: limit)
+        }
+        var seen = 0
+        var found = 0
+        try db.each(
+            """
+            SELECT coalesce(\(trail.conditions.joined(separator: " AND ")), FALSE) FROM \(trail.source)
+            WHERE \(trail.stretch.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(countedWindow)
+            """
+        ) { row in
+            seen += 1
+            if try row[0] { found += 1 }
+            return found <= Tally.limit
+        }
+        let isWhole = seen < countedWindow
+        return isWhole || found > Tally.limit
+            ? Tally(found: found, limit: Tally.limit) : Tally(count: max(0, found - 1), isExact: false)
+    }
+
+    /// The index a search goes along, and what it asks of each event there.
+    private struct Trail {
+        let source: SQL
+        /// The part of the index that is gone along.
+        var stretch: [SQL] = ["event.listed"]
+        var conditions: [SQL] = ["TRUE"]
+        let order: SQL
+
+        /// Nil where no index has the order of the list: see `Hunt`.
+        init?(_ filter: EventFilter, from: Instant, to: Instant?, now: Instant) {
+            let match = SearchWords.query(filter.words)
+            let isNewest = filter.order == .newest
+            guard filter.circle == nil, match == nil || !isNewest else { return nil }
+            conditions += Event.conditions(of: filter, at: now).dropFirst()
+            // The index of towns has the order of time: only where nothing else leads is it the one to go by.
+            let isByTown = match == nil && !isNewest && filter.tags.isEmpty
+            let towns = Event.towns(of: filter, isByTown ? "" : "+")
+            if isByTown { stretch += towns } else { conditions += towns }
+            var tags = filter.tags[...]
+            if let match {
+                let low =
+                    filter.after.map { SearchKey($0.startsAt, $0.id).rawValue } ?? SearchKey(before: from).rawValue
+                source = "event_search JOIN event ON event.search_key = event_search.rowid"
+                stretch.insert("event_search MATCH \(match)", at: 0)
+                stretch.append("event_search.rowid > \(max(low, SearchKey(before: from).rawValue))")
+                if let to { stretch.append("event_search.rowid < \(SearchKey(before: to).rawValue)") }
+                order = "event_search.rowid"
+            } else if isNewest {
+                source = "event"
+                conditions.append(Event.later("+event.starts_at", "event.id", nil, from, to))
+                if let after = filter.after {
+                    stretch.append("(event.created_at, event.id) < (\(after.startsAt), \(after.id))")
+                }
+                order = "event.created_at DESC, event.id DESC"
+            } else if let tag = tags.popFirst() {
+                source = "event_tag JOIN event ON event.id = event_tag.event_id"
+                stretch.append("event_tag.tag = \(tag)")
+                stretch.append(Event.later("event_tag.starts_at", "event_tag.event_id", filter.after, from, to))
+                order = "event_tag.starts_at, event_tag.event_id"
+            } else {
+                source = "event"
+                stretch.append(Event.later("event.starts_at", "event.id", filter.after, from, to))
+                order = "event.starts_at, event.id"
+            }
+            conditions += tags.map(Event.has)
+        }
+    }
+
     /// What a filter asks of an event, apart from words, tags, days, towns and nearness.
-    static func conditions(of filter: EventFilter) -> [SQL] {
-        var conditions: [SQL] = ["event.listed"]
+    static func conditions(of filter: EventFilter, at now: Instant) -> [SQL] {
+        var conditions: [SQL] = ["event.listed", "event.ends_at > \(now)"]
         for age in filter.ages {
             conditions.append("(event.age_from IS NULL OR event.age_from <= \(age))")
             conditions.append("(event.age_to IS NULL OR event.age_to >= \(age))")
+        }
+        if !filter.anyAges.isEmpty {
+            let fits: [SQL] = filter.anyAges.map {
+                """
+                ((event.age_from IS NULL OR event.age_from <= \($0.upperBound))
+                    AND (event.age_to IS NULL OR event.age_to >= \($0.lowerBound)))
+                """
+            }
+            conditions.append("(\(fits.joined(separator: " OR ")))")
         }
         if let places = filter.freePlaces { conditions.append("event.spots - event.taken >= \(places)") }
         if filter.isFree { conditions.append("event.price = 0") }
@@ -155,12 +228,24 @@ extension Event {
         return sql
     }
 
-    /// A provider's events that visitors see, and one more than a page: those to come soonest first, or those that
-    /// were, newest first.
+    /// Isn't over: an index by the start is read from where the longest events on now may have begun.
+    private static func isAhead(_ now: Instant) -> SQL {
+        "event.starts_at > \(now - EventTimes.longest) AND event.ends_at > \(now)"
+    }
+
+    /// Takes and gives back places: until it starts, or until it is over where one may come late.
+    static func isOpen(_ now: Instant) -> SQL {
+        "(event.starts_at > \(now) OR (event.late AND event.ends_at > \(now)))"
+    }
+
+    private static func isOver(_ now: Instant) -> SQL { "event.starts_at <= \(now) AND event.ends_at <= \(now)" }
+
+    /// A provider's events that visitors see, and one more than a page: those on now and to come soonest first, or
+    /// those that were, newest first.
     static func offered(
         by provider: ID<Provider>, upcoming: Bool, after: EventFilter.Cursor?, now: Instant, in db: Connection
     ) throws -> [EventCard] {
-        let when: SQL = upcoming ? "event.starts_at >= \(now)" : "event.starts_at < \(now)"
+        let when = upcoming ? isAhead(now) : isOver(now)
         let next: SQL =
             after.map {
                 " AND (event.starts_at, event.id) \(upcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
@@ -174,15 +259,16 @@ extension Event {
             """, EventCard.read)
     }
 
-    /// A provider's own events, and one more than a page: those to come soonest first, the others newest first.
+    /// A provider's own events, and one more than a page: those on now and to come soonest first, the others newest
+    /// first.
     static func own(
         _ list: OwnList, by provider: ID<Provider>, after: EventFilter.Cursor?, now: Instant, in db: Connection
     ) throws -> [EventCard] {
         let isUpcoming = list == .upcoming
         var conditions: [SQL] = ["event.provider_id = \(provider)"]
         switch list {
-        case .upcoming: conditions += ["event.starts_at >= \(now)", "event.cancelled_at IS NULL"]
-        case .expired: conditions += ["event.starts_at < \(now)", "event.cancelled_at IS NULL"]
+        case .upcoming: conditions += [isAhead(now), "event.cancelled_at IS NULL"]
+        case .expired: conditions += [isOver(now), "event.cancelled_at IS NULL"]
         case .cancelled: conditions += ["event.cancelled_at IS NOT NULL"]
         }
         if let after {
@@ -232,8 +318,10 @@ extension Event {
     }
 
     /// Publishes the event, once for each `once`.
+    ///
+    /// - Parameter number: The number it had before it was deleted.
     static func publish(
-        _ event: Event, once: String, at now: Instant, in db: Connection
+        _ event: Event, number: ID<Event>? = nil, once: String, at now: Instant, in db: Connection
     ) throws -> Publication {
         if let id: ID<Event> = try db.value(
             "SELECT id FROM event WHERE provider_id = \(event.provider.id) AND once = \(once)"),
@@ -243,24 +331,27 @@ extension Event {
         }
         if let picture = event.picture { try Picture.describe(picture, in: db) }
         let address = event.address
+        let (column, value): (SQL, SQL) = number.map { ("id, ", "\($0), ") } ?? ("", "")
         let id = ID<Event>(
             try db.insert(
                 """
-                INSERT INTO event (provider_id, title, description, synopsis, motif, day, start_minute, end_minute, zone,
+                INSERT INTO event (\(column)provider_id, title, description, synopsis, motif, day, start_minute, end_minute, zone,
                     starts_at, ends_at, street, city, state, zip, country, city_key, spots, covid_safe, age_from, age_to,
-                    price, currency, pays_what_they_can, tags, online_url, bring, safety, access, picture_id, place_id,
+                    price, currency, pays_what_they_can, tags, online_url, bring, safety, access, late, picture_id, place_id,
                     series_id, once, created_at, updated_at)
-                VALUES (\(event.provider.id), \(event.title), \(event.description), \(event.synopsis),
+                VALUES (\(value)\(event.provider.id), \(event.title), \(event.description), \(event.synopsis),
                     \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone),
                     \(event.startsAt), \(event.endsAt), \(address.street), \(address.city), \(address.state),
                     \(address.zip), \(address.country), \(folded(address.city)), \(event.spots), \(event.covidSafe),
                     \(event.ageFrom), \(event.ageTo), \(event.price?.minorUnits), \(event.price?.currency ?? ""),
                     \(event.isPriceOpen), \(event.tags.joined(separator: ",")), \(event.onlineURL), \(event.bring),
-                    \(event.safety), \(event.amenities.bits), \(event.picture?.id),
+                    \(event.safety), \(event.amenities.bits), \(event.takesLate), \(event.picture?.id),
                     \(try event.coordinate.map { try Place.id(at: $0, in: db) }), \(event.series), \(once), \(now),
                     \(now))
                 """))
         try index(event, id, in: db)
+        // The account may have been suspended while the form was on its way.
+        try relist("id = \(id)", in: db)
         return .new(id)
     }
 
@@ -273,6 +364,7 @@ extension Event {
         let taken: Int? = try db.value("SELECT taken FROM event WHERE id = \(id)")
         guard let taken else { throw Refusal.notFound }
         guard taken <= event.spots else { throw TooManyRegistered(count: taken, day: event.day) }
+        try CareNote.follow(event, in: db)
         try db.execute(
             """
             DELETE FROM event_search WHERE rowid = (SELECT search_key FROM event WHERE id = \(id))
@@ -290,16 +382,16 @@ extension Event {
                 age_from = \(event.ageFrom), age_to = \(event.ageTo), price = \(event.price?.minorUnits),
                 currency = \(event.price?.currency ?? ""), pays_what_they_can = \(event.isPriceOpen),
                 tags = \(event.tags.joined(separator: ",")), online_url = \(event.onlineURL), bring = \(event.bring),
-                safety = \(event.safety), access = \(event.amenities.bits), picture_id = \(event.picture?.id),
-                place_id = \(try event.coordinate.map { try Place.id(at: $0, in: db) }), sequence = sequence + 1,
-                updated_at = \(now)
+                safety = \(event.safety), access = \(event.amenities.bits), late = \(event.takesLate),
+                picture_id = \(event.picture?.id),
+                place_id = \(try event.coordinate.map { try Place.id(at: $0, in: db) }),
+                sequence = sequence + 1, updated_at = \(now)
             WHERE id = \(id)
             """)
-        try CareNote.follow(event, in: db)
         try index(event, id, in: db)
     }
 
-    /// More children are registered than there would be places.
+    /// More places are taken than there would be.
     struct TooManyRegistered: Error {
         let count: Int
         let day: Day
@@ -312,6 +404,7 @@ extension Event {
                 "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(id))")
             try Tag.use(tag, in: db)
         }
+        try Vocabulary.use([event.title] + event.tags, in: db)
         let key = SearchKey(event.startsAt, id).rawValue
         try db.execute("UPDATE event SET search_key = \(key) WHERE id = \(id)")
         try db.execute(
@@ -331,15 +424,26 @@ extension Event {
             """)
     }
 
-    /// Takes an event out of every list, or back in.
+    /// Whether visitors are kept from an event. There are two reasons, each a fact of its own, so that taking one back
+    /// leaves the other as it is: staff hid the event, or suspended the account of its provider.
+    static let isHidden: SQL = """
+        (event.hidden_at IS NOT NULL OR EXISTS (
+            SELECT 1 FROM provider AS host JOIN account AS owner ON owner.id = host.account_id
+            WHERE host.id = event.provider_id AND owner.suspended_at IS NOT NULL))
+        """
+
+    /// Works out anew whether events are listed: the one place that says what this follows from.
+    ///
+    /// - Returns: How many events there are.
+    @discardableResult static func relist(_ events: SQL, in db: Connection) throws -> Int {
+        try db.execute(
+            "UPDATE event SET listed = (cancelled_at IS NULL AND NOT \(isHidden)) WHERE \(events)")
+    }
+
+    /// Lets staff take an event out of every list, or back in.
     static func hide(_ id: ID<Event>, at instant: Instant?, in db: Connection) throws {
-        guard
-            try db.execute(
-                """
-                UPDATE event SET hidden_at = \(instant), listed = \(instant == nil) AND cancelled_at IS NULL
-                WHERE id = \(id)
-                """) == 1
-        else { throw Refusal.notFound }
+        try db.execute("UPDATE event SET hidden_at = \(instant) WHERE id = \(id)")
+        guard try relist("id = \(id)", in: db) == 1 else { throw Refusal.notFound }
     }
 
     /// The events that staff took out of the lists, newest first.
@@ -357,7 +461,7 @@ extension Event {
             try db.execute(
                 """
                 UPDATE event SET taken = taken + \(count)
-                WHERE id = \(id) AND taken + \(count) <= spots AND listed AND starts_at > \(now)
+                WHERE id = \(id) AND taken + \(count) <= spots AND listed AND \(isOpen(now))
                 """) == 1
         else { throw NoRoom() }
     }
@@ -367,7 +471,7 @@ extension Event {
         try db.execute("UPDATE event SET taken = taken - \(count) WHERE id = \(id)")
     }
 
-    /// There are fewer places than asked for, or the event began, was cancelled or hidden meanwhile.
+    /// There are fewer places than asked for, or registering closed, or the event was cancelled or hidden meanwhile.
     struct NoRoom: Error {}
 
     private func hasSameContent(as other: Event) -> Bool {
@@ -375,8 +479,8 @@ extension Event {
             && end == other.end && address == other.address && spots == other.spots && covidSafe == other.covidSafe
             && ageFrom == other.ageFrom && ageTo == other.ageTo && price == other.price && tags == other.tags
             && isPriceOpen == other.isPriceOpen && onlineURL == other.onlineURL && bring == other.bring
-            && safety == other.safety && amenities == other.amenities && picture == other.picture
-            && coordinate == other.coordinate
+            && safety == other.safety && amenities == other.amenities && takesLate == other.takesLate
+            && picture == other.picture && coordinate == other.coordinate
     }
 
     private static func read(_ row: borrowing Row) throws -> Event {
@@ -396,10 +500,11 @@ extension Event {
             spots: try row[19], taken: try row[20], covidSafe: try row[21], ageFrom: try row[22], ageTo: try row[23],
             price: price.map { Money(minorUnits: $0, currency: currency) },
             tags: (try row[26] as String).split(separator: ",").map(String.init), cancelledAt: try row[27],
-            isHidden: (try row[28] as Instant?) != nil, cancelReason: try row[29], isPriceOpen: try row[30],
+            isHidden: try row[28], isHiddenByStaff: (try row[49] as Instant?) != nil, cancelReason: try row[29],
+            isPriceOpen: try row[30],
             onlineURL: try row[31], bring: try row[32], safety: try row[33], amenities: .init(bits: try row[34]),
-            picture: try Picture(row, from: 41), coordinate: try Coordinate(row, from: 39), series: try row[35],
-            sequence: try row[36], createdAt: try row[37], updatedAt: try row[38])
+            takesLate: try row[48], picture: try Picture(row, from: 41), coordinate: try Coordinate(row, from: 39),
+            series: try row[35], sequence: try row[36], createdAt: try row[37], updatedAt: try row[38])
     }
 }
 
@@ -412,9 +517,10 @@ extension EventCard {
     static let columns: SQL = """
         event.id, provider.organization, event.title, event.synopsis, event.day, event.start_minute,
         event.end_minute, event.starts_at, event.street, event.city, event.spots, event.taken, event.covid_safe,
-        event.age_from, event.age_to, event.price, event.currency, event.motif, event.cancelled_at, event.hidden_at,
+        event.age_from, event.age_to, event.price, event.currency, event.motif, event.cancelled_at,
+        NOT event.listed AND event.cancelled_at IS NULL,
         event.pays_what_they_can, event.online_url <> '', event.picture_id, picture.hash, picture.alt, picture.width,
-        picture.height, picture.focus, event.place_id, event.created_at, portrait.hash
+        picture.height, picture.focus, event.place_id, event.created_at, portrait.hash, event.ends_at, event.late
         """
 
     static func read(_ row: borrowing Row) throws -> EventCard {
@@ -422,12 +528,13 @@ extension EventCard {
         let currency: String = try row[16]
         return EventCard(
             id: try row[0], organization: try row[1], title: try row[2], synopsis: try row[3],
-            day: try row[4], start: try row[5], end: try row[6], startsAt: try row[7], street: try row[8],
-            city: try row[9], spots: try row[10], taken: try row[11], covidSafe: try row[12], ageFrom: try row[13],
+            day: try row[4], start: try row[5], end: try row[6], startsAt: try row[7], endsAt: try row[31],
+            street: try row[8], city: try row[9], spots: try row[10], taken: try row[11], covidSafe: try row[12],
+            ageFrom: try row[13],
             ageTo: try row[14], price: price.map { Money(minorUnits: $0, currency: currency) },
             motif: Poster(rawValue: try row[17]) ?? .party, cancelledAt: try row[18],
-            isHidden: (try row[19] as Instant?) != nil, isPriceOpen: try row[20], isOnline: try row[21],
-            picture: try Picture(row, from: 22), placeID: try row[28], createdAt: try row[29],
+            isHidden: try row[19], isPriceOpen: try row[20], isOnline: try row[21],
+            takesLate: try row[32], picture: try Picture(row, from: 22), placeID: try row[28], createdAt: try row[29],
             portrait: try Portrait(row, at: 30))
     }
 }

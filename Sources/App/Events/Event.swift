@@ -14,6 +14,7 @@ struct Event: EventFacts {
     var end: TimeOfDay?
     var zone: String
     var startsAt: Instant
+    /// When it is over: see `EventTimes`.
     var endsAt: Instant
     var address: Address
     var spots: Int
@@ -24,7 +25,10 @@ struct Event: EventFacts {
     var price: Money?
     var tags: [String]
     var cancelledAt: Instant?
+    /// Whether only its provider and staff see it.
     var isHidden: Bool
+    /// Whether staff hid it: then it has no more dates. It may be hidden since its provider is suspended, too.
+    var isHiddenByStaff = false
     /// Why it was cancelled.
     var cancelReason = ""
     /// Pay what you can: the price is a proposal.
@@ -36,6 +40,8 @@ struct Event: EventFacts {
     /// What to know about health and safety.
     var safety = ""
     var amenities: [Amenity] = []
+    /// Whether one may still register while it is on.
+    var takesLate = false
     var picture: Picture?
     /// Where the map shows it.
     var coordinate: Coordinate?
@@ -54,11 +60,6 @@ struct Event: EventFacts {
         let person: String
         var portrait: Portrait?
     }
-
-    /// Whether a child of these possible ages may come. In the birth month either age is enough.
-    func fits(_ ages: ClosedRange<Int>) -> Bool {
-        ages.contains { age in (ageFrom.map { age >= $0 } ?? true) && (ageTo.map { age <= $0 } ?? true) }
-    }
 }
 
 /// What a list shows of an event.
@@ -72,6 +73,7 @@ struct EventCard: EventFacts {
     let start: TimeOfDay
     let end: TimeOfDay?
     let startsAt: Instant
+    let endsAt: Instant
     let street: String
     let city: String
     let spots: Int
@@ -85,6 +87,7 @@ struct EventCard: EventFacts {
     let isHidden: Bool
     var isPriceOpen = false
     var isOnline = false
+    var takesLate = false
     var picture: Picture?
     /// Where it is on the map.
     var placeID: ID<Place>?
@@ -93,6 +96,8 @@ struct EventCard: EventFacts {
     var portrait: Portrait?
     /// How far it is, where somebody asked for what is near.
     var distance: Distance?
+    /// The children of the family that looks who could come, by name.
+    var couldCome: [String] = []
     /// Whether its list isn't in the order of time, so that the card has to say the day.
     var saysDay = false
 
@@ -112,6 +117,7 @@ protocol EventFacts: Sendable {
     var start: TimeOfDay { get }
     var end: TimeOfDay? { get }
     var startsAt: Instant { get }
+    var endsAt: Instant { get }
     var spots: Int { get }
     var taken: Int { get }
     var covidSafe: Bool { get }
@@ -120,6 +126,7 @@ protocol EventFacts: Sendable {
     var price: Money? { get }
     var isPriceOpen: Bool { get }
     var isOnline: Bool { get }
+    var takesLate: Bool { get }
     var cancelledAt: Instant? { get }
     var isHidden: Bool { get }
 }
@@ -135,7 +142,23 @@ extension EventFacts {
     /// Whether the end is on the day after.
     var endsNextDay: Bool { end.map { $0 <= start } ?? false }
 
+    /// Whether a child of these possible ages may come. In the birth month either age is enough.
+    func fits(_ ages: ClosedRange<Int>) -> Bool {
+        ages.contains { age in (ageFrom.map { age >= $0 } ?? true) && (ageTo.map { age <= $0 } ?? true) }
+    }
+
     func hasStarted(at now: Instant) -> Bool { startsAt <= now }
+
+    /// Whether it has ended; one without an end has so two hours after its start.
+    func isOver(at now: Instant) -> Bool { endsAt <= now }
+
+    /// Whether it takes place at this moment.
+    func isOnNow(at now: Instant) -> Bool { hasStarted(at: now) && !isOver(at: now) && !isCancelled }
+
+    /// Whether places are taken and given back: until it starts, or until it is over where one may come late.
+    func isOpen(at now: Instant) -> Bool {
+        !isCancelled && (takesLate ? !isOver(at: now) : !hasStarted(at: now))
+    }
 
     var link: Link { .event(id) }
 }
@@ -159,6 +182,22 @@ extension EventFacts {
 
     /// `3 to 9`, as a reason names it.
     var agesInShort: Words { ages ?? "all ages" }
+
+    /// What it costs, as every page says it: `Free`, `$9, paid there`; nil where nobody said.
+    var cost: Words? {
+        switch (price, isPriceOpen) {
+        case (nil, false): nil
+        case (nil, true): "Pay what you can"
+        case (let price?, true) where price.isFree: "Pay what you can"
+        case (let price?, true): "Pay what you can, about \(price.text, as: "price")"
+        case (let price?, false) where price.isFree: "Free"
+        // Nobody pays at a place that is on the web.
+        case (let price?, false): isOnline ? Words(verbatim: price.text) : "\(price.text, as: "price"), paid there"
+        }
+    }
+
+    /// Whether it costs nothing.
+    var isFree: Bool { price?.isFree == true && !isPriceOpen }
 
     /// How much room there is, as a badge says it.
     var room: Words {
@@ -208,7 +247,7 @@ extension Event {
             switch self {
             case .upcoming: "Coming up"
             case .expired: "Over"
-            case .cancelled: "Cancelled"
+            case .cancelled: "Canceled"
             }
         }
     }

@@ -10,10 +10,11 @@ struct EventController {
 
     func index(_ context: PublicContext) throws -> Response {
         let feed = try site.read { db in
-            let filter = try EventFilter(context, country: site.settings.country)
+            let asked = try EventFilter(context, country: site.settings.country)
                 .located(for: context.visit.visitor, in: db)
-            let found = try Event.search(filter, in: site.settings.zone, now: context.now, in: db)
+            let (filter, found) = try EventFilter.search(asked, in: site.settings.zone, now: context.now, db: db)
             var feed = Feed(filter, found, today: context.today)
+            try feed.advise(in: site.settings.zone, now: context.now, db: db)
             if let visitor = context.visit.visitor, visitor.isParent, let family = visitor.family {
                 feed.forUs = filter.forUs(try Child.all(of: family.id, in: db), today: context.today)
             }
@@ -22,11 +23,22 @@ struct EventController {
         return context.page(Templates.events.index(feed: feed))
     }
 
+    /// `/events/count`: how many events the filters would find, for the button that shows them.
+    func count(_ context: PublicContext) throws -> Response {
+        let filter = EventFilter(context, country: site.settings.country)
+        guard filter.problems.isEmpty else { return context.document(["label": "Show events"]) }
+        let tally = try site.read { db in
+            try Event.tally(filter, in: site.settings.zone, now: context.now, in: db)
+        }
+        return context.document(["count": .integer(tally.count), "label": .string(tally.button.english)])
+    }
+
     func show(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
-        let page = try site.read { db in
+        var page = try site.read { db in
             try EventPage(id, for: context.visit.visitor, at: context.now, in: db).mapped(site.outlines, in: db)
         }
+        page.back = WayBack(to: context.visit.cameFrom)
         return context.page(Templates.events.show(page: page, form: page.registration()))
     }
 
@@ -35,20 +47,29 @@ struct EventController {
         if context.query["list"] == "draft" { return try drafts(context) }
         let list = Event.OwnList(rawValue: context.query["list"] ?? "") ?? .upcoming
         let after = EventFilter.Cursor(context.query["after"] ?? "")
-        let events = try site.read { db in
-            try Event.own(list, by: context.provider, after: after, now: context.now, in: db)
+        let (events, undos, plan) = try site.read { db in
+            (
+                try Event.own(list, by: context.provider, after: after, now: context.now, in: db),
+                try Undo.all(.event, of: context.member.account, at: context.now, in: db),
+                try Plan.use(by: context.provider, in: context.today.year, db)
+            )
         }
         let page = Array(events.prefix(Event.pageSize))
         let link = Link("/me/events").with("list", list.rawValue)
         let more =
             events.count > Event.pageSize ? page.last.map { link.with("after", EventFilter.Cursor($0).text) } : nil
         return context.page(
-            Templates.events.own(list: list, days: EventDay.grouped(page, today: context.today), more: more))
+            Templates.events.own(list: list, events: page, more: more, plan: plan, undos: undos))
     }
 
     private func drafts(_ context: ProviderContext) throws -> Response {
-        let drafts = try site.read { db in try Draft.all(of: context.provider, in: db) }
-        return context.page(Templates.events.drafts(drafts: drafts, zone: site.settings.zone))
+        let (drafts, undos) = try site.read { db in
+            (
+                try Draft.all(of: context.provider, in: db),
+                try Undo.all(.draft, of: context.member.account, at: context.now, in: db)
+            )
+        }
+        return context.page(Templates.events.drafts(drafts: drafts, undos: undos, zone: site.settings.zone))
     }
 
     /// `/events/{id}/flyer`: a sheet for the noticeboard.
@@ -77,6 +98,10 @@ struct Feed: Sendable {
     /// The next page, when there is one.
     let more: Link?
     let count: Int
+    /// How many there are in all, on the first page.
+    var tally: Tally?
+    /// What to do about it.
+    var advice = Advice()
     /// What fits all children of the family that looks, near it, this weekend, with a place for each.
     var forUs: Link?
 
@@ -86,6 +111,9 @@ struct Feed: Sendable {
         let order = filter.order
         days = order == .soonest ? EventDay.grouped(page, today: today) : EventDay.list(page, by: order)
         count = page.count
+        if filter.after == nil, found.count <= Event.pageSize, filter.problems.isEmpty {
+            tally = Tally(count: found.count, isExact: true)
+        }
         var next = filter
         next.after = page.last.map { EventFilter.Cursor($0, by: order) }
         more = found.count > Event.pageSize ? next.link : nil

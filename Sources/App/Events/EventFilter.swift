@@ -36,6 +36,10 @@ struct EventFilter: Sendable, Equatable {
     var home: String?
     /// What the gazetteer says of `near`.
     var around: Gazetteer.Answer?
+    /// The words as typed, where others were meant.
+    var typed: String?
+    /// The ages of a family's children, of which one at least must fit: no filter of a URL.
+    var anyAges: [ClosedRange<Int>] = []
 
     enum Sort: String, Sendable, CaseIterable {
         case soonest, nearest, newest
@@ -104,6 +108,9 @@ struct EventFilter: Sendable, Equatable {
         }
     }
 
+    /// How many tags are asked for at once, at most.
+    static let mostTags = 4
+
     init() {}
 
     /// Reads the query of a URL; what can't be read is left out.
@@ -126,6 +133,8 @@ struct EventFilter: Sendable, Equatable {
         from = Day(typed: text("from"), monthFirst: monthFirst)
         to = Day(typed: text("to"), monthFirst: monthFirst)
         when = When(rawValue: text("when"))
+        // One answer to when: what a stretch says isn't narrowed by days left over in the form.
+        if when != nil { (from, to) = (nil, nil) }
         ages = Array(Set(query.all("age").compactMap { Int($0) }.filter { (0...17).contains($0) })).sorted()
         freePlaces = Int(text("free_places")).flatMap { (1...100).contains($0) ? $0 : nil }
         isFree = text("price") == "free"
@@ -133,7 +142,7 @@ struct EventFilter: Sendable, Equatable {
         let access = query.all("access")
         amenities = Amenity.allCases.filter { access.contains($0.rawValue) }
         isOnline = access.contains("online")
-        tags = Array(query.all("tag").flatMap(Tag.list).prefix(4))
+        tags = Array(query.all("tag").flatMap(Tag.list).prefix(Self.mostTags))
         after = Cursor(text("after"))
     }
 
@@ -149,15 +158,34 @@ struct EventFilter: Sendable, Equatable {
         return self == plain
     }
 
-    /// First instant, and the one after the last, that are looked at.
+    var asksForDays: Bool { when != nil || hasOwnDays }
+
+    /// Whether it asks for days of the visitor's own choice.
+    var hasOwnDays: Bool { from != nil || to != nil }
+
+    /// Whether somebody asked for a place: the own town comes by itself.
+    var asksForPlace: Bool { !near.isEmpty || !zip.isEmpty || (!city.isEmpty && !isOwnCity) }
+
+    /// What is wrong with the days: nothing is between them.
+    var daysProblem: Words? {
+        guard let from, let to, to < from else { return nil }
+        return "The last day is before the first. Change one of them."
+    }
+
+    var problems: [Problem] { daysProblem.map { [Problem(name: "to", words: $0)] } ?? [] }
+
+    /// First instant, and the one after the last, at which what is looked for starts: what is over by `now` is not.
     func bounds(in zone: Zone, now: Instant) -> (from: Instant, to: Instant?) {
         let today = zone.day(of: now)
         let days = when?.days(from: today)
         let first = [from, days?.first].compactMap(\.self).max()
         let last = [to, days?.last].compactMap(\.self).min()
         let start = first.map { zone.instant($0, .midnight) } ?? now
-        // What begins at this very instant has begun.
-        return (max(start, now + .milliseconds(1)), last.map { zone.instant($0.advanced(by: 1), .midnight) })
+        // What is on now began some time ago.
+        return (
+            start > now ? start : now - EventTimes.longest,
+            last.map { zone.instant($0.advanced(by: 1), .midnight) }
+        )
     }
 }
 
@@ -257,6 +285,18 @@ extension EventFilter {
         return filter.link == link ? nil : filter.link
     }
 
+    /// Places left in a town at what may fit one of the children; their ages may change until it takes place.
+    static func fitting(_ children: [Child], in city: String, today: Day) -> EventFilter {
+        var filter = EventFilter()
+        filter.city = city
+        filter.freePlaces = 1
+        filter.anyAges = children.map { child in
+            let ages = child.ages(on: today)
+            return ages.lowerBound...ages.upperBound + 1
+        }
+        return filter
+    }
+
     /// A filter that is on, and the feed without it; or one that is off, and the feed with it.
     struct Chip: Sendable {
         let label: Words
@@ -294,6 +334,57 @@ extension EventFilter {
         if isOnline { on("Online") { $0.isOnline = false } }
         for tag in tags { on(Words(verbatim: tag)) { $0.tags.removeAll { $0 == tag } } }
         return chips
+    }
+
+    /// A search for what is near a place, in the stead of the words.
+    func instead(near match: Gazetteer.Match) -> Chip {
+        let name = match.zip.isEmpty ? match.label : match.zip
+        return Chip(
+            label: "near \(name, as: "place")",
+            link: link { filter in
+                filter.words = ""
+                filter.city = ""
+                filter.near = name
+            }, isOn: false)
+    }
+
+    /// Each kind of filter that is on, and what is looked for without it.
+    var kinds: [(label: Words, filter: EventFilter)] {
+        var kinds: [(label: Words, filter: EventFilter)] = []
+        func on(_ label: Words, _ change: (inout EventFilter) -> Void) { kinds.append((label, with(change))) }
+        if !words.isEmpty { on("“\(words, as: "words")”") { $0.words = "" } }
+        if !city.isEmpty { on(Words(verbatim: city)) { $0.city = "" } }
+        if !zip.isEmpty { on(Words(verbatim: zip)) { $0.zip = "" } }
+        if !near.isEmpty {
+            on(nearWords) {
+                $0.near = ""
+                $0.within = nil
+                $0.unit = nil
+                $0.around = nil
+            }
+        }
+        if let when { on(when.name) { $0.when = nil } }
+        if hasOwnDays { on("those days") { ($0.from, $0.to) = (nil, nil) } }
+        if !ages.isEmpty {
+            let list = ages.map { String($0) }.joined(separator: ", ")
+            on(ages.count == 1 ? "age \(list, as: "age")" : "ages \(list, as: "ages")") { $0.ages = [] }
+        }
+        if let freePlaces {
+            on(Words("{count} place free", plural: "{count} places free", count: freePlaces)) { $0.freePlaces = nil }
+        }
+        if isFree { on("Free of charge") { $0.isFree = false } }
+        if isCovidSafe { on("COVID-safe") { $0.isCovidSafe = false } }
+        if !amenities.isEmpty { on("what it is good for") { $0.amenities = [] } }
+        if isOnline { on("Online") { $0.isOnline = false } }
+        if !tags.isEmpty { on(Words(verbatim: tags.joined(separator: ", "))) { $0.tags = [] } }
+        return kinds
+    }
+
+    /// A filter that could be dropped, and what would be found then.
+    struct Lighter: Sendable {
+        let label: Words
+        let link: Link
+        let tally: Tally
     }
 
     /// What a visitor may want next.

@@ -23,6 +23,8 @@ struct EventForm: TownForm, Equatable {
     var ageTo: Int?
     var price: String?
     var isPriceOpen = false
+    /// Whether one may still register while it is on.
+    var takesLate = false
     var tags: String?
     var onlineURL: String?
     var bring: String?
@@ -66,11 +68,11 @@ struct EventForm: TownForm, Equatable {
         .text("lon", \.longitude, "Longitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
         .text("online_url", \.onlineURL, "Link for taking part online", 4...300).drawn(as: .url).autocomplete("off")
             .hint("Only families who registered see it. With a link, the address may stay empty."),
-        .choice("spots", \.spots, "Available spots", from: 1...100).conditional,
+        .choice("spots", \.spots, "Places", from: 1...100).conditional,
         .number("more_spots", \.moreSpots, "Or more than 100", 101...10_000).narrow,
         .number("age_from", \.ageFrom, "Ages from", 0...17).narrow,
         .number("age_to", \.ageTo, "Ages up to", 0...17).narrow,
-        .text("price", \.price, "Price", 1...20).narrow
+        .text("price", \.price, "Price", 1...20).narrow.conditional
             .hint("0 for free. It is paid at the event, not here."),
         .checkbox("pay_what_you_can", \.isPriceOpen, "Pay what you can")
             .hint("The price is a proposal; nobody is turned away."),
@@ -78,6 +80,8 @@ struct EventForm: TownForm, Equatable {
         .area("safety", \.safety, "Health and safety", 1...500)
             .hint("Such as allergies to mind, who looks after the water, what if somebody is ill."),
         .checkboxes("access", \.amenities, "Good for", options: Amenity.choices).narrow,
+        .checkbox("late", \.takesLate, "People may still register while it is on")
+            .hint("Without it, registering closes at the start."),
         .choice("scope", \.scope, "Which dates do you change?", options: Series.Scope.choices).drawn(as: .radios),
         .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: "/tags")
             .hint("A few words, with commas between: music, outdoors, crafts."),
@@ -94,25 +98,15 @@ struct EventForm: TownForm, Equatable {
     func money(_ currency: String) -> Money? { price.flatMap { Money(typed: $0, currency: currency) } }
 
     /// When it starts and ends; an end not after the start is on the next day.
-    func instants(in zone: Zone) -> (start: Instant, end: Instant) {
-        let start = zone.instant(date, startTime)
-        guard let endTime else { return (start, start) }
-        return (start, zone.instant(endTime <= startTime ? date.advanced(by: 1) : date, endTime))
-    }
+    func times(in zone: Zone) -> EventTimes { EventTimes(date, from: startTime, to: endTime, in: zone) }
 
     func check(
-        _ submission: inout Submission<EventForm>, zone: Zone, currency: String, asksForPrice: Bool, now: Instant
+        _ submission: inout Submission<EventForm>, zone: Zone, currency: String, asksForPrice: Bool,
+        keepsTimes: Bool = false, now: Instant
     ) {
         checkPlace(&submission)
         if places == 0, submission.accepts(\.moreSpots) { submission.reject(\.spots, "Choose how many can come.") }
-        let today = zone.day(of: now)
-        if submission.accepts(\.date) {
-            if date < today || (date == today && submission.accepts(\.startTime) && instants(in: zone).start <= now) {
-                submission.reject(\.date, "Choose a date that is still to come.")
-            } else if date > today.advanced(by: 3 * 366) {
-                submission.reject(\.date, "Choose a date within the next three years.")
-            }
-        }
+        if !keepsTimes { checkTimes(&submission, zone: zone, now: now) }
         if let ageFrom, let ageTo, ageTo < ageFrom {
             submission.reject(\.ageTo, "Let the older age not be below the younger one.")
         }
@@ -123,6 +117,30 @@ struct EventForm: TownForm, Equatable {
         if tagList.count > 8 || tagList.contains(where: { $0.count > 30 }) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
         }
+    }
+
+    private func checkTimes(_ submission: inout Submission<EventForm>, zone: Zone, now: Instant) {
+        let today = zone.day(of: now)
+        let times = times(in: zone)
+        if let problem = times.problem, submission.accepts(\.date), submission.accepts(\.startTime),
+            submission.accepts(\.endTime)
+        {
+            submission.reject(problem.isOfEnd ? \.endTime : \.startTime, problem.words)
+        }
+        if submission.accepts(\.date) {
+            if date < today || (date == today && submission.accepts(\.startTime) && times.start <= now) {
+                submission.reject(\.date, "Choose a date that is still to come.")
+            } else if date > today.advanced(by: 3 * 366) {
+                submission.reject(\.date, "Choose a date within the next three years.")
+            }
+        }
+    }
+
+    /// Day and times of an event that began stay, whatever was sent.
+    func keepTimes(of event: Event, in submission: inout Submission<EventForm>) {
+        submission.fill(\.date, event.day)
+        submission.fill(\.startTime, event.start)
+        submission.fill(\.endTime, event.end)
     }
 
     private var isOnlineOnly: Bool { onlineURL != nil && street.isEmpty && city.isEmpty && zip.isEmpty }
@@ -157,14 +175,14 @@ struct EventForm: TownForm, Equatable {
 
     /// The event as it will look, not stored anywhere.
     func preview(by host: Event.Host, zone: Zone, currency: String) -> Event {
-        let (start, end) = instants(in: zone)
+        let times = times(in: zone)
         return Event(
             id: ID(0), provider: host, title: title, description: description, day: date, start: startTime,
-            end: endTime, zone: zone.identifier, startsAt: start, endsAt: end,
+            end: endTime, zone: zone.identifier, startsAt: times.start, endsAt: times.end,
             address: Address(street: street, city: city, state: state, zip: zip, country: country), spots: places,
             taken: 0, covidSafe: covidSafe, ageFrom: ageFrom, ageTo: ageTo, price: money(currency), tags: tagList,
             cancelledAt: nil, isHidden: false, isPriceOpen: isPriceOpen, onlineURL: onlineURL ?? "",
-            bring: bring ?? "", safety: safety ?? "", amenities: amenities,
+            bring: bring ?? "", safety: safety ?? "", amenities: amenities, takesLate: takesLate,
             coordinate: isOnlineOnly ? nil : pin)
     }
 }
@@ -190,6 +208,7 @@ extension EventForm {
         ageTo = event.ageTo
         price = event.price?.typed
         isPriceOpen = event.isPriceOpen
+        takesLate = event.takesLate
         tags = event.tags.isEmpty ? nil : event.tags.joined(separator: ", ")
         onlineURL = event.onlineURL.isEmpty ? nil : event.onlineURL
         bring = event.bring.isEmpty ? nil : event.bring
@@ -203,6 +222,22 @@ extension EventForm {
 }
 
 extension Submission where F == EventForm {
+    /// A new event like this one, on a day still to be chosen.
+    init(copying event: Event, pin: Coordinate?) throws {
+        var form = EventForm(event, pin: pin)
+        form.scope = nil
+        let pairs = Submission(filled: form).hidden.filter { $0.name != "once" && $0.name != "date" }
+        self.init(unfinished: try Draft.form(Draft.text(of: pairs)))
+    }
+
+    /// Whether something stands in the half of the form that is folded away, or is wrong there.
+    var hasMore: Bool {
+        [\.bring, \.safety, \.tags, \.amenities].contains { (path: PartialKeyPath<EventForm>) in
+            let input = self[path]
+            return input.problem != nil || !input.typed.isEmpty || input.choices.contains(where: \.isChosen)
+        }
+    }
+
     /// Everything typed but the pin, which the preview lets one change.
     var hiddenButPin: [(name: String, value: String)] { hidden.filter { $0.name != "lat" && $0.name != "lon" } }
 }

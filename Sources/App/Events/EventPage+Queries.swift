@@ -20,6 +20,12 @@ extension EventPage {
             event: event,
             decision: Self.decision(on: event, by: visitor, children: children, isOwn: isOwn, at: now),
             children: children, registrations: registrations, isOwn: isOwn)
+        hasStarted = event.hasStarted(at: now)
+        isOver = event.isOver(at: now)
+        if let family = visitor?.family, !registrations.isEmpty {
+            changes = try Change.unseen(by: family.id, of: id, at: now, in: db)
+        }
+        if event.isCancelled { contact = try Provider.find(username: event.provider.username, in: db) }
         if let series = event.series { otherDates = try Series.next(of: series, but: id, from: now, in: db) }
     }
 }

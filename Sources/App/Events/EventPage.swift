@@ -10,14 +10,23 @@ struct EventPage: Sendable {
     /// What the family has booked already.
     let registrations: [ID<Registration>]
     let isOwn: Bool
+    /// What changed since the family registered.
+    var changes: [Change] = []
+    /// Whom to call where it was cancelled.
+    var contact: Provider?
     /// The next dates of its series.
     var otherDates: [EventCard] = []
     /// Where it is.
     var map: MapDrawing?
+    /// Whether it began, and whether it is over.
+    var hasStarted = false
+    var isOver = false
+    /// Where the visitor came from.
+    var back = WayBack.allEvents
 
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
-        case preview, cancelled, over, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
+        case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
             allRegistered
         case ownEvent
     }
@@ -52,9 +61,11 @@ struct EventPage: Sendable {
     static func decision(
         on event: Event, by visitor: Visitor?, children: [ChildChoice], isOwn: Bool, at now: Instant
     ) -> Decision {
-        if event.isCancelled { return .cancelled }
-        if event.hasStarted(at: now) { return .over }
+        // Its owner's tools stay for good.
         if isOwn, visitor?.isProvider == true { return .ownEvent }
+        if event.isCancelled { return .cancelled }
+        if event.isOver(at: now) { return .over }
+        if !event.isOpen(at: now) { return .begun }
         if !children.isEmpty, children.allSatisfy(\.isRegistered) { return .allRegistered }
         if event.isFull { return .full }
         guard let visitor else { return .logIn }
@@ -84,6 +95,12 @@ struct EventPage: Sendable {
     var hasNotes: Bool { children.contains { $0.hasNote && $0.isFit && !$0.isRegistered } }
 
     var canRegister: Bool { decision == .register }
+
+    /// Whether it can still be called off.
+    var isCancellable: Bool { !event.isCancelled && !hasStarted }
+
+    /// Where a press on the poster leads: to the place on the map.
+    var posterLink: Link? { decision == .preview || map == nil ? nil : event.mapLink }
 
     /// The description as safe markup.
     var description: HTML { .paragraphs(of: event.description) }

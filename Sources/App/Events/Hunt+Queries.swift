@@ -10,13 +10,13 @@ struct Hunt {
     private let size: Int
     private let conditions: [SQL]
 
-    /// Events begin at `from` or later and before `to`; `size` is how many are wanted.
-    init(_ filter: EventFilter, from: Instant, to: Instant?, size: Int) {
+    /// Events begin at `from` or later and before `to`, and aren't over by `now`; `size` is how many are wanted.
+    init(_ filter: EventFilter, from: Instant, to: Instant?, now: Instant, size: Int) {
         self.filter = filter
         self.from = from
         self.to = to
         self.size = size
-        conditions = Event.conditions(of: filter) + Event.towns(of: filter, "+") + filter.tags.map(Event.has)
+        conditions = Event.conditions(of: filter, at: now) + Event.towns(of: filter, "+") + filter.tags.map(Event.has)
     }
 
     /// Up to this many places are asked one by one for their soonest events. Where there are more, events are so
@@ -36,15 +36,18 @@ struct Hunt {
         let kilometres: Double
     }
 
-    func cards(in db: Connection) throws -> [EventCard] {
-        let hits =
-            switch (SearchWords.query(filter.words), filter.circle, filter.order) {
-            case (let words?, _, _): try page(of: found(by: words, in: db), in: db)
-            case (nil, let circle?, .nearest): try nearest(in: circle, in: db)
-            case (nil, let circle?, .soonest): try soonest(in: circle, in: db)
-            case (nil, _, _): try page(of: newest(in: db), in: db)
-            }
-        return try cards(of: hits, in: db)
+    func cards(in db: Connection) throws -> [EventCard] { try cards(of: hits(in: db), in: db) }
+
+    /// How many there are, up to the size.
+    func count(in db: Connection) throws -> Int { try hits(in: db).count }
+
+    private func hits(in db: Connection) throws -> [Hit] {
+        switch (SearchWords.query(filter.words), filter.circle, filter.order) {
+        case (let words?, _, _): try page(of: found(by: words, in: db), in: db)
+        case (nil, let circle?, .nearest): try nearest(in: circle, in: db)
+        case (nil, let circle?, .soonest): try soonest(in: circle, in: db)
+        case (nil, _, _): try page(of: newest(in: db), in: db)
+        }
     }
 
     // MARK: Near a place

@@ -10,12 +10,17 @@ struct PostingController {
     func new(_ context: ProviderContext) throws -> Response {
         var submission = Submission<EventForm>()
         var posting = Posting()
+        posting.plan = try site.read { db in try Plan.use(by: context.provider, in: context.today.year, db) }
         if let id = context.query["draft"].flatMap({ ID<Draft>($0) }) {
             guard let draft = try site.read({ db in try Draft.find(id, of: context.provider, in: db) }) else {
                 throw Refusal.notFound
             }
             submission = Submission(unfinished: draft.form)
             posting.picture = try picture(submission, context)
+        } else if let id = context.query["copy"].flatMap({ ID<Event>($0) }) {
+            let event = try own(id, context)
+            posting.picture = event.picture
+            submission = try Submission(copying: event, pin: try site.read { db in try event.pin(in: db) })
         } else if let provider = try site.read({ db in try Provider.find(of: context.member.account, in: db) }) {
             // Most events are where the provider is.
             submission.fill(\.country, provider.address.country)
@@ -59,7 +64,7 @@ struct PostingController {
 
     func edit(_ context: ProviderContext) throws -> Response {
         let posting = try posting(context)
-        let event = try posting.changeable(at: context.now)
+        guard let event = posting.event else { throw Refusal.notFound }
         let pin = try site.read { db in try event.pin(in: db) }
         return context.page(
             Templates.events.new(form: Submission(filled: EventForm(event, pin: pin)), posting: posting))
@@ -67,7 +72,7 @@ struct PostingController {
 
     func update(_ context: ProviderContext) async throws -> Response {
         var posting = try posting(context)
-        let stored = try posting.changeable(at: context.now)
+        guard let stored = posting.event else { throw Refusal.notFound }
         var (submission, event) = try await checked(context, &posting)
         guard submission.step == .publish, var event else { return try page(context, submission, event, posting) }
         event.id = stored.id
@@ -82,13 +87,17 @@ struct PostingController {
             submission.reject(\.spots, registered.words)
         } catch let full as Plan.IsFull {
             submission.reject(\.date, full.words)
+        } catch let impossible as Series.Impossible {
+            submission.reject(impossible.isOfEnd ? \.endTime : \.startTime, impossible.words)
         }
         return context.again(Templates.events.new(form: submission, posting: posting))
     }
 
     func copy(_ context: ProviderContext) throws -> Response {
         let event = try own(context)
-        return context.page(Templates.events.copy(event: event, form: Submission(), dates: DateList(after: event)))
+        var submission = Submission<CopyForm>()
+        if event.isHiddenByStaff { submission.reject(Series.IsHidden().words) }
+        return context.page(Templates.events.copy(event: event, form: submission, dates: DateList(after: event)))
     }
 
     /// More dates: first shown, to be changed, then published.
@@ -108,21 +117,25 @@ struct PostingController {
             return context.redirect(to: Link("/me/events"), flash: .datesPublished)
         } catch let full as Plan.IsFull {
             submission.reject(full.words)
-            return context.again(Templates.events.copy(event: event, form: submission, dates: dates))
+        } catch let impossible as Series.Impossible {
+            submission.reject(impossible.words)
+        } catch let hidden as Series.IsHidden {
+            submission.reject(hidden.words)
         }
+        return context.again(Templates.events.copy(event: event, form: submission, dates: dates))
     }
 
     // MARK: Calling off
 
     func cancel(_ context: ProviderContext) throws -> Response {
         let posting = try posting(context)
-        _ = try posting.changeable(at: context.now)
+        _ = try posting.cancellable(at: context.now)
         return context.page(Templates.events.cancel(posting: posting, form: Submission()))
     }
 
     func callOff(_ context: ProviderContext) async throws -> Response {
         let posting = try posting(context)
-        let event = try posting.changeable(at: context.now)
+        let event = try posting.cancellable(at: context.now)
         let submission = context.submission(CancelForm.self)
         guard let form = submission.value else {
             return context.again(Templates.events.cancel(posting: posting, form: submission))
@@ -136,15 +149,22 @@ struct PostingController {
 
     func delete(_ context: ProviderContext) async throws -> Response {
         let event = try own(context)
-        try await site.write { db in try Event.delete(event, in: db) }
-        return context.redirect(to: Link("/me/events"), flash: .eventDeleted)
+        let account = context.member.account
+        let now = context.now
+        try await site.write { db in try Undo.deleting(event.id, of: account, at: now, in: db) }
+        return context.redirect(to: Link("/me/events"))
     }
 
     func deleteDraft(_ context: ProviderContext) async throws -> Response {
         let id: ID<Draft> = try context.id()
         let provider = context.provider
-        try await site.write { db in try Draft.delete(id, of: provider, in: db) }
-        return context.redirect(to: Link("/me/events?list=draft"), flash: .draftDeleted)
+        let account = context.member.account
+        let now = context.now
+        try await site.write { db in
+            guard let draft = try Draft.find(id, of: provider, in: db) else { return }
+            try Undo.throwing(draft, of: provider, account: account, at: now, in: db)
+        }
+        return context.redirect(to: Link("/me/events?list=draft"))
     }
 
     // MARK: The same for all
@@ -155,7 +175,8 @@ struct PostingController {
     ) async throws -> (Submission<EventForm>, Event?) {
         var submission = context.submission(EventForm.self)
         posting.picture = try await takePicture(&submission, context)
-        let zone = site.settings.zone
+        // An event stays in the zone it was posted in, whatever the town's is by now.
+        let zone = posting.event.flatMap { Zone(identifier: $0.zone) } ?? site.settings.zone
         let (host, asksForPrice) = try site.read { db in
             (
                 try Event.host(context.provider, in: db),
@@ -163,10 +184,13 @@ struct PostingController {
             )
         }
         guard let host else { throw Refusal.notFound }
+        if let event = posting.event, posting.keepsTimes { submission.form.keepTimes(of: event, in: &submission) }
         submission.form.check(
-            &submission, zone: zone, currency: site.currency, asksForPrice: asksForPrice, now: context.now)
+            &submission, zone: zone, currency: site.currency, asksForPrice: asksForPrice,
+            keepsTimes: posting.keepsTimes, now: context.now)
         guard let form = submission.value else { return (submission, nil) }
         var event = form.preview(by: host, zone: zone, currency: site.currency)
+        if let stored = posting.event, posting.keepsTimes { event.takeTimes(of: stored) }
         event.picture = posting.picture
         try site.read { db in try event.locate(in: db) }
         return (submission, event)
@@ -227,28 +251,35 @@ struct PostingController {
             return context.redirect(to: Link("/me/events?list=draft"), flash: .draftKept)
         } catch is Draft.TooMany {
             var submission = submission
-            submission.reject("You keep \(Draft.limit, as: "limit") drafts already. Publish one or throw one away.")
+            submission.reject(Draft.TooMany().words)
             return context.again(Templates.events.new(form: submission, posting: posting))
         }
     }
 
-    /// The plan has no room: what was typed is kept as a draft, and said so.
+    /// The plan has no room: what was typed is kept as a draft, and whether it was is said.
     private func refuse(
         _ full: Plan.IsFull, _ context: ProviderContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) async throws -> Response {
         let provider = context.provider
         let now = context.now
         let kept = submission
-        try? await site.write { db in try Draft.keep(Draft.Content(kept), of: provider, at: now, in: db) }
         var submission = submission
         submission.reject(full.words)
         var posting = posting
-        posting.isKept = true
+        do {
+            try await site.write { db in try Draft.keep(Draft.Content(kept), of: provider, at: now, in: db) }
+            posting.isKept = true
+        } catch let many as Draft.TooMany {
+            submission.reject(many.words)
+        }
         return context.again(Templates.events.new(form: submission, posting: posting))
     }
 
     private func own(_ context: ProviderContext) throws -> Event {
-        let id: ID<Event> = try context.id()
+        try own(context.id(), context)
+    }
+
+    private func own(_ id: ID<Event>, _ context: ProviderContext) throws -> Event {
         guard let event = try site.read({ db in try Event.find(id, in: db) }), event.provider.id == context.provider
         else { throw Refusal.notFound }
         return event
@@ -259,7 +290,8 @@ struct PostingController {
         return try site.read { db in
             Posting(
                 event: event, dates: try Series.count(of: event, at: context.now, in: db),
-                isDeletable: try !Event.hasRegistrations(event.id, in: db), picture: event.picture)
+                isDeletable: try Event.refusesDeleting(event, at: context.now, in: db) == nil,
+                keepsTimes: event.isCancelled || event.hasStarted(at: context.now), picture: event.picture)
         }
     }
 }
@@ -269,20 +301,25 @@ struct Posting: Sendable {
     var event: Event?
     /// How many dates its series has, this one too.
     var dates = 1
-    /// Whether nobody ever registered.
+    /// Whether it may be deleted.
     var isDeletable = false
+    /// Whether its day and times stay as they are, since it began or was cancelled: what took place when is what lists,
+    /// calendars and plans go by. All else can be changed for good.
+    var keepsTimes = false
     /// Whether what was typed was kept as a draft.
     var isKept = false
     /// The picture that goes with what was typed.
     var picture: Picture?
+    /// What is used of the plan this year.
+    var plan: Plan.Use?
 
     var isNew: Bool { event == nil }
     var isSeries: Bool { dates > 1 }
     var action: Link { event.map { $0.link / "edit" } ?? Link("/events/new") }
     var title: String { isNew ? "Post an event" : "Change the event" }
 
-    /// The stored event, if it can still be changed.
-    func changeable(at now: Instant) throws(Refusal) -> Event {
+    /// The stored event, if it can still be called off.
+    func cancellable(at now: Instant) throws(Refusal) -> Event {
         guard let event else { throw .notFound }
         guard !event.isCancelled, !event.hasStarted(at: now) else { throw .tooLate }
         return event
@@ -292,9 +329,14 @@ struct Posting: Sendable {
 extension Event.TooManyRegistered {
     fileprivate var words: Words {
         Words(
-            "{count} child is registered on \(day.shortName, as: "day"): let there be at least as many spots.",
-            plural:
-                "{count} children are registered on \(day.shortName, as: "day"): let there be at least as many spots.",
+            "{count} place is taken on \(day.shortName, as: "day"): let there be at least as many.",
+            plural: "{count} places are taken on \(day.shortName, as: "day"): let there be at least as many.",
             count: count)
+    }
+}
+
+extension Series.IsHidden {
+    fileprivate var words: Words {
+        "The people who look after this site hid this event, so it can’t have more dates. Please ask them."
     }
 }

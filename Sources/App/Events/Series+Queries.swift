@@ -33,10 +33,23 @@ extension Series {
         try others(of: event, .all, at: now, in: db).count + 1
     }
 
+    /// Another date of its series, whichever.
+    static func sibling(of event: Event, in db: Connection) throws -> ID<Event>? {
+        guard let series = event.series else { return nil }
+        return try db.value(
+            """
+            SELECT id FROM event WHERE series_id = \(series) AND id <> \(event.id) ORDER BY starts_at, id LIMIT 1
+            """)
+    }
+
     /// Publishes the event on more days, as one series with it. A day it has already, by this form, is left out.
     ///
-    /// - Throws: `Plan.IsFull`; nothing is stored then.
+    /// What staff hid gets no more dates: they would show again what nobody is to see, and copies that are hidden from
+    /// the start would only cost their provider places of the plan.
+    ///
+    /// - Throws: `Plan.IsFull`, `Impossible` or `IsHidden`; nothing is stored then.
     static func publish(_ event: Event, on days: [Day], at now: Instant, in db: Connection) throws {
+        guard let stored = try Event.find(event.id, in: db), !stored.isHiddenByStaff else { throw IsHidden() }
         let series = event.series ?? event.id
         var taken: Set<Day> = [event.day]
         for other in try others(of: event, .all, at: now, in: db) { taken.insert(other.day) }
@@ -46,20 +59,35 @@ extension Series {
         for day in fresh {
             var date = event.on(day)
             date.series = series
+            try check(date, at: now)
             _ = try Event.publish(date, once: "\(series)-\(day.iso)-\(now.milliseconds)", at: now, in: db)
         }
     }
 
     /// Stores a change of `event` and what it means for the other dates: everything but the day.
     ///
-    /// - Throws: `Event.TooManyRegistered` with the day it is about; nothing is stored then.
+    /// - Throws: `Event.TooManyRegistered` or `Impossible` with the day it is about; nothing is stored then.
     static func update(_ event: Event, _ scope: Scope, at now: Instant, in db: Connection) throws {
         guard let before = try Event.find(event.id, in: db) else { throw Refusal.notFound }
         let others = try others(of: before, scope, at: now, in: db)
         if event.day.year != before.day.year { try Plan.check([event.day], of: event.provider.id, in: db) }
-        try Event.update(event, at: now, in: db)
-        for other in others { try Event.update(event.replacing(other), at: now, in: db) }
+        for old in [before] + others {
+            let new = old.id == event.id ? event : event.replacing(old)
+            if old.id != event.id { try check(new, at: now) }
+            try Event.update(new, at: now, in: db)
+            try Change.record(from: old, to: new, at: now, in: db)
+        }
     }
+
+    /// Makes sure that a date of the series can be when it would be.
+    private static func check(_ date: Event, at now: Instant) throws {
+        let times = EventTimes(date.day, from: date.start, to: date.end, in: Zone(identifier: date.zone) ?? .utc)
+        if let problem = times.problem { throw Impossible(reason: .clocks(problem)) }
+        guard !date.hasStarted(at: now) else { throw Impossible(reason: .past(date.day, date.start)) }
+    }
+
+    /// What staff hid isn't copied.
+    struct IsHidden: Error {}
 
     /// Cancels the event and the other dates in reach.
     static func cancel(_ event: Event, _ scope: Scope, reason: String, at now: Instant, in db: Connection) throws {
@@ -82,20 +110,27 @@ extension Event {
     static func cancel(_ id: ID<Event>, reason: String, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
-            UPDATE event SET cancelled_at = \(now), cancel_reason = \(reason), listed = \(false),
+            UPDATE event SET cancelled_at = \(now), cancel_reason = \(reason),
                 sequence = sequence + 1, updated_at = \(now),
                 counts = EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
             WHERE id = \(id) AND cancelled_at IS NULL AND starts_at > \(now)
             """)
+        try relist("id = \(id)", in: db)
         try CareNote.erase(of: id, in: db)
     }
 
-    /// Deletes an event that nobody ever registered for.
+    /// Deletes an event that nobody ever registered for or came to.
     ///
-    /// - Throws: `Refusal.notAllowed` when somebody did, and be it that the places were given back.
-    static func delete(_ event: Event, in db: Connection) throws {
+    /// One that took place stays, whether or not anybody came: it counts for its year in the plan, and a deleted event
+    /// counts for nothing.
+    ///
+    /// - Throws: `Refusal.notAllowed` when somebody did, even if every place has since been given back;
+    ///   `Refusal.tooLate` once it began, unless it was cancelled before.
+    static func delete(_ event: Event, at now: Instant, in db: Connection) throws {
         let id = event.id
-        guard try !hasRegistrations(id, in: db) else { throw Refusal.notAllowed }
+        // As it is now, not as the page was when it was asked for.
+        guard let event = try find(id, in: db) else { throw Refusal.notFound }
+        if let refusal = try refusesDeleting(event, at: now, in: db) { throw refusal }
         if event.series == id {
             let next: ID<Event>? = try db.value(
                 "SELECT id FROM event WHERE series_id = \(id) AND id <> \(id) ORDER BY starts_at, id LIMIT 1")
@@ -103,6 +138,30 @@ extension Event {
         }
         try db.execute("DELETE FROM event_search WHERE rowid = (SELECT search_key FROM event WHERE id = \(id))")
         try db.execute("DELETE FROM event WHERE id = \(id)")
+    }
+
+    /// Why an event can't be deleted; nil when it can.
+    static func refusesDeleting(_ event: Event, at now: Instant, in db: Connection) throws -> Refusal? {
+        if try hasRegistrations(event.id, in: db) { return .notAllowed }
+        // Who came without having registered is a number of the event, and nothing else knows it.
+        if try db.exists("SELECT 1 FROM event WHERE id = \(event.id) AND walk_ins > 0") { return .notAllowed }
+        return event.isCancelled || !event.hasStarted(at: now) ? nil : .tooLate
+    }
+
+    /// Brings an event back that was deleted a moment ago, under its number.
+    ///
+    /// - Throws: `Plan.IsFull` when others have its place in the plan.
+    static func restore(_ event: Event, once: String, at now: Instant, in db: Connection) throws {
+        if !event.isCancelled { try Plan.check([event.day], of: event.provider.id, in: db) }
+        _ = try publish(event, number: event.id, once: once, at: now, in: db)
+        let hiddenAt = event.isHiddenByStaff ? now : nil
+        try db.execute(
+            """
+            UPDATE event SET created_at = \(event.createdAt), cancelled_at = \(event.cancelledAt),
+                cancel_reason = \(event.cancelReason), hidden_at = \(hiddenAt), counts = \(!event.isCancelled)
+            WHERE id = \(event.id)
+            """)
+        try relist("id = \(event.id)", in: db)
     }
 
     /// Whether anybody ever registered.

@@ -43,6 +43,34 @@ enum Series {
     }
 }
 
+extension Series {
+    /// A date of the series can't be when a change or a copy would have it.
+    struct Impossible: Error {
+        let reason: Reason
+
+        enum Reason: Sendable {
+            /// No clock shows the time on that day.
+            case clocks(EventTimes.Problem)
+            /// It would have begun already.
+            case past(Day, TimeOfDay)
+        }
+
+        /// Whether it is about the end, and not about the start.
+        var isOfEnd: Bool { if case .clocks(let problem) = reason { problem.isOfEnd } else { false } }
+
+        var words: Words {
+            switch reason {
+            case .clocks(let problem): problem.words
+            case .past(let day, let time):
+                """
+                On \(day.shortName, as: "day") it would begin at \(time.name, as: "time"), and that is past. Choose \
+                another time, or change only the dates after it.
+                """
+            }
+        }
+    }
+}
+
 extension Day {
     fileprivate func sameWeekday(inMonthsAhead months: Int) -> Day {
         let (year, month, date) = components
@@ -50,18 +78,5 @@ extension Day {
         let first = Day(year: year + ahead / 12, month: ahead % 12 + 1, day: 1)!
         let same = first.advanced(by: (weekday - first.weekday + 7) % 7 + (date - 1) / 7 * 7)
         return same.components.month == first.components.month ? same : same.advanced(by: -7)
-    }
-}
-
-extension Event {
-    /// The same event on another day, at the same time of day there.
-    func on(_ day: Day) -> Event {
-        let zone = Zone(identifier: zone) ?? .utc
-        var event = self
-        event.day = day
-        event.startsAt = zone.instant(day, start)
-        event.endsAt =
-            end.map { zone.instant($0 <= start ? day.advanced(by: 1) : day, $0) } ?? event.startsAt
-        return event
     }
 }

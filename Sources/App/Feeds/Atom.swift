@@ -31,7 +31,7 @@ struct Atom: Sendable {
         feed.element("entry") { entry in
             let url = site + event.link.string
             entry.element("id", [:], url)
-            entry.element("title", [:], event.isCancelled ? "Cancelled: \(event.title)" : event.title)
+            entry.element("title", [:], event.isCancelled ? "Canceled: \(event.title)" : event.title)
             entry.element("updated", [:], Zone.utc.timestamp(event.updatedAt))
             entry.element("published", [:], Zone.utc.timestamp(event.createdAt))
             entry.element("link", ["rel": "alternate", "type": "text/html", "href": url])

@@ -25,11 +25,12 @@ final class Media: Sendable {
     static func path(besides file: String) -> String { "\(file)-media" }
 
     /// - Throws: ``Database/DatabaseError`` as the site's own database does.
-    init(folder: String, workshop: Workshop = Workshop(), options: Database.Options = Database.Options()) throws {
+    init(folder: String, workshop: Workshop, options: Database.Options = Database.Options()) throws {
         var options = options
         // A row is read once and kept by browsers: no need to remember its pages.
         options.pageCache = 500
-        database = try Database(at: folder + Self.file, migrations: Schema.media, options: options)
+        database = try Database(
+            at: folder + Self.file, migrations: Schema.media, application: Schema.applicationOfMedia, options: options)
         self.workshop = workshop
     }
 

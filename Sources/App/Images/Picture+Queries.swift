@@ -33,6 +33,11 @@ extension Picture {
         return Picture(id: ID(id), hash: entry.hash, alt: alt, width: entry.width, height: entry.height)
     }
 
+    /// Lets a picture that nothing shows for a while stay as long as one that came just now.
+    static func touch(_ id: ID<Picture>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE picture SET created_at = \(now) WHERE id = \(id) AND account_id = \(account)")
+    }
+
     /// Writes what it shows, and which part of it matters.
     static func describe(_ picture: Picture, in db: Connection) throws {
         try db.execute(

@@ -1,6 +1,13 @@
 import FoundationEssentials
+import Logging
 import Subprocess
 import Synchronization
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
 
 /// Makes the sizes that are kept out of an uploaded file, by libvips' `vipsthumbnail`.
 ///
@@ -22,14 +29,17 @@ struct Workshop: Sendable {
 
     private let tools: [String]
     private let patience: Duration
+    private let log: Logger?
     private let turns: Turns
 
     /// - Parameters:
     ///   - tools: `prlimit`, `nice` and `vipsthumbnail`.
     ///   - patience: How long one size may take.
-    init(tools: [String] = Workshop.tools, patience: Duration = .seconds(60)) {
+    ///   - log: Where it says why no process could be had.
+    init(tools: [String] = Workshop.tools, patience: Duration = .seconds(60), log: Logger? = nil) {
         self.tools = tools
         self.patience = patience
+        self.log = log
         // One core stays free for pages.
         let cores = ProcessInfo.processInfo.activeProcessorCount
         turns = Turns(atOnce: min(2, max(1, cores - 1)), waiting: 16)
@@ -77,17 +87,46 @@ struct Workshop: Sendable {
             "\(size.edge)x\(size.edge)>", "--export-profile", "srgb", "--output", ".webp[strip,Q=80,effort=2]",
         ]
         do {
+            // Files of ours instead of pipes: a process needn't read all of its input, since phones write a film behind
+            // the photo, and a decoder stops at the first fault. Swift Subprocess ends the whole program when it can't
+            // write all it has into a pipe, and when it made one pipe and finds no descriptor for the next.
+            let input = try Self.nameless(file)
+            defer { try? input.close() }
+            let complaints = try FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
+            defer { try? complaints.close() }
             let result = try await Subprocess.run(
-                .name("prlimit"), arguments: Arguments(limits + [tools[1], "-n", "10", tools[2]] + options),
+                .path(FilePath(tools[0])), arguments: Arguments(limits + [tools[1], "-n", "10", tools[2]] + options),
                 environment: .custom(["PATH": "/usr/bin:/bin", "VIPS_BLOCK_UNTRUSTED": "1", "VIPS_CONCURRENCY": "1"]),
-                input: .array(file), output: .bytes(limit: 8 << 20), error: .discarded)
+                input: .fileDescriptor(input, closeAfterSpawningProcess: false), output: .bytes(limit: 8 << 20),
+                error: .fileDescriptor(complaints, closeAfterSpawningProcess: false))
             guard result.terminationStatus.isSuccess, let picture = WebP.bare(result.standardOutput) else {
                 throw PictureProblem.broken
             }
             return picture
-        } catch is SubprocessError {
-            // It ended before it had read everything.
+        } catch let error as SubprocessError where error.code == .outputLimitExceeded {
             throw PictureProblem.broken
+        } catch let error where error is PictureProblem || error is CancellationError {
+            throw error
+        } catch {
+            // No room for the file, no descriptor or no process to be had.
+            log?.error("a picture's process failed", metadata: ["error": "\(error)"])
+            throw PictureProblem.unavailable
+        }
+    }
+
+    /// The bytes in a temporary file without a name, open at its beginning: nothing of it is left however this ends.
+    private static func nameless(_ bytes: [UInt8]) throws -> FileDescriptor {
+        let path = FileManager.default.temporaryDirectory.path + "/village-" + UUID().uuidString
+        let file = try FileDescriptor.open(
+            path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+        do {
+            try FileManager.default.removeItem(atPath: path)
+            try file.writeAll(bytes)
+            try file.seek(offset: 0, from: .start)
+            return file
+        } catch {
+            try? file.close()
+            throw error
         }
     }
 }

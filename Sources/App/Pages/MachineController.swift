@@ -11,16 +11,23 @@ struct MachineController {
     /// Alive: the process answers.
     func health(_ context: PublicContext) -> Response { text("ok\n") }
 
-    /// Ready: the database can be written and the disk has room. Tells how old the last backup is.
+    /// Ready: the database can be written, its files are there and the disk has room. Tells how old the last backup is, and
+    /// of a clock that stands.
     func ready(_ context: PublicContext) async throws -> Response {
         let now = context.now
+        await site.lookAtFiles()
+        if let file = site.lostFile {
+            return text(
+                "not ready: \(file) was deleted, replaced or emptied while the site ran\n", status: .serviceUnavailable)
+        }
         do {
             try await site.writeQuietly { db in try Note.set("ready", String(now.milliseconds), in: db) }
             guard site.hasRoomOnDisk else {
                 return text("not ready: the disk is nearly full\n", status: .serviceUnavailable)
             }
             let age = site.backups.age(at: now).map { "\($0.components.seconds) s ago" } ?? "none"
-            return text("ready\nlast backup: \(age)\n")
+            let clock = site.settings.clockWords.map { "\($0)\n" } ?? ""
+            return text("ready\nlast backup: \(age)\n\(clock)")
         } catch {
             site.report("not ready", error)
             return text("not ready: the database can't be written\n", status: .serviceUnavailable)
@@ -51,12 +58,20 @@ struct MachineController {
     }
 
     func manifest(_ context: PublicContext) -> Response {
-        let icon = site.assets.link("images/favicon.svg").string
+        func icon(_ name: String, _ size: String, _ type: String, _ purpose: String) -> String {
+            let link = site.assets.link("images/\(name)").string
+            return #"{"src": "\#(link)", "sizes": "\#(size)", "type": "image/\#(type)", "purpose": "\#(purpose)"}"#
+        }
+        let icons = [
+            icon("icon-192.png", "192x192", "png", "any"), icon("icon-512.png", "512x512", "png", "any"),
+            icon("icon-maskable-512.png", "512x512", "png", "maskable"),
+            icon("favicon.svg", "any", "svg+xml", "any"),
+        ]
         var response = text(
             """
             {"name": "Village", "short_name": "Village", "start_url": "/", "display": "standalone",
             "background_color": "#fbf7f0", "theme_color": "#1c6b57",
-            "icons": [{"src": "\(icon)", "sizes": "any", "type": "image/svg+xml"}]}
+            "icons": [\(icons.joined(separator: ",\n"))]}
 
             """)
         response.headers[.contentType] = "application/manifest+json"

@@ -31,17 +31,17 @@ struct PageController {
 
     private func parentsToday(_ context: PublicContext, _ family: Visitor.FamilyBadge) throws -> Response {
         let today = try site.read { db in
-            var filter = EventFilter()
-            filter.city = family.city
-            filter.freePlaces = 1
-            filter.ages = []
+            let children = try Child.all(of: family.id, in: db)
+            let nearby = try Event.search(
+                .fitting(children, in: family.city, today: context.today), atMost: 60, in: site.settings.zone,
+                now: context.now, in: db)
             return ParentsToday(
                 name: family.firstName,
                 next: Array(
                     try Registration.lines(of: family.id, upcoming: true, now: context.now, in: db).prefix(3)),
-                hasChildren: try !Child.all(of: family.id, in: db).isEmpty, city: family.city,
-                nearby: Array(
-                    try Event.search(filter, in: site.settings.zone, now: context.now, in: db).prefix(6)),
+                hasChildren: !children.isEmpty, city: family.city,
+                nearby: ParentsToday.fitting(
+                    nearby, children, booked: try Commitment.all(of: family.id, from: context.now, in: db)),
                 day: context.today)
         }
         return context.page(Templates.pages.parentsToday(today: today))
@@ -53,7 +53,7 @@ struct PageController {
         }
         return context.page(
             Templates.pages.providersToday(
-                organization: provider.organization, events: Array(events.prefix(10)), today: context.today))
+                organization: provider.organization, events: Array(events.prefix(10))))
     }
 
     /// `/week`: what is booked, or for a provider what is offered, in order.
@@ -64,8 +64,7 @@ struct PageController {
                 try Event.own(.upcoming, by: provider.id, after: nil, now: context.now, in: db)
             }
             return context.page(
-                Templates.pages.providersWeek(
-                    days: EventDay.grouped(events, today: context.today), today: context.today))
+                Templates.pages.providersWeek(days: EventDay.grouped(events, today: context.today)))
         }
         let lines =
             try member.family.map { family in
@@ -97,6 +96,16 @@ struct ParentsToday: Sendable {
     let city: String
     let nearby: [EventCard]
     let day: Day
+
+    /// The first six events that one of the children at least could come to; without children, the first six.
+    static func fitting(_ events: [EventCard], _ children: [Child], booked: [Commitment]) -> [EventCard] {
+        guard !children.isEmpty else { return Array(events.prefix(6)) }
+        return events.lazy.compactMap { event in
+            var event = event
+            event.couldCome = event.fitting(children, booked: booked).map(\.nickname)
+            return event.couldCome.isEmpty ? nil : event
+        }.prefix(6).map(\.self)
+    }
 
     var days: [WeekDay] { WeekDay.grouped(next, today: day) }
     var nearbyDays: [EventDay] { EventDay.grouped(nearby, today: day) }

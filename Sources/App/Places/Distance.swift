@@ -9,7 +9,7 @@ struct Distance: Sendable, Equatable {
         case miles = "mi"
         case kilometres = "km"
 
-        var name: Words { self == .miles ? "miles" : "kilometres" }
+        var name: Words { self == .miles ? "miles" : "kilometers" }
 
         /// A mile is 1.609344 km (international yard and pound agreement, 1959).
         var inKilometres: Double { self == .miles ? 1.609344 : 1 }

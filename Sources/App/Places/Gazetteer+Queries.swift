@@ -38,6 +38,22 @@ extension Gazetteer {
         return ranked(found, for: wish.key, country: country)
     }
 
+    /// The place that is called just so: a ZIP code, or the largest town of that name, of the site's country if it has
+    /// one; nil for any other words.
+    static func named(_ typed: String, country: String, in db: Connection) throws -> Match? {
+        let wish = Wish(typed)
+        guard wish.zip.isEmpty else { return wish.zip.utf8.count == 5 ? try zip(wish.zip, in: db) : nil }
+        guard wish.key.utf8.count > 2 else { return nil }
+        var found = try db.all("SELECT \(columns) FROM town WHERE name_key = \(wish.key) LIMIT 50", read)
+            .compactMap(\.self)
+        if found.isEmpty { found = try zips(named: wish.key, state: wish.region, in: db) }
+        return found.filter { match in
+            (wish.region.map { $0 == match.region } ?? true) && (wish.country.map { $0 == match.country } ?? true)
+        }.max { one, other in
+            (one.country == country ? 1 : 0, one.population) < (other.country == country ? 1 : 0, other.population)
+        }
+    }
+
     /// How a family's town is typed: with its state in the US, else with its country.
     static func town(of family: Visitor.FamilyBadge, in db: Connection) throws -> String {
         if family.country == "US", let found = try zip(String(family.zip.prefix(5)), in: db) {

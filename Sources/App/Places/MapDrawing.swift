@@ -33,6 +33,8 @@ struct MapDrawing: Sendable {
         let link: Link?
         /// Where it stands in the list beside the map.
         var entry: Link?
+        /// Whether the map was opened for it: its pin stands alone, above the others.
+        var isChosen = false
     }
 
     /// One thing on the map, or several that would cover each other.
@@ -43,6 +45,7 @@ struct MapDrawing: Sendable {
         let names: [String]
         /// Of several, the first in the list.
         let link: Link?
+        var isChosen = false
 
         var count: Int { names.count }
         var isCluster: Bool { count > 1 }
@@ -82,10 +85,11 @@ struct MapDrawing: Sendable {
 
     // MARK: Pins
 
-    /// Each place joins the first pin that is near enough, so that no two pins cover each other.
+    /// Each place joins the first pin that is near enough, so that no two pins cover each other; but the chosen one
+    /// stays by itself, and is drawn last.
     private static func pins(_ places: [Place], in view: MapView) -> [Pin] {
         var crowds: [(x: Double, y: Double, places: [Place])] = []
-        for place in places {
+        for place in places where !place.isChosen {
             let (x, y) = view.pixel(nearest: place.coordinate)
             if let number = crowds.firstIndex(where: { abs($0.x - x) < crowd && abs($0.y - y) < crowd }) {
                 crowds[number].places.append(place)
@@ -93,11 +97,15 @@ struct MapDrawing: Sendable {
                 crowds.append((x, y, [place]))
             }
         }
+        for place in places where place.isChosen {
+            let (x, y) = view.pixel(nearest: place.coordinate)
+            crowds.append((x, y, [place]))
+        }
         return crowds.map { crowd in
             let first = crowd.places[0]
             return Pin(
                 x: Int(crowd.x), y: Int(crowd.y), coordinate: first.coordinate, names: crowd.places.map(\.name),
-                link: crowd.places.count == 1 ? first.link : first.entry ?? first.link)
+                link: crowd.places.count == 1 ? first.link : first.entry ?? first.link, isChosen: first.isChosen)
         }
     }
 

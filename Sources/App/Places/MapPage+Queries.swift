@@ -2,12 +2,19 @@ import Database
 
 extension MapPage {
     /// The page that a filter finds, with the event it is around in front.
-    init(_ filter: EventFilter, in zone: Zone, now: Instant, outlines: Outlines, db: Connection) throws {
-        var found = try Event.search(filter, atMost: Self.size + 1, in: zone, now: now, in: db)
+    init(_ asked: EventFilter, in zone: Zone, now: Instant, outlines: Outlines, db: Connection) throws {
+        let (filter, first) = try EventFilter.search(asked, atMost: Self.size + 1, in: zone, now: now, db: db)
+        var found = first
         var next = filter
         let order = filter.order
         next.after = found.prefix(Self.size).last.map { EventFilter.Cursor($0, by: order) }
         more = found.count > Self.size ? next.link : nil
+        if filter.after == nil, filter.problems.isEmpty {
+            tally =
+                more == nil
+                ? Tally(count: found.count, isExact: true) : try Event.tally(filter, in: zone, now: now, in: db)
+            advice = try Advice(filter, isEmpty: found.isEmpty, in: zone, now: now, db: db)
+        }
         found = Array(found.prefix(Self.size))
         if let id = filter.event, filter.circle != nil, filter.after == nil, var event = try Event.card(id, in: db) {
             event.distance = filter.distance(0)
@@ -20,20 +27,24 @@ extension MapPage {
         drawing = try MapDrawing(
             spots.compactMap { spot in
                 spot.coordinate.map {
-                    .init(coordinate: $0, name: spot.label, link: spot.event.link, entry: spot.event.entry)
+                    .init(
+                        coordinate: $0, name: spot.label, link: spot.event.link, entry: spot.event.entry,
+                        isChosen: spot.event.id == filter.event)
                 }
             }, around: filter.circle, country: filter.country, outlines: outlines, in: db)
     }
 }
 
 extension MapDrawing {
-    /// The places, or without any what is around `circle`, or the country: at least so many kilometres across.
+    /// The chosen place, or else all, or without any what is around `circle`, or the country: at least so many kilometres
+    /// across.
     init(
         _ places: [Place], around circle: Circle? = nil, country: String, kilometres: Double = 5, height: Int = 440,
         outlines: Outlines,
         in db: Connection
     ) throws {
-        var points = places.map(\.coordinate)
+        let chosen = places.filter(\.isChosen)
+        var points = (chosen.isEmpty ? places : chosen).map(\.coordinate)
         var kilometres = kilometres
         if points.isEmpty, let circle {
             points = [circle.centre]
@@ -73,7 +84,7 @@ extension Event {
     static func card(_ id: ID<Event>, in db: Connection) throws -> EventCard? {
         try db.first(
             """
-            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.id = \(id) AND event.hidden_at IS NULL
+            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.id = \(id) AND NOT \(isHidden)
             """, EventCard.read)
     }
 }

@@ -8,6 +8,10 @@ struct MapPage: Sendable {
     /// The next page, when there is one.
     let more: Link?
     let drawing: MapDrawing
+    /// How many events there are in all, on the first page.
+    var tally: Tally?
+    /// What else helps.
+    var advice = Advice()
 
     /// Events a page.
     static let size = 40

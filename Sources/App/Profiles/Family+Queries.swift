@@ -32,6 +32,7 @@ extension Family {
                 number_of_children = excluded.number_of_children, age_groups = excluded.age_groups,
                 updated_at = excluded.updated_at
             """)
+        try Account.indexNames(of: account, in: db)
     }
 }
 
@@ -72,6 +73,21 @@ extension Child {
             WHERE NOT EXISTS (
                 SELECT 1 FROM child WHERE family_id = \(family) AND nickname = \(form.nickname)
                     AND birth_month = \(form.birthMonth) AND birth_year = \(form.birthYear))
+            """)
+    }
+
+    /// Brings a child back that was removed a moment ago.
+    ///
+    /// - Throws: `TooMany`.
+    static func restore(_ child: Child, of family: ID<Family>, at now: Instant, in db: Connection) throws {
+        let count: Int = try db.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0
+        guard count < limit else { throw TooMany() }
+        try db.execute(
+            """
+            INSERT INTO child (id, family_id, nickname, birth_month, birth_year, allergies, emergency_phone, collectors,
+                created_at, updated_at)
+            VALUES (\(child.id), \(family), \(child.nickname), \(child.birthMonth), \(child.birthYear),
+                \(child.note.allergies), \(child.note.emergencyPhone), \(child.note.collectors), \(now), \(now))
             """)
     }
 

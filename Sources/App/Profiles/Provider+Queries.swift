@@ -61,6 +61,7 @@ extension Provider {
                 phone = excluded.phone, email = excluded.email, website = excluded.website, scope = excluded.scope,
                 updated_at = excluded.updated_at
             """)
+        try Account.indexNames(of: account, in: db)
     }
 
     private static func read(_ row: borrowing Row) throws -> Provider {

@@ -1,19 +1,35 @@
 import Database
 
 extension CareNote {
-    /// Copies the notes of a party's children to its booking.
-    static func share(_ registration: ID<Registration>, in db: Connection) throws {
+    /// Copies the notes of a party's children to its booking, with the start of the event that the parent agrees to;
+    /// for nothing that is over or cancelled.
+    static func share(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE registration SET asks_again = FALSE WHERE id = \(registration)")
         try db.execute(
             """
-            INSERT INTO care_note (person_id, event_id, allergies, emergency_phone, collectors, erase_at)
+            INSERT INTO care_note (person_id, event_id, allergies, emergency_phone, collectors, erase_at, agreed_start)
             SELECT registration_person.id, event.id, child.allergies, child.emergency_phone, child.collectors,
-                event.ends_at + \(kept.wholeMilliseconds)
+                event.ends_at + \(kept.wholeMilliseconds), event.starts_at
             FROM registration_person JOIN child ON child.id = registration_person.child_id
             JOIN event ON event.id = registration_person.event_id
             WHERE registration_person.registration_id = \(registration) AND registration_person.cancelled_at IS NULL
                 AND (child.allergies <> '' OR child.emergency_phone <> '' OR child.collectors <> '')
+                AND event.cancelled_at IS NULL AND event.ends_at > \(now)
             ON CONFLICT (person_id) DO NOTHING
             """)
+    }
+
+    /// Asks whether the notes of these parties are to be shared again, now that they have a place again. Only the parent
+    /// shares them: meanwhile the event may have moved, or the parent stopped sharing.
+    static func askAgain(_ registrations: [ID<Registration>], in db: Connection) throws {
+        guard !registrations.isEmpty else { return }
+        try db.execute("UPDATE registration SET asks_again = TRUE WHERE id IN \(list: registrations)")
+    }
+
+    /// Whether something is shared about one of these people.
+    static func isShared(of people: [ID<Registration.Person>], in db: Connection) throws -> Bool {
+        guard !people.isEmpty else { return false }
+        return try db.exists("SELECT 1 FROM care_note WHERE person_id IN \(list: people) LIMIT 1")
     }
 
     /// Takes the notes of a party out of its booking again; of those children only, or of all.
@@ -50,8 +66,25 @@ extension CareNote {
         try db.execute("DELETE FROM care_note WHERE event_id = \(event)")
     }
 
-    /// Lets the notes of an event that moved go a day after its new end.
+    /// Stops sharing as the parent says.
+    static func withdraw(from registration: ID<Registration>, in db: Connection) throws {
+        try db.execute("UPDATE registration SET asks_again = FALSE WHERE id = \(registration)")
+        try erase(from: registration, in: db)
+    }
+
+    /// Lets the notes of an event that moved go a day after its new end. Where it moved too far from the start that the
+    /// parent agreed to, however many moves that took, they go at once, and the parent is asked again.
     static func follow(_ event: Event, in db: Connection) throws {
+        let limit = ahead.wholeMilliseconds
+        let moved: SQL = "event_id = \(event.id) AND abs(agreed_start - \(event.startsAt)) > \(limit)"
+        try db.execute(
+            """
+            UPDATE registration SET asks_again = TRUE WHERE id IN (
+                SELECT registration_person.registration_id FROM registration_person
+                JOIN care_note ON care_note.person_id = registration_person.id
+                WHERE care_note.\(moved))
+            """)
+        try db.execute("DELETE FROM care_note WHERE \(moved)")
         try db.execute("UPDATE care_note SET erase_at = \(event.endsAt + kept) WHERE event_id = \(event.id)")
     }
 
@@ -62,12 +95,24 @@ extension CareNote {
         try db.execute("DELETE FROM care_note WHERE erase_at <= \(now)")
     }
 
+    /// The parties that share notes about a child.
+    static func registrations(sharing child: ID<Child>, in db: Connection) throws -> [ID<Registration>] {
+        try db.all(
+            """
+            SELECT registration_person.registration_id FROM registration_person
+            JOIN care_note ON care_note.person_id = registration_person.id
+            WHERE registration_person.child_id = \(child) LIMIT \(Registration.mostOfChild)
+            """
+        ) { try $0[0] }
+    }
+
     /// Whether a party shares notes, and whether it has any to share.
     static func sharing(of registration: ID<Registration>, in db: Connection) throws -> Registration.Sharing {
         let parties = try db.all(
             """
-            SELECT care_note.person_id, child.allergies, child.emergency_phone, child.collectors
-            FROM registration_person JOIN child ON child.id = registration_person.child_id
+            SELECT care_note.person_id, child.allergies, child.emergency_phone, child.collectors, registration.asks_again
+            FROM registration_person JOIN registration ON registration.id = registration_person.registration_id
+            JOIN child ON child.id = registration_person.child_id
             LEFT JOIN care_note ON care_note.person_id = registration_person.id
             WHERE registration_person.registration_id = \(registration) AND registration_person.cancelled_at IS NULL
             LIMIT 30
@@ -77,11 +122,13 @@ extension CareNote {
                 isShared: (try row[0] as Int64?) != nil,
                 hasNotes: !CareNote(
                     allergies: try row[1], emergencyPhone: try row[2], collectors: try row[3]
-                ).isEmpty
+                ).isEmpty,
+                asksAgain: try row[4] as Bool
             )
         }
-        return parties.contains(where: \.isShared)
-            ? .on : parties.contains(where: \.hasNotes) ? .off : .nothing
+        if parties.contains(where: { $0.asksAgain && $0.hasNotes && !$0.isShared }) { return .asksAgain }
+        if parties.contains(where: \.isShared) { return .on }
+        return parties.contains(where: \.hasNotes) ? .off : .nothing
     }
 }
 

@@ -14,9 +14,14 @@ struct CareNote: Sendable, Equatable {
     /// Until this long after the event it is kept with the booking, then it is erased.
     static let kept = Duration.hours(24)
 
+    /// So long before the start it is shown, and by so much an event may move until the parent is asked again.
+    static let ahead = Duration.hours(48)
+
     /// Whether the provider of an event sees the notes: from 48 hours before the start to 24 hours after the end.
-    static func isShown(of event: Event, at now: Instant) -> Bool {
-        event.startsAt - .hours(48) <= now && now < event.endsAt + kept
+    ///
+    /// The start counts that the parent saw when ticking, or a later one: moving the event earlier shows nothing sooner.
+    static func isShown(of event: Event, agreed: Instant, at now: Instant) -> Bool {
+        max(event.startsAt, agreed) - ahead <= now && now < event.endsAt + kept
     }
 }
 

@@ -29,7 +29,7 @@ extension Registration {
                 throw ChildrenChanged()
             }
         }
-        if sharesNotes { try CareNote.share(id, in: db) }
+        if sharesNotes { try CareNote.share(id, at: now, in: db) }
         return id
     }
 
@@ -44,7 +44,8 @@ extension Registration {
             let event: ID<Event> = try db.value(
                 """
                 SELECT event.id FROM registration JOIN event ON event.id = registration.event_id
-                WHERE registration.id = \(id) AND registration.family_id = \(family) AND event.starts_at > \(now)
+                WHERE registration.id = \(id) AND registration.family_id = \(family)
+                    AND \(Event.isOpen(now))
                 """)
         else { throw Refusal.notFound }
         let chosen: SQL = children.isEmpty ? "" : " AND child_id IN \(list: children)"
@@ -66,18 +67,51 @@ extension Registration {
     }
 
     /// Gives back every future place of a child that leaves.
-    static func giveBack(everyPlaceOf child: ID<Child>, from now: Instant, in db: Connection) throws {
-        let parties = try db.all(
+    ///
+    /// - Returns: which places they were.
+    @discardableResult static func giveBack(
+        everyPlaceOf child: ID<Child>, from now: Instant, in db: Connection
+    ) throws -> [ID<Person>] {
+        let places = try db.all(
             """
-            SELECT registration.id, registration.family_id FROM registration_person
+            SELECT registration_person.id, registration.id, registration.family_id FROM registration_person
             JOIN registration ON registration.id = registration_person.registration_id
             JOIN event ON event.id = registration.event_id
             WHERE registration_person.child_id = \(child) AND registration_person.cancelled_at IS NULL
-                AND event.starts_at > \(now)
-            LIMIT 1000
+                AND \(Event.isOpen(now))
+            ORDER BY registration_person.id DESC LIMIT \(mostOfChild)
             """
-        ) { (try $0[0] as ID<Registration>, try $0[1] as ID<Family>) }
-        for (id, family) in parties { try giveBack(id, children: [child], of: family, at: now, in: db) }
+        ) { (person: try $0[0] as ID<Person>, party: try $0[1] as ID<Registration>, family: try $0[2] as ID<Family>) }
+        for place in places { try giveBack(place.party, children: [child], of: place.family, at: now, in: db) }
+        return places.map(\.person)
+    }
+
+    /// Takes back places that were given back: all of them or none, while they are free, by the rule of registering.
+    ///
+    /// - Throws: `Event.NoRoom`; `ChildrenChanged` when one of the children has a place again, or is gone.
+    static func takeBack(
+        _ people: [ID<Person>], of id: ID<Registration>, at now: Instant, in db: Connection
+    ) throws {
+        let isThere =
+            try db.value(
+                """
+                SELECT count(*) FROM registration_person WHERE id IN \(list: people) AND registration_id = \(id)
+                    AND cancelled_at IS NOT NULL AND child_id IS NOT NULL AND NOT EXISTS (
+                        SELECT 1 FROM registration_person AS other WHERE other.event_id = registration_person.event_id
+                            AND other.child_id = registration_person.child_id AND other.cancelled_at IS NULL)
+                """) == people.count
+        let event: ID<Event>? = try db.value("SELECT event_id FROM registration WHERE id = \(id)")
+        guard isThere, !people.isEmpty, let event else { throw ChildrenChanged() }
+        try Event.takePlaces(people.count, of: event, at: now, in: db)
+        try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
+        try db.execute("UPDATE registration SET state = 'confirmed', updated_at = \(now) WHERE id = \(id)")
+    }
+
+    /// Says again which child some rows are about, after it had left.
+    static func put(_ child: ID<Child>, into people: [ID<Person>], in db: Connection) throws {
+        guard !people.isEmpty else { return }
+        try db.execute(
+            "UPDATE registration_person SET child_id = \(child) WHERE id IN \(list: people) AND child_id IS NULL")
     }
 
     // MARK: Reading
@@ -87,7 +121,9 @@ extension Registration {
         try db.value("SELECT id FROM registration WHERE family_id = \(family) AND once = \(once)")
     }
 
-    static func find(_ id: ID<Registration>, of family: ID<Family>, in db: Connection) throws -> Registration? {
+    static func find(
+        _ id: ID<Registration>, of family: ID<Family>, at now: Instant, in db: Connection
+    ) throws -> Registration? {
         guard
             let (event, state, createdAt): (ID<Event>, String, Instant) = try db.first(
                 "SELECT event_id, state, created_at FROM registration WHERE id = \(id) AND family_id = \(family)",
@@ -96,7 +132,43 @@ extension Registration {
         else { return nil }
         return Registration(
             id: id, event: event, family: family, isCancelled: state == "cancelled", people: try people(of: id, in: db),
-            createdAt: createdAt, sharing: try CareNote.sharing(of: id, in: db))
+            createdAt: createdAt, sharing: try CareNote.sharing(of: id, in: db),
+            changes: try Change.unseen(by: family, of: event.id, at: now, in: db))
+    }
+
+    /// Those of a party who have a place: all of them, or the ones among these children.
+    static func holders(
+        of id: ID<Registration>, _ children: [ID<Child>], in db: Connection
+    ) throws -> [(id: ID<Person>, name: String?)] {
+        let chosen: SQL = children.isEmpty ? "" : " AND registration_person.child_id IN \(list: children)"
+        return try db.all(
+            """
+            SELECT registration_person.id, child.nickname FROM registration_person
+            LEFT JOIN child ON child.id = registration_person.child_id
+            WHERE registration_person.registration_id = \(id) AND registration_person.cancelled_at IS NULL\(chosen)
+            ORDER BY registration_person.id LIMIT 30
+            """
+        ) { (try $0[0], try $0[1]) }
+    }
+
+    /// How many rows about a child are read at most: more than a childhood has.
+    static let mostOfChild = 1_000
+
+    /// Every row that is about a child, of past events too.
+    static func rows(of child: ID<Child>, in db: Connection) throws -> [ID<Person>] {
+        try db.all(
+            "SELECT id FROM registration_person WHERE child_id = \(child) ORDER BY id DESC LIMIT \(mostOfChild)"
+        ) { try $0[0] }
+    }
+
+    /// These people, each with the party it belongs to.
+    static func parties(
+        of people: [ID<Person>], in db: Connection
+    ) throws -> [(person: ID<Person>, party: ID<Registration>)] {
+        guard !people.isEmpty else { return [] }
+        return try db.all(
+            "SELECT id, registration_id FROM registration_person WHERE id IN \(list: people) LIMIT \(mostOfChild)"
+        ) { (try $0[0], try $0[1]) }
     }
 
     private static func people(of id: ID<Registration>, in db: Connection) throws -> [Person] {
@@ -144,8 +216,14 @@ extension Registration {
         let end: TimeOfDay?
         let address: Address
         let isCancelled: Bool
+        /// Whether its page is kept from visitors: staff hid it, or suspended its provider.
+        let isHidden: Bool
         let motif: Poster
+        /// Whether the provider ticked somebody of the party in.
+        let wasTicked: Bool
         var names: [String]
+        /// What changed since the family registered and it hasn't seen yet.
+        var changes: [Change] = []
 
         var time: String { end.map { "\(start.name) to \($0.name)" } ?? start.name }
         var who: String { names.joined(separator: ", ") }
@@ -154,12 +232,22 @@ extension Registration {
     /// Registrations a page.
     static let pageSize = 50
 
-    /// A family's registrations, and one more than a page: those to come soonest first, or those that were, newest
-    /// first; those after the last one of the page before.
+    /// A family's registrations, and one more than a page: those on now and to come soonest first, or those that were
+    /// attended, newest first; those after the last one of the page before.
+    ///
+    /// Attended is what is over and where the child was ticked in; where the provider ticked nobody in, what was booked.
     static func lines(
         of family: ID<Family>, upcoming: Bool, after: Cursor? = nil, now: Instant, in db: Connection
     ) throws -> [Line] {
-        let when: SQL = upcoming ? "event.ends_at >= \(now)" : "event.ends_at < \(now)"
+        let when: SQL =
+            upcoming
+            ? "event.ends_at > \(now)"
+            : """
+            event.ends_at <= \(now) AND event.cancelled_at IS NULL
+                AND (registration_person.arrived_at IS NOT NULL OR NOT EXISTS (
+                    SELECT 1 FROM registration_person AS other WHERE other.event_id = event.id
+                        AND other.cancelled_at IS NULL AND other.arrived_at IS NOT NULL))
+            """
         let order: SQL = upcoming ? "event.starts_at, registration.id" : "event.starts_at DESC, registration.id DESC"
         let next: SQL =
             after.map {
@@ -167,7 +255,13 @@ extension Registration {
             } ?? ""
         let found = try lines(
             "registration.family_id = \(family) AND registration.state = 'confirmed' AND \(when)\(next)", order, in: db)
-        return Array(found.prefix(pageSize + 1))
+        guard upcoming else { return Array(found.prefix(pageSize + 1)) }
+        let changes = try Change.unseen(by: family, at: now, in: db)
+        return found.prefix(pageSize + 1).map { line in
+            var line = line
+            line.changes = changes.filter { $0.event == line.event }
+            return line
+        }
     }
 
     /// The last line of the page before.
@@ -192,12 +286,12 @@ extension Registration {
         var text: String { "\(startsAt.milliseconds)-\(id)" }
     }
 
-    /// The future places of a child.
+    /// The places of a child that are given back when it leaves.
     static func upcoming(of child: ID<Child>, from now: Instant, in db: Connection) throws -> [Line] {
         try lines(
             """
             registration.id IN (SELECT registration_id FROM registration_person
-                WHERE child_id = \(child) AND cancelled_at IS NULL) AND event.starts_at > \(now)
+                WHERE child_id = \(child) AND cancelled_at IS NULL) AND \(Event.isOpen(now))
             """, "event.starts_at, registration.id", in: db)
     }
 
@@ -207,7 +301,8 @@ extension Registration {
             """
             SELECT registration.id, event.id, event.title, event.day, event.start_minute, event.end_minute,
                 event.street, event.city, event.state, event.zip, event.country, event.cancelled_at, child.nickname, event.motif,
-                event.starts_at
+                event.starts_at, registration_person.arrived_at IS NOT NULL,
+                NOT event.listed AND event.cancelled_at IS NULL
             FROM registration
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
@@ -229,8 +324,8 @@ extension Registration {
                         address: Address(
                             street: try row[6], city: try row[7], state: try row[8], zip: try row[9],
                             country: try row[10]),
-                        isCancelled: (try row[11] as Instant?) != nil,
-                        motif: Poster(rawValue: try row[13]) ?? .party, names: [name]))
+                        isCancelled: (try row[11] as Instant?) != nil, isHidden: try row[16],
+                        motif: Poster(rawValue: try row[13]) ?? .party, wasTicked: try row[15], names: [name]))
             }
             return true
         }

@@ -9,12 +9,17 @@ struct Registration: Sendable {
     let people: [Person]
     let createdAt: Instant
     let sharing: Sharing
+    /// What changed since then and the family hasn't seen yet.
+    var changes: [Change] = []
 
     /// What the provider is told about the children beyond nickname and age.
     enum Sharing: Sendable {
         /// There is nothing to tell.
         case nothing
         case off, on
+        /// It was shared, of one child at least, until the event moved far from the day the parent agreed to, or the
+        /// place was given back.
+        case asksAgain
     }
 
     /// One child of the party.
@@ -34,8 +39,13 @@ struct Registration: Sendable {
     /// Their names, in one line: `Mo, Lu`.
     var names: String { coming.map { $0.name ?? "a child" }.joined(separator: ", ") }
 
+    /// Whether notes can be shared: not of who doesn't come, nor for what is over or cancelled.
+    func canShare(at now: Instant) -> Bool {
+        !isCancelled && !event.isCancelled && !event.isOver(at: now)
+    }
+
     func canGiveBack(at now: Instant) -> Bool {
-        !isCancelled && !coming.isEmpty && !event.hasStarted(at: now) && !event.isCancelled
+        !isCancelled && !coming.isEmpty && event.isOpen(at: now)
     }
 }
 

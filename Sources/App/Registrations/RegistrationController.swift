@@ -36,12 +36,19 @@ struct RegistrationController {
 
     func show(_ context: ParentContext) throws -> Response {
         let registration = try find(context)
-        let views = try site.read { db in
-            try RosterView.all(of: registration.event.id, since: registration.createdAt, in: db)
+        let (views, provider, undos) = try site.read { db in
+            (
+                try RosterView.all(of: registration.event.id, since: registration.createdAt, in: db),
+                try Provider.find(username: registration.event.provider.username, in: db),
+                try Undo.all(
+                    .places, of: context.member.account, subject: registration.id.rawValue, at: context.now, in: db)
+            )
         }
         return context.page(
             Templates.registrations.confirmation(
-                registration: registration, views: views, canGiveBack: registration.canGiveBack(at: context.now)))
+                registration: registration, views: views, provider: provider, undos: undos,
+                canGiveBack: registration.canGiveBack(at: context.now),
+                canShare: registration.canShare(at: context.now)))
     }
 
     /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all.
@@ -51,29 +58,41 @@ struct RegistrationController {
             guard let child = ID<Child>(text) else { throw Refusal.malformed }
             return child
         }
-        let family = context.family
+        let account = context.member.account
         let now = context.now
         guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.tooLate }
         if registration.canGiveBack(at: now) {
             try await site.write { db in
-                try Registration.giveBack(registration.id, children: children, of: family, at: now, in: db)
+                try Undo.givingBack(registration, children: children, of: account, at: now, in: db)
             }
         }
-        return context.redirect(to: .registration(registration.id), flash: .placesGivenBack)
+        return context.redirect(to: .registration(registration.id))
     }
 
     /// `POST /registrations/{id}/notes`: shares what was written about the children, or no longer.
     func share(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let isOn = context.body["share_notes"] == "1"
+        let now = context.now
+        if isOn, !registration.canShare(at: now) { throw Refusal.tooLate }
         try await site.write { db in
             if isOn {
-                try CareNote.share(registration.id, in: db)
+                try CareNote.share(registration.id, at: now, in: db)
             } else {
-                try CareNote.erase(from: registration.id, in: db)
+                try CareNote.withdraw(from: registration.id, in: db)
             }
         }
         return context.redirect(to: .registration(registration.id), flash: .saved)
+    }
+
+    /// `POST /events/{id}/seen`: the family knows what changed.
+    func see(_ context: ParentContext) async throws -> Response {
+        let event: ID<Event> = try context.id()
+        guard let last = context.body["last"].flatMap({ ID<Change>($0) }) else { throw Refusal.malformed }
+        let family = context.family
+        let now = context.now
+        try await site.write { db in try Change.see(event, upTo: last, by: family, at: now, in: db) }
+        return context.redirect(to: context.next ?? .event(event))
     }
 
     /// `/me/registrations`: the family's own.
@@ -119,9 +138,10 @@ struct RegistrationController {
 
     private func find(_ context: ParentContext) throws -> Registration {
         let id: ID<Registration> = try context.id()
-        guard let registration = try site.read({ db in try Registration.find(id, of: context.family, in: db) }) else {
-            throw Refusal.notFound
+        let found = try site.read { db in
+            try Registration.find(id, of: context.family, at: context.now, in: db)
         }
+        guard let registration = found else { throw Refusal.notFound }
         return registration
     }
 }
@@ -131,8 +151,9 @@ extension EventPage {
     fileprivate var refusal: Words? {
         switch decision {
         case .register, .ownEvent, .preview, .logIn, .makeFamily, .wearParentsHat: nil
-        case .cancelled: "This event was cancelled."
-        case .over: "This event has begun already."
+        case .cancelled: "This event was canceled."
+        case .over: "This event is over."
+        case .begun: "This event has begun already."
         case .full: noRoom
         case .addChild: "Add your children first."
         case .noneFits: "None of your children is of the age this event is for."

@@ -5,14 +5,14 @@ extension Roster {
     /// are to be shown and `withNotes` asks for them.
     init(of event: Event, withNotes: Bool, at now: Instant, in db: Connection) throws {
         let zone = Zone(identifier: event.zone) ?? .utc
-        let mayShow = CareNote.isShown(of: event, at: now)
         var parties: [RosterParty] = []
         var hasNotes = false
         try db.each(
             """
             SELECT registration.id, family.first_name, family.last_name, family.phone, account.email, child.nickname,
                 child.birth_month, child.birth_year, child.id, registration_person.id, registration_person.arrived_at,
-                registration_person.left_at, care_note.allergies, care_note.emergency_phone, care_note.collectors
+                registration_person.left_at, care_note.allergies, care_note.emergency_phone, care_note.collectors,
+                care_note.agreed_start
             FROM registration
             JOIN family ON family.id = registration.family_id
             JOIN account ON account.id = family.account_id
@@ -34,7 +34,7 @@ extension Roster {
             }
             child.arrival = (try row[10] as Instant?).map { zone.local($0).time.name }
             child.departure = (try row[11] as Instant?).map { zone.local($0).time.name }
-            if mayShow, let allergies: String = try row[12] {
+            if let allergies: String = try row[12], CareNote.isShown(of: event, agreed: try row[15], at: now) {
                 hasNotes = true
                 if withNotes {
                     child.note = CareNote(allergies: allergies, emergencyPhone: try row[13], collectors: try row[14])
@@ -50,7 +50,23 @@ extension Roster {
             }
             return true
         }
-        self.init(event: event, parties: parties, showsNotes: withNotes && hasNotes, hasNotes: hasNotes)
+        self.init(
+            event: event, parties: parties, showsNotes: withNotes && hasNotes, hasNotes: hasNotes,
+            walkIns: try db.value("SELECT walk_ins FROM event WHERE id = \(event.id)") ?? 0,
+            isEarly: Self.isEarly(event, at: now))
+    }
+
+    /// Writes how many came without having registered: each takes a place, and there are no more than places.
+    ///
+    /// - Throws: `Event.NoRoom`.
+    static func count(walkIns count: Int, at event: ID<Event>, in db: Connection) throws {
+        guard
+            try db.execute(
+                """
+                UPDATE event SET taken = taken + \(count) - walk_ins, walk_ins = \(count)
+                WHERE id = \(event) AND taken + \(count) - walk_ins <= spots AND cancelled_at IS NULL
+                """) == 1
+        else { throw Event.NoRoom() }
     }
 
     /// Notes that a child came, went, or was ticked by mistake.

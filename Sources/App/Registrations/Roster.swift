@@ -9,22 +9,53 @@ struct Roster: Sendable {
     let showsNotes: Bool
     /// Whether there are some to be shown now.
     let hasNotes: Bool
+    /// How many came without having registered.
+    var walkIns = 0
+    /// Whether the event's day is still to come.
+    var isEarly = false
+    /// Whether the provider wants to tick children in before that day.
+    var ticksEarly = false
 
-    var children: [RosterChild] { parties.flatMap(\.children) }
-    var arrived: Int { children.count { $0.presence != .away } }
+    /// Whether children can be ticked in now.
+    var canTick: Bool { !event.isCancelled && (!isEarly || ticksEarly) }
+
+    /// One child a row, by name.
+    var rows: [RosterRow] {
+        parties.flatMap { party in party.children.map { RosterRow(child: $0, party: party) } }
+            .sorted { ($0.key, $0.child.id) < ($1.key, $1.child.id) }
+    }
+
+    /// How many came, those without registration too.
+    var arrived: Int { parties.flatMap(\.children).count { $0.presence != .away } + walkIns }
+
+    /// Everybody's address once, to be copied into a letter.
+    var emails: String {
+        var known: Set<String> = []
+        return rows.map(\.party.email).filter { known.insert($0).inserted }.joined(separator: ", ")
+    }
+
+    /// One more who came without registering, while there is a place.
+    var oneMore: Int? { event.isFull ? nil : walkIns + 1 }
+    var oneLess: Int? { walkIns > 0 ? walkIns - 1 : nil }
+
+    /// Whether the day of the event is still to come.
+    static func isEarly(_ event: Event, at now: Instant) -> Bool {
+        (Zone(identifier: event.zone) ?? .utc).day(of: now) < event.day
+    }
+
+    var link: Link { event.link / "registrations" }
 
     /// The list as a spreadsheet reads it (RFC 4180), without notes: files travel.
     ///
     /// It begins with a byte order mark, by which spreadsheets know UTF-8.
     var csv: String {
         var lines = [["Child", "Age on that day", "Parent", "E-mail", "Phone", "Came", "Left"]]
-        for party in parties {
-            for child in party.children {
-                lines.append([
-                    child.name, child.age, party.parent, party.email, party.phone ?? "", child.arrival ?? "",
-                    child.departure ?? "",
-                ])
-            }
+        for row in rows {
+            let (child, party) = (row.child, row.party)
+            lines.append([
+                child.name, child.age, party.parent, party.email, party.phone ?? "", child.arrival ?? "",
+                child.departure ?? "",
+            ])
         }
         return "\u{FEFF}" + lines.map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined()
     }
@@ -38,6 +69,20 @@ struct Roster: Sendable {
     }
 }
 
+/// A child with those who look after it.
+struct RosterRow: Sendable {
+    let child: RosterChild
+    let party: RosterParty
+    /// By this the list is in order.
+    let key: String
+
+    init(child: RosterChild, party: RosterParty) {
+        self.child = child
+        self.party = party
+        key = folded(child.name)
+    }
+}
+
 /// One family's line of the roster.
 struct RosterParty: Sendable {
     let registration: ID<Registration>
@@ -47,6 +92,7 @@ struct RosterParty: Sendable {
     var children: [RosterChild]
 
     var mail: Link? { Link(outside: "mailto:\(email)") }
+    var call: Link? { phone.flatMap { Link(calling: $0) } }
 }
 
 /// One child on the roster.

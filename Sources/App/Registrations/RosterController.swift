@@ -10,12 +10,22 @@ struct RosterController {
 
     /// The list; `as=notes` with what parents shared, `as=print` for the door, `as=csv` for a spreadsheet. All but the
     /// plain list are written down, for the parents to read.
-    func show(_ context: ProviderContext) async throws -> Response {
-        let event = try own(context)
+    ///
+    /// Whoever comes here without being a provider, by the address of a registration that was refused, is led to the
+    /// event.
+    func show(_ context: MemberContext) async throws -> Response {
+        let id: ID<Event> = try context.id()
+        let event = try site.read { db in try Event.find(id, in: db) }
+        guard let event, let provider = context.member.provider, event.provider.id == provider.id else {
+            guard context.member.isProvider else { return context.redirect(to: .event(id)) }
+            throw Refusal.notFound
+        }
+        guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
         let kind = RosterView.Kind(rawValue: context.query["as"] ?? "")
-        let roster = try site.read { db in
+        var roster = try site.read { db in
             try Roster(of: event, withNotes: kind == .notes || kind == .print, at: context.now, in: db)
         }
+        roster.ticksEarly = context.query["early"] == "1"
         guard let kind else { return context.page(Templates.events.roster(roster: roster)) }
         let account = context.member.account
         let now = context.now
@@ -29,13 +39,42 @@ struct RosterController {
 
     /// `POST /events/{id}/arrivals`: a child came or went.
     func mark(_ context: ProviderContext) async throws -> Response {
-        let event = try own(context).id
+        let event = try own(context)
         guard let person = context.body["person"].flatMap({ ID<Registration.Person>($0) }),
             let presence = context.body["presence"].flatMap({ RosterChild.Presence(rawValue: $0) })
         else { throw Refusal.malformed }
+        guard !event.isCancelled else { throw Refusal.tooLate }
         let now = context.now
-        try await site.write { db in try Roster.mark(person, presence, at: event, now: now, in: db) }
-        return context.redirect(to: Link(onSite: "/events/\(event)/registrations#child-\(person)") ?? .event(event))
+        if let answer = tooEarly(event, context) { return answer }
+        try await site.write { db in try Roster.mark(person, presence, at: event.id, now: now, in: db) }
+        return context.redirect(to: list(event, context).fragment("child-\(person)"))
+    }
+
+    /// `POST /events/{id}/walk-ins`: how many came without having registered.
+    func count(_ context: ProviderContext) async throws -> Response {
+        let event = try own(context)
+        guard let count = context.body["walk_ins"].flatMap({ Int($0) }), (0...10_000).contains(count) else {
+            throw Refusal.malformed
+        }
+        if let answer = tooEarly(event, context) { return answer }
+        do {
+            try await site.write { db in try Roster.count(walkIns: count, at: event.id, in: db) }
+            return context.redirect(to: list(event, context).fragment("walk-ins"))
+        } catch is Event.NoRoom {
+            return context.visit.errorPage(
+                .conflict, "There is no place left",
+                "All places are taken. You can add places where you change the event.")
+        }
+    }
+
+    /// Before the day of the event the list asks first.
+    private func tooEarly(_ event: Event, _ context: ProviderContext) -> Response? {
+        guard Roster.isEarly(event, at: context.now), context.body["early"] != "1" else { return nil }
+        return context.redirect(to: (event.link / "registrations").fragment("early"))
+    }
+
+    private func list(_ event: Event, _ context: ProviderContext) -> Link {
+        (event.link / "registrations").with("early", context.body["early"] == "1" ? "1" : nil)
     }
 
     private func own(_ context: ProviderContext) throws -> Event {

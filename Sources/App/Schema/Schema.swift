@@ -2,7 +2,13 @@ import Database
 
 /// The tables, a migration a file, in the order they came. One that was released is never edited.
 enum Schema {
+    /// What `village.sqlite` is signed with (`PRAGMA application_id`): "Vlge".
+    static let application: Int32 = 0x566C_6765
+    /// The same for `media.sqlite`: "Vlgm".
+    static let applicationOfMedia: Int32 = 0x566C_676D
+
     static let migrations: [Migration] = [
-        accounts, profiles, events, registrations, moderation, search, running, pictures, places, calendars,
+        accounts, profiles, events, registrations, moderation, search, running, pictures, places, calendars, rules,
+        people, undo, words,
     ]
 }

@@ -29,13 +29,13 @@ extension Field where F: TownForm {
     }
 
     static func state(_ path: Path<String>) -> Self {
-        .text("state", path, "State or region", 0...60)
+        .text("state", path, "State or region", 0...60).conditional
             .hint("In the US, choose the state. Elsewhere it may stay empty.")
             .autocomplete("address-level1").suggestions(Country.states.map(\.name))
     }
 
     static func zip(_ path: Path<String>) -> Self {
-        .text("zip", path, "ZIP or postal code", 0...12).autocomplete("postal-code").narrow
+        .text("zip", path, "ZIP or postal code", 0...12).conditional.autocomplete("postal-code").narrow
     }
 }
 

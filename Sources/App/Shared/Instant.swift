@@ -15,6 +15,21 @@ struct Instant: Hashable, Comparable, Sendable {
     static func - (a: Self, b: Self) -> Duration { .milliseconds(a.milliseconds - b.milliseconds) }
 }
 
+extension Instant {
+    /// Reads a moment as RFC 3339 writes it, with or without seconds: `2027-03-20T10:00-07:00`, `2027-03-20T17:00:00Z`.
+    init?(timestamp text: String) {
+        let shape = /(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d))?(?:Z|([+-])(\d\d):(\d\d))/
+        guard let parts = text.wholeMatch(of: shape)?.output, let day = Day(iso: parts.1), let hour = Int(parts.2),
+            let minute = Int(parts.3), let time = TimeOfDay(hour: hour, minute: minute),
+            let second = Int(parts.4 ?? "0"), second < 60, let ahead = Int(parts.6 ?? "0"), ahead < 24,
+            let rest = Int(parts.7 ?? "0"), rest < 60
+        else { return nil }
+        let offset = Duration.minutes(ahead * 60 + rest)
+        let local = Zone.utc.instant(day, time) + .seconds(second)
+        self = parts.5 == "-" ? local + offset : local - offset
+    }
+}
+
 extension Duration {
     static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
     static func hours(_ count: Int) -> Duration { .seconds(count * 3_600) }

@@ -2,6 +2,8 @@
 enum Refusal: Error, Equatable {
     /// There is no such page or row, or it is somebody else's private thing.
     case notFound
+    /// A one-time link that was good once.
+    case linkEnded(LinkEnd)
     /// Only for people with an account.
     case signInFirst
     /// The same, where what was sent is too much to be kept for after the log-in.

@@ -40,6 +40,33 @@ struct Zone: Sendable, Hashable {
         return Instant(milliseconds: (wall - before) * 1_000)
     }
 
+    /// Times that no clock shows: where clocks are set forward, from one time to another.
+    struct Gap: Sendable, Equatable {
+        let from: TimeOfDay
+        let to: TimeOfDay
+        /// Whether a whole day is left out, as 30 December 2011 in Samoa.
+        let isWholeDay: Bool
+    }
+
+    /// What clocks in this zone leave out around this day and time; nil where they show it.
+    func gap(_ day: Day, _ time: TimeOfDay) -> Gap? {
+        let moved = instant(day, time)
+        guard local(moved) != (day, time) else { return nil }
+        // Clocks were set between the day before and now: halving the time between finds the second.
+        var before = moved.milliseconds.floorDivided(by: 1_000) - 2 * 86_400
+        var after = before + 2 * 86_400
+        let old = offset(atUTC: before)
+        while after - before > 1 {
+            let middle = before + (after - before) / 2
+            if offset(atUTC: middle) == old { before = middle } else { after = middle }
+        }
+        func clock(_ offset: Int) -> TimeOfDay {
+            Zone.utc.local(Instant(milliseconds: (after + Int64(offset)) * 1_000)).time
+        }
+        let new = offset(atUTC: after)
+        return Gap(from: clock(old), to: clock(new), isWholeDay: new - old >= 86_400)
+    }
+
     /// `instant` as RFC 3339 writes it, with what a clock in this zone shows: `2027-03-27T10:00:00-07:00`.
     func timestamp(_ instant: Instant) -> String {
         let seconds = instant.milliseconds.floorDivided(by: 1_000)

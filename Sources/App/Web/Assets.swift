@@ -51,6 +51,7 @@ struct Assets: Sendable {
             let hash = hexadecimal(digest)
             all.update(data: Array(path.utf8) + bytes)
             // Compressed copies carry the hash of their content in the name: a stale one is never found.
+            // Without them, as while developing, the plain file is served.
             let copy = folder + "/.compressed/" + hash.prefix(32)
             files[path] = File(
                 type: Self.types[String(path.split(separator: ".").last!)]!, plain: bytes,

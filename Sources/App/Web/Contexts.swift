@@ -21,7 +21,7 @@ struct MemberContext: Context {
     let member: Visitor
 }
 
-/// A member with a family's profile who wears the parent's hat.
+/// A member with a family's profile, who wears the parent's hat unless the route says that any will do.
 struct ParentContext: Context {
     let visit: Visit
     let member: Visitor
@@ -45,6 +45,15 @@ struct StaffContext: Context {
 struct Access<C: Context>: Sendable {
     let name: String
     let admit: @Sendable (Visit) throws(Refusal) -> C
+
+    /// Under which hats its pages are open.
+    var hats: Set<Hat> {
+        switch name {
+        case "parents": [.parent]
+        case "providers": [.provider]
+        default: [.parent, .provider]
+        }
+    }
 }
 
 extension Access<PublicContext> {
@@ -63,6 +72,17 @@ extension Access<ParentContext> {
             let member = try visit.member()
             guard let family = member.family else { throw .noProfile(.parent) }
             guard member.hat == .parent else { throw .wrongHat(.parent) }
+            return ParentContext(visit: visit, member: member, family: family.id)
+        }
+    }
+}
+
+extension Access<ParentContext> {
+    /// Whatever hat is on: who holds a place looks at it and gives it back, also while wearing the other hat.
+    static var families: Self {
+        Self(name: "families") { visit throws(Refusal) in
+            let member = try visit.member()
+            guard let family = member.family else { throw .noProfile(.parent) }
             return ParentContext(visit: visit, member: member, family: family.id)
         }
     }
@@ -148,7 +168,7 @@ extension Visit {
         if flash != nil { response.headers.append(Flash.gone(site.settings)) }
         response.headers[.vary] = "Accept-Encoding, Cookie"
         let (body, isPacked) = view.draw(in: Frame(self, flash: flash)) { bytes in
-            let packed = request.acceptsGzip ? Gzip.compress(bytes) : nil
+            let packed = request.wantsGzip ? Gzip.compress(bytes) : nil
             return (packed.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(bytes: bytes), packed != nil)
         }
         if isPacked { response.headers[.contentEncoding] = "gzip" }

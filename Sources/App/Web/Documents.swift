@@ -9,7 +9,7 @@ extension Visit {
     /// A document, packed for who can unpack it.
     func document(_ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok) -> Response {
         var response = Response(status: status, headers: [.contentType: type, .vary: "Accept-Encoding"])
-        if request.acceptsGzip, let packed = bytes.withUnsafeBytes({ Gzip.compress($0) }) {
+        if request.wantsGzip, let packed = bytes.withUnsafeBytes({ Gzip.compress($0) }) {
             response.headers[.contentEncoding] = "gzip"
             response.body = .init(byteBuffer: ByteBuffer(bytes: packed))
         } else {

@@ -33,7 +33,7 @@ extension Visit {
         // The visitor left while the body came in: nobody reads the answer.
         case is BodyCutOff: errorPage(.badRequest)
         case DatabaseError.busy, DatabaseError.tooSlow, DatabaseError.full, DatabaseError.readOnly,
-            DatabaseError.disk, is PasswordQueue.Full:
+            DatabaseError.disk, DatabaseError.lost, is PasswordQueue.Full:
             failure(error, .serviceUnavailable)
         default: failure(error, .internalServerError)
         }
@@ -42,11 +42,12 @@ extension Visit {
     private func answer(to refusal: Refusal) -> Response {
         switch refusal {
         case .notFound: errorPage(.notFound)
+        case .linkEnded(let end): page(Templates.accounts.linkEnded(end: end), status: .gone).withoutReferrer
         case .notAllowed: errorPage(.forbidden)
         case .tooLate:
             errorPage(
                 .forbidden, "It is too late for that",
-                "The event has begun or was cancelled. If you can't come, please call the provider.")
+                "The event has begun, is over or was canceled. If you can't come, please call whoever offers it.")
         case .forged:
             errorPage(
                 .forbidden, "This form is no longer valid",
@@ -60,7 +61,7 @@ extension Visit {
             errorPage(
                 .forbidden, "Log in, then send it again",
                 """
-                You are not signed in, or were signed out meanwhile. Log in in another tab, come back here, and send the \
+                You are not logged in, or were logged out meanwhile. Log in in another tab, come back here, and send the \
                 picture again.
                 """)
         case .noProfile(let hat): redirect(to: hat.form.with("next", readable))

@@ -1,7 +1,8 @@
 /// What the next page says of what was just done. The cookie holds one of these names, never a text.
 enum Flash: String {
-    case welcome, signedOut, saved, childAdded, childSaved, childRemoved, placesGivenBack, passwordChanged
-    case eventChanged, eventCancelled, eventDeleted, datesPublished, draftKept, draftDeleted, planGranted
+    case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
+    case takenBackWithoutPicture, passwordChanged
+    case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
     case sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.

@@ -6,6 +6,8 @@ import Templating
 /// What every page shows besides its own matter: who is here, under which hat, and where they are.
 struct Frame: TemplateFrame {
     let visitor: Visitor?
+    /// When the page is drawn.
+    let now: Instant
     /// The masked CSRF token of the session; empty without one.
     let csrf: String
     let flash: Flash?
@@ -20,9 +22,14 @@ struct Frame: TemplateFrame {
     let isDemo: Bool
     /// What the page's maps offer or show; nil where the site has no tile server.
     let streets: Streets?
+    /// Which town this is, and who runs the site.
+    let town: Town
+    /// Where the switch of hats leads: here, where both may be, else to the start.
+    let switchNext: String
 
     init(_ visit: Visit, flash: Flash?) {
         visitor = visit.visitor
+        now = visit.now
         csrf = visit.visitor.map { CSRF.mask($0.csrf) } ?? ""
         self.flash = flash
         let isPage = visit.request.method == .get || visit.request.method == .head
@@ -38,11 +45,16 @@ struct Frame: TemplateFrame {
         catalogue = nil
         isDemo = visit.site.isDemo
         streets = visit.streets
+        town = visit.site.town
+        let other = Hat.allCases.filter { $0 != visit.visitor?.hat }
+        let staysHere = isPage && visit.path != "/welcome" && other.allSatisfy(visit.hats.contains)
+        switchNext = staysHere ? path : "/"
     }
 
     /// The frame of a page that is drawn before anybody knows who asks.
     init(bare site: Site) {
         visitor = nil
+        now = site.now
         csrf = ""
         flash = nil
         path = "/"
@@ -52,6 +64,8 @@ struct Frame: TemplateFrame {
         catalogue = nil
         isDemo = site.isDemo
         streets = nil
+        town = site.town
+        switchNext = "/"
     }
 
     var hat: Hat? { visitor?.hat }

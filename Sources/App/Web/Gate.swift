@@ -25,12 +25,12 @@ struct Gate: RouterMiddleware {
         _ request: Request, context: SiteContext,
         next: @concurrent (Request, SiteContext) async throws -> Response
     ) async throws -> Response {
-        if let response = asset(request) ?? picture(request) { return response }
+        if let response = asset(request) { return response }
 
         let now = site.now
         let address = address(of: request, from: context.peer)
         let excess = HeadLimits().check(request.head)
-        let key = excess == nil ? cacheKey(of: request) : nil
+        let key = excess == nil && !site.isLost ? cacheKey(of: request) : nil
         let moment = PageCache.Moment(version: site.dataVersion, at: now)
         // Whoever is over the limit goes the long way, to be told so.
         if let key, let page = site.pages.page(for: key, at: moment),
@@ -44,6 +44,8 @@ struct Gate: RouterMiddleware {
         var response: Response
         do {
             if let excess { throw HTTPError(excess) }
+            if !Self.probes.contains(visit.path) { try site.requireFiles() }
+            if let picture = try picture(request) { return picture }
             visit.visitor = try site.visitor(of: visit)
             try count(visit)
             var context = context
@@ -63,12 +65,20 @@ struct Gate: RouterMiddleware {
         return response
     }
 
+    /// What machines ask to learn how the site is: answered also when it isn't well.
+    private static let probes: Set<String> = ["/healthz", "/readyz"]
+
     // MARK: In
 
     /// Under what a page may be kept: a GET by somebody without a cookie.
     private func cacheKey(of request: Request) -> PageCache.Key? {
         guard request.method == .get, request.headers[.cookie] == nil else { return nil }
-        return PageCache.Key(target: request.head.path ?? "/", isPacked: request.acceptsGzip)
+        // An event's page leads back to where its visitor came from: that one is nobody else's.
+        // The router passes over empty parts of a path, so `//events/7` is that page too.
+        let isEvent = request.uri.path.split(separator: "/").first == "events"
+        let isShared = !isEvent || WayBack(to: site.page(before: request)) == .allEvents
+        guard isShared else { return nil }
+        return PageCache.Key(target: request.head.path ?? "/", isPacked: request.wantsGzip)
     }
 
     private func address(of request: Request, from peer: IPAddress) -> IPAddress {
@@ -120,21 +130,20 @@ struct Gate: RouterMiddleware {
             response.status = .notModified
             return response
         }
-        let accepted = request.headers[.acceptEncoding] ?? ""
-        var bytes = file.plain
-        if accepted.contains("br"), let brotli = file.brotli {
-            bytes = brotli
-            response.headers[.contentEncoding] = "br"
-        } else if accepted.contains("gzip"), let gzip = file.gzip {
-            bytes = gzip
-            response.headers[.contentEncoding] = "gzip"
-        }
+        var copies: [AcceptEncoding.Coding] = []
+        if file.brotli != nil { copies.append(.brotli) }
+        if file.gzip != nil { copies.append(.gzip) }
+        let coding = AcceptEncoding(request.headers[.acceptEncoding]).best(of: copies)
+        let bytes = (coding == .brotli ? file.brotli : coding == .gzip ? file.gzip : nil) ?? file.plain
+        if coding != .identity { response.headers[.contentEncoding] = coding.rawValue }
         response.body = .init(byteBuffer: ByteBuffer(bytes: bytes))
         return response
     }
 
     /// A picture that somebody uploaded: for everybody, and for ever the same under its address.
-    private func picture(_ request: Request) -> Response? {
+    ///
+    /// - Throws: What the database throws.
+    private func picture(_ request: Request) throws -> Response? {
         guard request.method == .get || request.method == .head, request.uri.path.hasPrefix("/media/") else {
             return nil
         }
@@ -149,7 +158,7 @@ struct Gate: RouterMiddleware {
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         response.headers[.contentSecurityPolicy] = Self.policyOfPictures
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
-        guard let bytes = try? site.media.bytes(String(parts[2]), size) else { return nil }
+        guard let bytes = try site.media.bytes(String(parts[2]), size) else { return nil }
         response.headers[.contentType] = "image/webp"
         if let known = request.headers[.ifNoneMatch], let tag = response.headers[.eTag], known.contains(tag) {
             response.status = .notModified
@@ -224,8 +233,8 @@ extension Routes.Route {
 }
 
 extension Request {
-    /// Whether the browser unpacks gzip.
-    var acceptsGzip: Bool { headers[.acceptEncoding]?.contains("gzip") == true }
+    /// Whether the browser wants gzip.
+    var wantsGzip: Bool { AcceptEncoding(headers[.acceptEncoding]).best(of: [.gzip]) == .gzip }
 }
 
 extension HTTPField.Name {

@@ -61,7 +61,14 @@ extension Site {
         guard let visitor = try read({ db in try Session.visitor(hash, at: visit.now, in: db) }) else { return nil }
         if visit.now - visitor.seenAt > Session.touch {
             let now = visit.now
-            Task { try? await writeQuietly { db in try Session.touch(visitor.session, at: now, in: db) } }
+            Task {
+                do {
+                    try await writeQuietly { db in try Session.touch(visitor.session, at: now, in: db) }
+                } catch {
+                    // The page needs it not; a session that is never touched would end before its time.
+                    report("the last use of a session could not be written down", error)
+                }
+            }
         }
         return visitor
     }

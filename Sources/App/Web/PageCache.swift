@@ -22,7 +22,7 @@ final class PageCache: Sendable {
         func isAfter(_ other: Moment) -> Bool { (minute, version) > (other.minute, other.version) }
     }
 
-    /// What was asked for: path and query, and whether the browser unpacks gzip.
+    /// What was asked for: path and query, and whether the browser wants gzip.
     struct Key: Hashable {
         let target: String
         let isPacked: Bool

@@ -53,6 +53,7 @@ struct Routes {
             guard var visit = context.visit else { throw Refusal.notFound }
             visit.parameters = context.parameters
             visit.pattern = "/" + pattern
+            visit.hats = access.hats
             var response: Response
             do {
                 response = try await handle(&visit)

@@ -22,7 +22,7 @@ extension Site {
     ///
     /// - Parameter onStart: Called with the port once the site answers.
     package func serve(onStart: @escaping @Sendable (Int) async -> Void) async throws {
-        _ = raiseFileLimit()
+        if let clock = settings.clockWords { log.warning("\(clock), for tests and demos only (VILLAGE_CLOCK)") }
         try await application(onStart: onStart).runService()
     }
 
@@ -31,7 +31,7 @@ extension Site {
             router: routes().router,
             server: .wire(wire()),
             configuration: .init(address: .hostname(settings.host, port: settings.port)),
-            services: [BackupSchedule(site: self), Housekeeping(site: self)],
+            services: [BackupSchedule(site: self), Housekeeping(site: self), FileWatch(site: self)],
             onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: hummingbirdLog)
     }
 
@@ -42,8 +42,14 @@ extension Site {
         return quiet
     }
 
+    /// Files that connections leave for everything else.
+    private static let ownFiles = 128
+
     private func wire() -> WireConfiguration {
-        let connections = Connections(limit: settings.maxConnections, trusted: settings.trustedProxies)
+        // The last files are the site's own, for its databases and the processes that decode pictures: one of those
+        // that finds none is waited for in vain.
+        let limit = min(settings.maxConnections, max(16, raiseFileLimit() - Self.ownFiles))
+        let connections = Connections(limit: limit, trusted: settings.trustedProxies)
         return WireConfiguration(connections: connections) { [self] status in
             let (title, text) = Visit.words(for: status)
             var headers: HTTPFields = [

@@ -20,6 +20,8 @@ struct Visit: Sendable {
     var parameters: Parameters = .init()
     /// The pattern of the route, the only part of the URL that is logged.
     var pattern = "none"
+    /// Under which hats the route is open; none before there is a route.
+    var hats: Set<Hat> = []
     /// Who sent it; nil without a session.
     var visitor: Visitor?
     /// The form of a POST, read and found to come from this site; empty for a GET.
@@ -44,11 +46,27 @@ struct Visit: Sendable {
     /// Where the visitor wanted to go: `next` of the form or the query, if it is a path of this site.
     var next: Link? { (body["next"] ?? query["next"]).flatMap { Link(onSite: $0) } }
 
+    /// Path and query of the page of this site whose link was followed here; nil for anybody who came from elsewhere.
+    var cameFrom: String? { site.page(before: request) }
+
     var today: Day { site.settings.zone.day(of: now) }
 
     func cookie(_ name: String) -> Substring? {
         for line in request.headers[values: .cookie] {
             if let value = Cookie.value(of: name, in: line) { return value }
+        }
+        return nil
+    }
+}
+
+extension Site {
+    /// Path and query of the page of this site that led to a request, as its browser says.
+    func page(before request: Request) -> String? {
+        guard let referer = request.headers[.referer], referer.utf8.count <= 2_000 else { return nil }
+        let authority = request.head.authority ?? ""
+        for origin in [settings.publicURL, "http://\(authority)", "https://\(authority)"]
+        where referer.hasPrefix(origin + "/") {
+            return String(referer.dropFirst(origin.count))
         }
         return nil
     }

@@ -4,7 +4,9 @@ extension SQLiteSession {
     /// Carries out the migrations that the file lacks.
     ///
     /// The file remembers each by position, name and checksum; what it has must be how the program's list begins.
-    func migrate(_ migrations: [Migration]) throws {
+    ///
+    /// - Parameter application: What the file is signed with; 0 leaves it as it is.
+    func migrate(_ migrations: [Migration], application: Int32 = 0) throws {
         try run(
             """
             CREATE TABLE IF NOT EXISTS schema_migration (
@@ -13,6 +15,19 @@ extension SQLiteSession {
                 checksum TEXT NOT NULL
             ) STRICT;
             """)
+        let done = try countOfDone(migrations)
+        if application != 0, try self.application != application {
+            try run("PRAGMA application_id = \(application)")
+        }
+        for (position, migration) in migrations.enumerated().dropFirst(done) {
+            try carryOut(migration, at: position)
+        }
+    }
+
+    /// How many of the migrations the file had.
+    ///
+    /// - Throws: `DatabaseError.newerThanProgram`, `.migrationEdited`.
+    private func countOfDone(_ migrations: [Migration]) throws -> Int {
         let done = try lend { db in
             try db.all("SELECT name, checksum FROM schema_migration ORDER BY position") { row in
                 (name: try row[0] as String, checksum: try row[1] as String)
@@ -26,9 +41,68 @@ extension SQLiteSession {
         where done.name != migration.name || done.checksum != migration.checksum(for: .sqlite) {
             throw DatabaseError.migrationEdited(migration.name)
         }
-        for (position, migration) in migrations.enumerated().dropFirst(done.count) {
-            try carryOut(migration, at: position)
+        return done.count
+    }
+
+    // MARK: Whose it is
+
+    /// What the file is signed with; 0 for nothing.
+    private var application: Int32 {
+        get throws { try lines(of: "PRAGMA application_id") { row in Int32(truncatingIfNeeded: try row[0] as Int) }[0] }
+    }
+
+    /// Whether nothing was ever stored in the file: a power cut while it was made leaves no more than the empty list of
+    /// migrations.
+    ///
+    /// - Parameter path: Its name, for the error.
+    /// - Throws: `DatabaseError.foreign` if it holds something else than the data of this program, which carries its
+    ///   `application` or, from before there was one, begins with the first of its migrations.
+    func isBlank(_ path: String, _ migrations: [Migration], _ application: Int32) throws -> Bool {
+        let sign = try self.application
+        guard sign == 0 || sign == application else {
+            throw DatabaseError.foreign("\(path) is the data of another program, or of another part of this one")
         }
+        let tables = try lines(of: "SELECT name FROM sqlite_schema WHERE type = 'table'") { row in try row[0] as String
+        }
+        var done: [String] = []
+        if tables.contains("schema_migration") {
+            do {
+                done = try lines(of: "SELECT name FROM schema_migration ORDER BY position") { row in try row[0] }
+            } catch DatabaseError.statement, DatabaseError.unreadable {
+                throw DatabaseError.foreign("\(path) is the data of another program")
+            }
+        }
+        if done.isEmpty, tables.allSatisfy({ $0 == "schema_migration" }) { return true }
+        guard let first = done.first, sign == application || first == migrations.first?.name else {
+            throw DatabaseError.foreign("\(path) is the data of another program")
+        }
+        return false
+    }
+
+    /// The first table, index or column that the migrations this file had make, and that it lacks; nil if it has all.
+    ///
+    /// - Throws: `DatabaseError.newerThanProgram`, `.migrationEdited`.
+    func lack(of migrations: [Migration]) throws -> String? {
+        let done = try countOfDone(migrations)
+        let model = try SQLiteSession(at: ":memory:", readOnly: false, options: Database.Options())
+        defer { model.close() }
+        let parts = try model.perform {
+            try model.migrate(Array(migrations.prefix(done)))
+            return try model.parts()
+        }
+        return Set(parts).subtracting(try self.parts()).min()
+    }
+
+    /// Every table, index, trigger and column.
+    private func parts() throws -> [String] {
+        try lines(of: "SELECT type, name FROM sqlite_schema") { row in "\(try row[0] as String) \(try row[1] as String)"
+        }
+            + lines(
+                of: """
+                    SELECT part.name, field.name FROM sqlite_schema AS part, pragma_table_info(part.name) AS field
+                    WHERE part.type = 'table'
+                    """
+            ) { row in "column \(try row[0] as String).\(try row[1] as String)" }
     }
 
     private func carryOut(_ migration: Migration, at position: Int) throws {
@@ -36,7 +110,6 @@ extension SQLiteSession {
         // Rebuilding a table drops the old one, which with foreign keys on would delete what refers to it. The switch
         // does nothing inside a transaction.
         try run("PRAGMA foreign_keys = OFF")
-        defer { try? run("PRAGMA foreign_keys = ON") }
         try run("BEGIN IMMEDIATE")
         do {
             try run(script)
@@ -51,11 +124,13 @@ extension SQLiteSession {
             }
             try run("COMMIT")
         } catch {
+            // Should it fail too, closing the file undoes the transaction: nobody gets a session without its migrations.
             if isInTransaction { try? run("ROLLBACK") }
             switch error {
             case DatabaseError.full, DatabaseError.busy, DatabaseError.disk, DatabaseError.readOnly: throw error
             default: throw DatabaseError.migrationFailed(migration.name, "\(error)")
             }
         }
+        try run("PRAGMA foreign_keys = ON")
     }
 }

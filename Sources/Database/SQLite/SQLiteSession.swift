@@ -11,6 +11,7 @@ final class SQLiteSession: @unchecked Sendable {
     private let handle: OpaquePointer
     let limit: ReadLimit?
     private let ledger: StatementLedger?
+    private let busyTimeout: Duration
     private var statements: [String: SQLiteStatement] = [:]
     private var uses = 0
 
@@ -27,6 +28,7 @@ final class SQLiteSession: @unchecked Sendable {
     ) throws {
         self.limit = limit
         self.ledger = ledger
+        busyTimeout = options.busyTimeout
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.label = readOnly ? "village.database.reader" : "village.database.writer"
@@ -57,6 +59,7 @@ final class SQLiteSession: @unchecked Sendable {
                     PRAGMA synchronous = FULL;
                     PRAGMA journal_size_limit = 67108864;
                     PRAGMA wal_autocheckpoint = 4000;
+                    PRAGMA secure_delete = \(options.overwritesDeleted ? "ON" : "OFF");
                     """)
             }
         }
@@ -81,6 +84,7 @@ final class SQLiteSession: @unchecked Sendable {
     /// Closes the file. Nothing may be running.
     func close() {
         perform { statements = [:] }
+        // It fails only while a statement runs, and none does; then the file is closed when the session is let go.
         try? queue.close()
     }
 
@@ -90,7 +94,7 @@ final class SQLiteSession: @unchecked Sendable {
     func read<T>(_ body: (Connection) throws -> T) throws -> T {
         limit?.start()
         try run(cached: "BEGIN")
-        // A read that was interrupted may have ended its transaction itself.
+        // A read that was interrupted may have ended its transaction itself. With nothing written, ending it can't fail.
         defer { if isInTransaction { try? run(cached: "COMMIT") } }
         return try lend(body)
     }
@@ -205,6 +209,17 @@ final class SQLiteSession: @unchecked Sendable {
     var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
     /// The key of the row inserted last.
     var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Moves the log into the file, and empties it. Waits only a moment for those who still read from it: writes wait
+    /// behind it.
+    ///
+    /// - Returns: whether it is empty now.
+    func emptyLog() throws -> Bool {
+        let patience = sqlite3_busy_timeout(handle, 100)
+        guard patience == SQLITE_OK else { throw DatabaseError(code: patience, message: "busy_timeout") }
+        defer { sqlite3_busy_timeout(handle, Int32(busyTimeout / .milliseconds(1))) }
+        return try lines(of: "PRAGMA wal_checkpoint(TRUNCATE)") { row in try row[0] as Int } == [0]
+    }
 
     /// Copies the whole database, as it is at this moment, into a new file at `path`.
     func copy(to path: String) throws {

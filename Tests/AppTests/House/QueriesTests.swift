@@ -25,8 +25,8 @@ import Testing
             let table = line.dropFirst(5).prefix { $0 != " " }
             // A scan along an index in its own order is how a page of a list is read; LIMIT ends it.
             let isOrdered = line.contains("USING") || line.contains("VIRTUAL TABLE")
-            return !isOrdered && !small.contains(String(table)) && table != "CONSTANT" && !line.contains("SUBQUERY")
-                && !parts.contains(String(table))
+            return !isOrdered && !small.contains(String(table)) && !parts.contains(String(table))
+                && !line.contains("CONSTANT ROW") && !line.contains("SUBQUERY")
         }
     }
 
@@ -73,11 +73,12 @@ import Testing
             "when=weekend&age=4&age=8",
             "free_places=2&price=free&covid_safe=1", "tag=music", "tag=music&tag=outdoors", "q=kite&tag=music",
             "after=1805000000000-1", "city=San+Jose&after=1805990000000-1", "tag=music&after=1805990000000-1",
-            "q=kite&after=1805990000000-1",
+            "q=kite&after=1805990000000-1", "q=kiet", "q=95112&age=3&free_places=90",
         ]
         for filter in filters {
             #expect(try await ana.visit("/events?\(filter)").status == 200)
             #expect(try await ana.visit("/events.ics?\(filter)").status == 200)
+            #expect(try await ana.visit("/events/count?\(filter)").status == 200)
         }
         for path in [
             "/events.atom", "/events/\(event).ics", "/events/\(event)/flyer", "/sitemap.xml", "/api/events",
@@ -104,8 +105,18 @@ import Testing
             "/admin/events/\(event)", "/admin/log", "/admin/log?before=99",
         ] { #expect(try await mira.visit(path).status == 200, "\(path)") }
 
-        _ = try await ana.visit("/registrations/\(registration)").press("Give this place back: Lu")
-        _ = try await ana.visit("/me/children/\(mo)/delete").press("Remove")
+        site.clock.advance(by: .minutes(1))
+        _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["start_time": "11:00"])
+            .press("Publish the change")
+        _ = try await ana.visit("/registrations/\(registration)").press("Got it")
+        _ = try await ana.visit("/registrations/\(registration)").press("Give this place back: Lu").press(
+            "Take it back: Lu")
+        _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove").press("Take it back: Mo")
+        _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
+        _ = try await ben.visit("/events/\(event)/registrations?early=1").press("One more")
+        let other = try await site.publish(by: .ben) { $0.title = "Nobody’s" }
+        _ = try await ben.visit("/events/\(other)/cancel").press("Delete the event").press("Take it back: Nobody’s")
+        await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
         _ = try await ben.visit("/me/provider").press("Save", filling: ["organization": "Queen Library"])
         for _ in 0..<2 {
             _ = try await ben.visit("/me").press(

@@ -21,6 +21,8 @@ import Testing
         case ("members", _): .admitted
         case ("parents", .parent): .admitted
         case ("parents", .both): .switchHat
+        case ("families", .parent), ("families", .both): .admitted
+        case ("families", _): .makeProfile
         case ("parents", _): .makeProfile
         case ("providers", .provider), ("providers", .both): .admitted
         case ("providers", _): .makeProfile

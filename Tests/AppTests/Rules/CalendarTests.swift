@@ -105,14 +105,39 @@ import Testing
 @Suite struct MoneyTests {
     @Test(arguments: [
         ("8", 800), ("8.50", 850), ("8,5", 850), ("$12", 1_200), ("free", 0), ("0", 0), ("12 USD", 1_200),
+        ("12$", 1_200),
+        (" $ 12.5 ", 1_250), ("usd12", 1_200), ("Free", 0), ("1,000", 100_000), ("1 000.50", 100_050),
+        ("1’000", 100_000),
+        ("1.000,50", 100_050), ("12,345.6", 1_234_560), ("100000", 10_000_000), ("007", 700), ("1\u{A0}000", 100_000),
     ])
     func `prices are read as people type them`(typed: String, cents: Int) {
         #expect(Money(typed: typed, currency: "USD")?.minorUnits == cents)
     }
 
-    @Test(arguments: ["", "-1", "8.505", "1.000.000", "a lot", "1e9", "999999999", "8..5"])
+    @Test(arguments: [
+        "", "-1", "8.505", "1.000.000", "a lot", "1e9", "999999999", "8..5", "5 5", "€5£", "$5$", "$$5", "$5 USD", "€5",
+        "5£",
+        "5 €", "5 EUR", "$", "USD", "$ ", "5$5", "1,00,000", "1 0000", "10 00", "1,000,000", "0,100", "1,000,50",
+        "1.000.50",
+        "1 000,000", "1,000 000", "5.", ".5", ",", "5,", "٣", "５", "5\u{301}", "$\u{301}5", "5–8", "5/8", "5 8.50",
+        "$5 each",
+        "100001", "1'00", "+5", "5\n5", "free 5", "$free $",
+    ])
     func `anything else is no price`(typed: String) {
         #expect(Money(typed: typed, currency: "USD") == nil)
+    }
+
+    @Test func `only the sign of their own currency fits`() {
+        for (typed, currency) in [
+            ("€5", "EUR"), ("5 €", "EUR"), ("£5", "GBP"), ("5 chf", "CHF"), ("CHF 5", "CHF"), ("$5", "CAD"),
+        ] {
+            #expect(Money(typed: typed, currency: currency)?.minorUnits == 500, "\(typed)")
+        }
+        for (typed, currency) in [
+            ("$5", "EUR"), ("€5", "GBP"), ("£5", "CHF"), ("5 USD", "CAD"), ("€5£", "EUR"), ("€5£", "GBP"),
+        ] {
+            #expect(Money(typed: typed, currency: currency) == nil, "\(typed)")
+        }
     }
 
     @Test func `they are written as the currency is`() {

@@ -142,18 +142,22 @@ import Testing
         #expect(filter.chips.allSatisfy { $0.link != filter.link })
     }
 
-    @Test func `it never looks into the past`() {
+    @Test func `it looks no further into the past than for what may be on now`() {
         var filter = EventFilter()
         filter.from = saturday.advanced(by: -30)
         let now = Zone.utc.instant(saturday, TimeOfDay(typed: "12:00")!)
-        #expect(filter.bounds(in: .utc, now: now).from == now + .milliseconds(1))
+        #expect(filter.bounds(in: .utc, now: now).from == now - EventTimes.longest)
+        filter.from = saturday.advanced(by: 1)
+        #expect(filter.bounds(in: .utc, now: now).from == now + .hours(12))
     }
 }
 
 @Suite struct EventFormTests {
     private let now = Zone.utc.instant(Day(iso: "2027-03-20")!, TimeOfDay(typed: "10:00")!)
 
-    private func submit(_ changes: [String: String] = [:]) -> Submission<EventForm> {
+    private func submit(
+        _ changes: [String: String] = [:], in zone: Zone = .utc, now: Instant? = nil
+    ) -> Submission<EventForm> {
         var body: [String: String] = [
             "title": "Kite day", "description": "Build a kite and fly it.", "date": "2027-03-27",
             "start_time": "10:00", "end_time": "12:00", "country": "US", "address": "180 Park Ave",
@@ -161,7 +165,8 @@ import Testing
         ]
         body.merge(changes) { $1 }
         var submission = Submission<EventForm>(FormBody(body.sorted { $0.key < $1.key }))
-        submission.form.check(&submission, zone: .utc, currency: "USD", asksForPrice: false, now: now)
+        submission.form.check(
+            &submission, zone: zone, currency: "USD", asksForPrice: false, now: now ?? self.now)
         return submission
     }
 
@@ -192,6 +197,23 @@ import Testing
     @Test func `today is early enough as long as the time is to come`() {
         #expect(submit(["date": "2027-03-20", "start_time": "11:00"]).problems.isEmpty)
         #expect(submit(["date": "2027-03-20", "start_time": "9:00"]).problems.map(\.name) == ["date"])
+    }
+
+    @Test func `a time that the clocks leave out is a problem that says so`() {
+        let zone = Zone(identifier: "America/Los_Angeles")!
+        let gap = "On Sun, 14 Mar clocks jump from 2:00 to 3:00: 2:30 doesn’t come. Choose another time."
+        func problems(_ start: String, _ end: String, on day: String = "2027-03-14") -> [String] {
+            let form = submit(["date": day, "start_time": start, "end_time": end], in: zone, now: clock)
+            return form.problems.map { "\($0.name ?? ""): \($0.words.english)" }
+        }
+        let clock = zone.instant(Day(iso: "2027-03-01")!, .midnight)
+        #expect(problems("2:30", "3:00") == ["start_time: \(gap)"])
+        #expect(problems("2:30", "") == ["start_time: \(gap)"])
+        #expect(problems("1:30", "2:30") == ["end_time: \(gap)"])
+        #expect(problems("20:00", "2:30", on: "2027-03-13") == ["end_time: \(gap)"])
+        #expect(problems("1:30", "3:00").isEmpty && problems("3:00", "3:00").isEmpty)
+        // The hour that comes twice is the first one, and what ends before it begins ends on the next day.
+        for end in ["1:45", "1:15"] { #expect(problems("1:30", end, on: "2027-11-07").isEmpty) }
     }
 
     @Test func `outside the US neither state nor code is needed, and any postal code will do`() {
@@ -234,6 +256,90 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
         covidSafe: false, ageFrom: ageFrom, ageTo: ageTo, price: nil, tags: [], cancelledAt: nil, isHidden: false)
 }
 
+@Suite struct EventTimesTests {
+    @Test func `no zone, day or time throws, ends before it starts, or lasts longer than is looked back for`() {
+        let zones = [
+            "America/Los_Angeles", "Europe/Berlin", "Europe/London", "Europe/Dublin", "Australia/Lord_Howe",
+            "America/Sao_Paulo", "Pacific/Apia", "Africa/Casablanca", "Asia/Tehran", "Asia/Gaza", "Africa/Cairo",
+            "Antarctica/Troll", "Asia/Kathmandu", "Pacific/Chatham", "America/St_Johns", "America/Nuuk", "UTC",
+        ].compactMap(Zone.init)
+        var random = SystemRandomNumberGenerator()
+        for zone in zones {
+            // Around each change of the clocks, and anywhere between.
+            let from = zone.instant(Day(iso: "2026-01-01")!, .midnight)
+            let changes = zone.changes(after: from, before: from + .days(3 * 366)).map { zone.day(of: $0.at) }
+            let days =
+                changes.flatMap { day in (-1...1).map { day.advanced(by: $0) } }
+                + (0..<20).map { _ in Day(iso: "2000-01-01")!.advanced(by: .random(in: 0...20_000, using: &random)) }
+                + [Day(iso: "2011-12-29")!, Day(iso: "2011-12-30")!, Day(iso: "2018-11-04")!]
+            for day in days {
+                for minute in stride(from: 0, to: 1_440, by: 15) {
+                    let start = TimeOfDay(minutes: minute)!
+                    let ends =
+                        [nil, start]
+                        + [1, 15, 30, 60, 90, 1_425].map {
+                            TimeOfDay(minutes: (minute + $0) % 1_440)
+                        }
+                    for end in ends {
+                        let times = EventTimes(day, from: start, to: end, in: zone)
+                        let what = "\(zone.identifier) \(day.iso) \(start.iso) \(end?.iso ?? "")"
+                        #expect(times.start <= times.end, "\(what)")
+                        if let problem = times.problem {
+                            #expect(problem.words.english.hasSuffix("."), "\(what)")
+                            continue
+                        }
+                        #expect(times.start < times.end, "\(what)")
+                        #expect(zone.local(times.start) == (day, start), "\(what)")
+                        if let end { #expect(zone.local(times.end).time == end, "\(what)") }
+                        if day > Day(iso: "2012-01-01")! {
+                            #expect(times.end - times.start <= EventTimes.longest, "\(what)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `without an end it is over two hours after its start, with one at its end`() {
+        var event = sample()
+        event.end = nil
+        event = event.on(event.day)
+        #expect(event.endsAt == event.startsAt + .hours(2))
+        #expect(!event.isOnNow(at: event.startsAt - .milliseconds(1)) && event.isOnNow(at: event.startsAt))
+        #expect(event.isOnNow(at: event.endsAt - .milliseconds(1)) && !event.isOnNow(at: event.endsAt))
+        #expect(!event.isOver(at: event.endsAt - .milliseconds(1)) && event.isOver(at: event.endsAt))
+        event.cancelledAt = event.startsAt
+        #expect(!event.isOnNow(at: event.startsAt))
+    }
+
+    @Test func `registering closes at the start, or at the end where one may come late`() {
+        var event = sample()
+        #expect(event.isOpen(at: event.startsAt - .milliseconds(1)) && !event.isOpen(at: event.startsAt))
+        event.takesLate = true
+        #expect(event.isOpen(at: event.startsAt) && !event.isOpen(at: event.endsAt))
+        event.cancelledAt = event.startsAt
+        #expect(!event.isOpen(at: event.startsAt))
+    }
+
+    @Test(arguments: [
+        ("America/Los_Angeles", "2027-03-14", "2:30", "2:00 to 3:00"),
+        ("Europe/Berlin", "2027-03-28", "2:00", "2:00 to 3:00"),
+        ("Australia/Lord_Howe", "2026-10-04", "2:15", "2:00 to 2:30"),
+        ("America/Sao_Paulo", "2018-11-04", "0:30", "0:00 to 1:00"),
+    ])
+    func `what clocks leave out is named`(zone: String, day: String, time: String, gap: String) throws {
+        let times = EventTimes(
+            Day(iso: day)!, from: TimeOfDay(typed: time)!, to: nil, in: Zone(identifier: zone)!)
+        #expect(try #require(times.problem).words.english.contains("clocks jump from \(gap): \(time) doesn’t come"))
+    }
+
+    @Test func `a day that was left out is named as such`() throws {
+        let times = EventTimes(
+            Day(iso: "2011-12-30")!, from: TimeOfDay(typed: "10:00")!, to: nil, in: Zone(identifier: "Pacific/Apia")!)
+        #expect(try #require(times.problem).words.english.contains("There is no Friday, 30 December 2011"))
+    }
+}
+
 @Suite struct FoldingTests {
     @Test func `plain names are folded as all others`() {
         let ascii = (0..<128).map { String(UnicodeScalar(UInt8($0))) }
@@ -244,5 +350,28 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
             }
         }
         #expect(folded("Coeur d'Alene") == "coeur d alene" && folded("San José") == "san jose")
+    }
+}
+
+@Suite struct SlipTests {
+    @Test(arguments: [
+        ("swiming", "swimming", 1), ("swimming", "swimming", 0), ("siwmming", "swimming", 1), ("libery", "library", 2),
+        ("kit", "kite", 1), ("kiet", "kite", 1), ("musik", "music", 1), ("gardning", "gardening", 1),
+        ("ki", "kite", nil), ("kit", "kites", nil), ("horse", "mouse", 2), ("horse", "house", 1),
+        ("drum", "dance", nil),
+        ("", "a", nil), ("swimming", "", nil), ("ab", "ba", nil), ("abc", "acb", 1), ("kök", "kok", 1),
+    ])
+    func `letters left out, put in, changed and swapped are counted`(typed: String, word: String, distance: Int?) {
+        #expect(Slip(typed).distance(to: word) == distance)
+    }
+}
+
+@Suite struct TallyTests {
+    @Test func `a number is said as far as it is known`() {
+        #expect(Tally(found: 12, limit: 100).words.english == "12 events")
+        #expect(Tally(found: 1, limit: 100).words.english == "1 event")
+        #expect(Tally(found: 100, limit: 100).words.english == "100 events")
+        #expect(Tally(found: 101, limit: 100).words.english == "More than 100 events")
+        #expect(Tally(found: 101, limit: 100).button.english == "Show more than 100 events")
     }
 }

@@ -194,6 +194,18 @@ import Testing
         #expect(pins[0].link == Link("#event-1") && pins[1].link == Link("/events/1"))
     }
 
+    @Test func `the pin the map was opened for stands alone and above the others`() throws {
+        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        let view = MapView([sanJose], kilometres: 8, width: 640, height: 440)
+        let places = (0..<4).map { number in
+            MapDrawing.Place(
+                coordinate: sanJose, name: "\(number)", link: Link("/events/1"), isChosen: number == 1)
+        }
+        let pins = try MapDrawing(places, in: view, outlines, towns: { [] }).pins
+        #expect(pins.map(\.names) == [["0", "2", "3"], ["1"]] && pins.map(\.isChosen) == [false, true])
+        #expect(pins[1].link == Link("/events/1"))
+    }
+
     @Test func `the origin of tiles is their scheme and host`() {
         #expect(Streets.origin(of: "https://tiles.example:8443/{z}/{x}/{y}.png") == "https://tiles.example:8443")
         for tiles in [

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import App
@@ -52,9 +53,9 @@ import Testing
         #expect(CSRF.mask(secret) != token)
     }
 
-    @Test(arguments: ["", "x", "AAAA", String(repeating: "A", count: 10_000), "ä"])
-    func `anything else is not`(token: String) {
-        #expect(!CSRF.isValid(token, for: CSRF.fresh()))
+    @Test(arguments: [("", 1), ("x", 1), ("AAAA", 1), ("A", 10_000), ("ä", 1)])
+    func `anything else is not`(part: String, times: Int) {
+        #expect(!CSRF.isValid(String(repeating: part, count: times), for: CSRF.fresh()))
     }
 }
 
@@ -168,7 +169,7 @@ import Testing
             "VILLAGE_PORT": "70000", "VILLAGE_PUBLIC_URL": "village", "VILLAGE_TRUSTED_PROXIES": "10.0.0.0/99",
             "VILLAGE_LIMITS": "maybe", "VILLAGE_MAX_CONNECTIONS": "-1", "VILLAGE_TIME_ZONE": "Nowhere/Town",
             "VILLAGE_COUNTRY": "ZZ", "VILLAGE_SMTP_URL": "mail", "VILLAGE_MAIL_FROM": "me", "VILLAGE_MAP_TILES": "x",
-            "VILLAGE_LOG_LEVEL": "loud",
+            "VILLAGE_LOG_LEVEL": "loud", "VILLAGE_CLOCK": "2027-02-29T10:00-08:00",
         ]
         do {
             _ = try settings(wrong)
@@ -178,9 +179,107 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("VILLAGE_PUBLIC_URL", "https://village.example:99999"), ("VILLAGE_PUBLIC_URL", "https://village.example:0"),
+        ("VILLAGE_PUBLIC_URL", "https://village.example:"), ("VILLAGE_PUBLIC_URL", "https://village.example:8a"),
+        ("VILLAGE_PUBLIC_URL", "https://ana@village.example"), ("VILLAGE_PUBLIC_URL", "https://village.example?a=1"),
+        ("VILLAGE_PUBLIC_URL", "https://village.example#top"), ("VILLAGE_PUBLIC_URL", "https://village.example/town"),
+        ("VILLAGE_PUBLIC_URL", "https://"), ("VILLAGE_PUBLIC_URL", "https://:8080"),
+        ("VILLAGE_PUBLIC_URL", "https://[::1"), ("VILLAGE_PUBLIC_URL", "https://[village]"),
+        ("VILLAGE_PUBLIC_URL", "https://vil lage.example"), ("VILLAGE_PUBLIC_URL", "https://village..example"),
+        ("VILLAGE_PUBLIC_URL", "https://münchen.example"), ("VILLAGE_PUBLIC_URL", "ftp://village.example"),
+        ("VILLAGE_MAP_TILES", "https:///{z}/{x}/{y}.png"), ("VILLAGE_MAP_TILES", "https://tiles:99999/{z}/{x}/{y}.png"),
+        ("VILLAGE_MAP_TILES", "https://:443/{z}/{x}/{y}.png"),
+        ("VILLAGE_TRUSTED_PROXIES", "0.0.0.0/0"), ("VILLAGE_TRUSTED_PROXIES", "::/0"),
+        ("VILLAGE_TRUSTED_PROXIES", "127.0.0.1, 128.0.0.0/1"), ("VILLAGE_TRUSTED_PROXIES", "::ffff:0:0/96"),
+        ("VILLAGE_TRUSTED_PROXIES", "::ffff:0:0/90"), ("VILLAGE_BACKUP_FOLDER", "/proc/self/exe"),
+        ("VILLAGE_BACKUP_FOLDER", "/proc/self/exe/backups"),
+    ])
+    func `what can't be meant is refused`(name: String, typed: String) {
+        #expect {
+            try settings([name: typed])
+        } throws: { error in
+            (error as? Settings.Problems)?.lines.count == 1 && "\(error)".hasPrefix(name)
+        }
+    }
+
+    @Test(arguments: [
+        ("https://Village.Example/", "https://village.example"),
+        ("http://village.example:80", "http://village.example"),
+        ("https://village.example:443", "https://village.example"), ("http://localhost:8081", "http://localhost:8081"),
+        ("https://village.example:80", "https://village.example:80"), ("http://[::1]:8080", "http://[::1]:8080"),
+        ("http://[::1]", "http://[::1]"), ("http://192.168.1.7", "http://192.168.1.7"),
+    ])
+    func `the public URL is what browsers call the site`(typed: String, url: String) throws {
+        #expect(try settings(["VILLAGE_PUBLIC_URL": typed]).publicURL == url)
+    }
+
+    @Test func `private networks may be trusted`() throws {
+        let typed = "127.0.0.1, 10.0.0.0/8, 172.16.0.0/12, fc00::/7, ::1"
+        #expect(try settings(["VILLAGE_TRUSTED_PROXIES": typed]).trustedProxies.count == 5)
+    }
+
+    @Test func `a folder for backups may be made later`() throws {
+        let folder = NSTemporaryDirectory() + "/village-\(UUID().uuidString)/deep/in"
+        #expect(try settings(["VILLAGE_BACKUP_FOLDER": folder]).backupFolder == folder)
+        #expect(Settings.canBeFolder("backups") && Settings.canBeFolder("./data/"))
+        #expect(!Settings.canBeFolder("/dev/null"))
+    }
+
+    @Test(arguments: [
+        ("VILLAGE_PUBLC_URL", "VILLAGE_PUBLIC_URL"), ("VILLAGE_PROT", "VILLAGE_PORT"),
+        ("VILLAGE_TIMEZONE", "VILLAGE_TIME_ZONE"), ("VILLAGE_BACKUPS_FOLDER", "VILLAGE_BACKUP_FOLDER"),
+    ])
+    func `a misspelt name is told with the right one`(typed: String, meant: String) {
+        let words = "\(typed) isn't a setting; do you mean \(meant)?"
+        #expect(throws: Settings.Problems.self) { try settings([typed: ""]) }
+        do { _ = try settings([typed: "x", "VILLAGE_PORT": "a"]) } catch {
+            #expect("\(error)".split(separator: "\n").map(String.init).dropFirst().elementsEqual([words]))
+        }
+    }
+
+    @Test func `names of our own scripts are no settings, and no mistakes`() throws {
+        let names = ["VILLAGE_LONG", "VILLAGE_PROGRAM", "VILLAGE_PYTHON", "VILLAGE_UPSTREAM", "VILLAGES", "HOME"]
+        _ = try settings(Dictionary(uniqueKeysWithValues: names.map { ($0, "1") }))
+    }
+
+    @Test func `a password is in no line about a wrong setting`() {
+        #expect {
+            try settings(["VILLAGE_SMTP_URL": "smtp//ana:tuesday@mail.example"])
+        } throws: { error in
+            "\(error)".hasPrefix("VILLAGE_SMTP_URL: ") && !"\(error)".contains("tuesday")
+        }
+    }
+
     @Test func `the limits are turned off on loopback only`() {
         #expect(throws: Settings.Problems.self) {
             try settings(["VILLAGE_LIMITS": "off", "VILLAGE_HOST": "0.0.0.0"])
+        }
+    }
+
+    @Test(arguments: ["2027-03-20T10:00Z", "2027-03-20T03:00-07:00", "2027-03-20T15:30:00+05:30"])
+    func `the clock stands at a moment, however far the clocks there are from UTC`(moment: String) throws {
+        #expect(try settings(["VILLAGE_CLOCK": moment]).clock == Clock.start)
+    }
+
+    @Test(arguments: ["2027-03-20", "2027-03-20T10:00", "2027-03-20T24:00Z", "2027-03-20T10:60Z", "noon", "1805536800"])
+    func `what is no moment can't stop the clock`(typed: String) {
+        #expect(throws: Settings.Problems.self) { try settings(["VILLAGE_CLOCK": typed]) }
+    }
+
+    @Test func `the clock can be stopped where nobody else comes by only`() throws {
+        let clock = ["VILLAGE_CLOCK": "2027-03-20T10:00Z"]
+        for near in [[:], ["VILLAGE_HOST": "::1", "VILLAGE_PUBLIC_URL": "https://127.0.0.1:8443"]] {
+            #expect(throws: Never.self) { try settings(clock.merging(near) { $1 }) }
+        }
+        for far in [
+            ["VILLAGE_HOST": "0.0.0.0"], ["VILLAGE_PUBLIC_URL": "https://village.example"],
+            ["VILLAGE_PUBLIC_URL": "http://localhost.village.example"],
+        ] {
+            // Without a fixed clock each of these is well.
+            #expect(throws: Never.self) { try settings(far) }
+            let problems = #expect(throws: Settings.Problems.self) { try settings(clock.merging(far) { $1 }) }
+            #expect(problems?.lines.count == 1 && problems?.description.hasPrefix("VILLAGE_CLOCK:") == true)
         }
     }
 }

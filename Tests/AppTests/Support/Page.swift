@@ -44,6 +44,11 @@ struct Page: Sendable {
     /// The titles of the cards in a list.
     var cards: [String] { main.all(ofClass: "card").compactMap { $0.first("h3")?.text } }
 
+    /// The titles of the rows in a list.
+    var rows: [String] {
+        main.all(ofClass: "rows").flatMap { $0.all(ofClass: "what") }.compactMap { $0.first("a")?.text }
+    }
+
     // MARK: Links
 
     var links: [(text: String, href: String)] { root.all("a").map { ($0.text, $0["href"] ?? "") } }
@@ -70,11 +75,17 @@ struct Page: Sendable {
     /// The names of all buttons of the page's forms.
     var buttons: [String] { forms.flatMap(\.buttons).map(\.text) }
 
-    /// The form that holds a button of this text, filled in as a visitor could, with that button pressed.
+    /// The form that holds a button of this text, first of all in what the page is about, filled in as a visitor
+    /// could, with that button pressed.
     ///
     /// Throws when the page has no such button, or the form no such field or answer.
     func form(with button: String, filling answers: [String: Filling] = [:]) throws -> PageForm {
-        let found = forms.filter { form in form.buttons.contains { $0.text == button } }
+        func holding(_ part: Element) -> [PageForm] {
+            part.all("form").map { PageForm($0, on: path) }
+                .filter { form in form.buttons.contains { $0.text == button } }
+        }
+        var found = holding(main)
+        if found.isEmpty { found = holding(root) }
         guard found.count == 1, var form = found.first else {
             throw Missing("one form with the button “\(button)”", on: self, buttons)
         }

@@ -41,10 +41,11 @@ struct TestSite: Sendable {
 ///   - proxies: Whose `X-Forwarded-For` is believed.
 ///   - pageCache: MiB of pages kept for visitors without a cookie.
 ///   - mapTiles: The tile server for streets on maps.
+///   - expected: What the test provokes: answers of 500 and above that are no defect here. Any other fails the test.
 func withTestSite(
     limits: Bool = false, recordsStatements: Bool = false, publicURL: String = "http://localhost:8080",
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil,
-    _ body: (TestSite) async throws -> Void
+    expecting expected: Set<Int> = [], _ body: (TestSite) async throws -> Void
 ) async throws {
     try await Slots.shared.hold {
         let folder = try TestFolder()
@@ -68,6 +69,9 @@ func withTestSite(
         defer { site.close() }
         try await serve(site) { port in
             try await body(TestSite(site: site, port: port, clock: clock, log: log))
+        }
+        for failure in log.failures where !expected.contains(failure.status) {
+            Issue.record("The site answered with \(failure.status): \(failure.line)")
         }
     }
 }
@@ -124,6 +128,17 @@ struct LogBook: LogHandler {
 
     /// Level, message and metadata of each line.
     var lines: [String] { all.written.withLock { $0 } }
+
+    /// The answers of 500 and above, each with the lines of the same request that say why.
+    var failures: [(status: Int, line: String)] {
+        let lines = lines
+        return lines.compactMap { line in
+            guard let answer = line.wholeMatch(of: /error [A-Z]+ \S+ (5\d\d) .*request=(\S+).*/),
+                let status = Int(answer.1)
+            else { return nil }
+            return (status, lines.filter { $0.contains("request=\(answer.2)") }.joined(separator: "; "))
+        }
+    }
 
     subscript(metadataKey key: String) -> Logger.MetadataValue? {
         get { metadata[key] }

@@ -71,7 +71,7 @@ import Testing
                 try await Site.restore(settings, from: file)
             }
             site.site.close()
-            let old = try #require(try await Site.restore(settings, from: file))
+            let old = try #require(try await Site.restore(settings, from: file).old)
             func titles(_ path: String) throws -> [String] {
                 let database = try Database(reading: path)
                 defer { database.close() }
@@ -86,7 +86,7 @@ import Testing
             var elsewhere = settings
             elsewhere.data += "/elsewhere"
             let none = try await Site.restore(elsewhere, from: file)
-            #expect(none == nil)
+            #expect(none.old == nil && none.hasPictures)
             #expect(try titles(elsewhere.data + "/village.sqlite") == ["Kite day"])
             let left = try FileManager.default.contentsOfDirectory(atPath: settings.data)
             #expect(left.allSatisfy { !$0.contains("restored") })
@@ -118,7 +118,7 @@ import Testing
             #expect(left.allSatisfy { !$0.hasPrefix("before") })
 
             try whole.write(to: copy)
-            let old = try #require(try await Site.restore(settings, from: file))
+            let old = try #require(try await Site.restore(settings, from: file).old)
             func holds(_ path: String, _ entry: Media.Entry) throws -> Bool {
                 let database = try Database(reading: path)
                 defer { database.close() }
@@ -132,7 +132,7 @@ import Testing
             elsewhere.data += "/elsewhere"
             _ = try await Site.restore(elsewhere, from: file)
             try FileManager.default.removeItem(at: copy)
-            _ = try await Site.restore(elsewhere, from: file)
+            #expect(try await !Site.restore(elsewhere, from: file).hasPictures)
             #expect(try holds(elsewhere.data + Media.file, first))
         }
     }
@@ -157,6 +157,114 @@ import Testing
             #expect(count == 1)
             let left = try FileManager.default.contentsOfDirectory(atPath: settings.data)
             #expect(left.allSatisfy { !$0.contains("restored") && !$0.hasPrefix("before") })
+        }
+    }
+
+    /// What is no backup of a village, and the word that says so.
+    private static let strangers: [(String, @Sendable (_ path: String, _ whole: String) throws -> Void)] = [
+        ("an empty file", { path, _ in try Data().write(to: URL(filePath: path)) }),
+        ("another program's", { path, _ in try SQLiteFile.write("CREATE TABLE note (name TEXT)", to: path) }),
+        ("an empty database", { path, _ in try SQLiteFile.write("CREATE TABLE a (b); DROP TABLE a", to: path) }),
+        (
+            "a table of the same name",
+            { path, _ in try SQLiteFile.write("CREATE TABLE schema_migration (a); CREATE TABLE b (c)", to: path) }
+        ),
+        (
+            "a village with a table gone",
+            { path, whole in
+                try FileManager.default.copyItem(atPath: whole, toPath: path)
+                try SQLiteFile.write("DROP TABLE note", to: path)
+            }
+        ),
+        (
+            "another program's sign",
+            { path, whole in
+                try FileManager.default.copyItem(atPath: whole, toPath: path)
+                try SQLiteFile.write("PRAGMA application_id = 7", to: path)
+            }
+        ),
+        (
+            "the pictures",
+            { path, whole in try FileManager.default.copyItem(atPath: Media.path(besides: whole), toPath: path) }
+        ),
+        ("a text", { path, _ in try Data("Dear village".utf8).write(to: URL(filePath: path)) }),
+        (
+            "a reference to nothing",
+            { path, whole in
+                try FileManager.default.copyItem(atPath: whole, toPath: path)
+                try SQLiteFile.write("UPDATE event SET provider_id = 99", to: path)
+            }
+        ),
+    ]
+
+    @Test func `nothing but a whole backup of a village takes its place, nor that of its pictures`() async throws {
+        try await withTestSite { site in
+            let settings = site.site.settings
+            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
+            let whole = settings.data + "/whole.sqlite"
+            try await Site.backup(settings, to: whole)
+            site.site.close()
+            let before = try Folder.content(of: settings.data)
+            for (name, make) in Self.strangers {
+                let file = settings.data + "/stranger"
+                try make(file, whole)
+                await #expect(throws: DatabaseError.self, "\(name)") { try await Site.restore(settings, from: file) }
+                try FileManager.default.removeItem(atPath: file)
+                #expect(try Folder.content(of: settings.data) == before, "\(name)")
+
+                // The same beside a whole one, in the place of the pictures; pictures are whole there.
+                guard name != "the pictures", !name.contains("village"), !name.contains("reference") else { continue }
+                let copy = settings.data + "/copy"
+                try FileManager.default.copyItem(atPath: whole, toPath: copy)
+                try make(Media.path(besides: copy), whole)
+                await #expect(throws: DatabaseError.self, "\(name)") { try await Site.restore(settings, from: copy) }
+                for path in [copy, Media.path(besides: copy)] { try FileManager.default.removeItem(atPath: path) }
+                #expect(try Folder.content(of: settings.data) == before, "\(name) beside a whole one")
+            }
+            _ = try await Site.restore(settings, from: whole)
+        }
+    }
+
+    @Test func `two restores in one second keep both`() async throws {
+        try await withTestSite { site in
+            let settings = site.site.settings
+            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
+            let file = settings.data + "/copy.sqlite"
+            try await Site.backup(settings, to: file)
+            site.site.close()
+            var kept: Set<String> = []
+            for _ in 1...3 { kept.insert(try #require(try await Site.restore(settings, from: file).old)) }
+            #expect(kept.count == 3)
+            for old in kept {
+                for path in [old, Media.path(besides: old)] { #expect(FileManager.default.fileExists(atPath: path)) }
+            }
+        }
+    }
+
+    @Test func `data from before it was signed is known by its migrations, and is signed`() async throws {
+        try await withTestSite { site in
+            let settings = site.site.settings
+            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
+            let file = settings.data + "/copy.sqlite"
+            try await Site.backup(settings, to: file)
+            site.site.close()
+            let signs = [Schema.application, Schema.applicationOfMedia].map(Int.init)
+            for (path, sign) in zip([settings.data + Site.file, settings.data + Media.file], signs) {
+                #expect(try SQLiteFile.value("PRAGMA application_id", of: path) == "\(sign)")
+                try SQLiteFile.write("PRAGMA application_id = 0", to: path)
+            }
+            for path in [file, Media.path(besides: file)] {
+                try SQLiteFile.write("PRAGMA application_id = 0", to: path)
+            }
+            func signsNow() throws -> [String] {
+                try [Site.file, Media.file].map {
+                    try SQLiteFile.value("PRAGMA application_id", of: settings.data + $0)
+                }
+            }
+            try Site(settings, log: site.site.log).close()
+            #expect(try signsNow() == signs.map { "\($0)" }, "by a start")
+            _ = try await Site.restore(settings, from: file)
+            #expect(try signsNow() == signs.map { "\($0)" }, "by going back to an old copy")
         }
     }
 

@@ -14,8 +14,7 @@ import Testing
             #expect(page.text.contains("Mo 6 or 7 years · born March 2020"))
             page = try await page.follow("Edit Mo").press("Save", filling: ["nickname": "Momo", "birth_month": "2"])
             #expect(page.flash == "Saved." && page.text.contains("Momo 7 years · born February 2020"))
-            page = try await page.follow("Edit Momo").follow("Remove …")
-            #expect(page.heading == "Remove Momo?")
+            page = try await page.follow("Edit Momo")
             #expect(!page.text.contains("These places are given back"))
             page = try await page.press("Remove")
             #expect(page.path == "/me/children" && !page.text.contains("Momo 7"))
@@ -111,7 +110,7 @@ import Testing
             #expect(page.html.first("main")?.all("li").count == 1)
             let again = page
             page = try await page.press("Remove")
-            #expect(page.flash == "Removed. The places were given back.")
+            #expect(page.text.contains("Mo was removed, and the places given back."))
             #expect(try site.count(of: "event WHERE title = 'Future' AND taken = 1") == 1)
             #expect(try site.count(of: "event WHERE title = 'Past' AND taken = 2") == 1)
             #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 2)
@@ -121,6 +120,26 @@ import Testing
             #expect(page.text.contains("a child") && page.text.contains("Lu") && !page.text.contains("Mo "))
             // Pressed twice, there is nothing left to remove.
             #expect(try await again.press("Remove").status == 404)
+        }
+    }
+    @Test func `the page names every place that is given back, on now too, and also when it is shown again`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) {
+                $0.title = "Open till noon"
+                $0.takesLate = true
+            }
+            let mo = try await site.child("Mo", of: .ana)
+            try await site.register([mo], of: .ana, at: event)
+            site.clock.advance(by: .days(7) + .hours(8))
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/me/children/\(mo)/edit")
+            #expect(page.text.contains("These places are given back: Open till noon"))
+            page = try await page.press("Save", filling: ["nickname": ""])
+            #expect(page.status == 422 && page.text.contains("These places are given back: Open till noon"))
+            _ = try await page.press("Remove")
+            #expect(try site.count(of: "event WHERE taken = 0") == 1)
         }
     }
 }

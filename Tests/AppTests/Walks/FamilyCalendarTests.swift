@@ -78,7 +78,7 @@ import Testing
                 "UPDATE event SET cancelled_at = \(now), listed = FALSE, cancel_reason = 'No wind' WHERE id = \(id)")
             event = try #require(try await events(nobody.visit("/events/1.ics")).first)
             #expect(value("STATUS", in: event) == "CANCELLED")
-            #expect(value("SUMMARY", in: event) == "Cancelled: Kite evening")
+            #expect(value("SUMMARY", in: event) == "Canceled: Kite evening")
             #expect(value("DESCRIPTION", in: event)?.hasPrefix("No wind") == true)
 
             try await site.execute("UPDATE event SET hidden_at = \(now) WHERE id = \(id)")
@@ -134,7 +134,7 @@ import Testing
             _ = try await ana.visit("/registrations/\(registration)").press("Give all places back")
             page = try await phone.visit(path)
             event = try #require(events(page).first)
-            #expect(value("STATUS", in: event) == "CANCELLED" && value("SUMMARY", in: event) == "Cancelled: Kite day")
+            #expect(value("STATUS", in: event) == "CANCELLED" && value("SUMMARY", in: event) == "Canceled: Kite day")
             #expect(!page.string.contains("secret-room"))
 
             try await site.register([lu], of: .ana, at: id)

@@ -91,10 +91,10 @@ import Testing
         }
     }
 
-    @Test func `what began, was cancelled or hidden is not listed`() async throws {
+    @Test func `what is over, was cancelled or hidden is not listed`() async throws {
         try await withTestSite { site in
             try await fill(site)
-            site.clock.advance(by: .hours(7) + .seconds(1))
+            site.clock.advance(by: .hours(9))
             try await site.execute("UPDATE event SET cancelled_at = 1, listed = FALSE WHERE title = 'Swimming'")
             try await site.execute("UPDATE event SET hidden_at = 1, listed = FALSE WHERE title = 'Swim gala'")
             for query in ["", "q=a", "when=week", "tag=music", "q=swim", "city=Campbell"] {
@@ -102,6 +102,52 @@ import Testing
                 #expect(!cards.contains("Café concert") && !cards.contains("Swimming") && !cards.contains("Swim gala"))
             }
             #expect(try await site.browser().visit("/events").cards == ["Kite day"])
+        }
+    }
+
+    @Test func `an event stays in every list until it ends, and what is over never comes back`() async throws {
+        try await withTestSite { site in
+            func today(_ title: String, _ start: String, _ end: String?) async throws {
+                try await site.publish(by: .ben) {
+                    $0.title = title
+                    $0.date = Day(iso: "2027-03-20")!
+                    $0.startTime = TimeOfDay(typed: start)!
+                    $0.endTime = end.flatMap { TimeOfDay(typed: $0) }
+                    $0.tags = "music"
+                }
+            }
+            try await site.gazetteer()
+            try await today("Fair", "8:00", "18:00")
+            try await today("Breakfast", "9:00", "10:00")
+            try await today("Story hour", "11:00", nil)
+            try await today("Sleepover", "20:00", "9:00")
+            let ben = try await site.signIn(.ben, as: .provider)
+            let ana = try await site.signIn(.ana, as: .parent)
+            func lists(_ expected: [String]) async throws {
+                for query in [
+                    "", "when=today", "from=2027-03-20", "q=kites", "tag=music", "city=San+Jose", "zip=95113",
+                    "sort=newest", "q=kites&sort=newest", "near=95113&sort=soonest", "near=95113",
+                ] {
+                    let cards = try await ana.visit("/events?\(query)").cards
+                    #expect(cards.sorted() == expected.sorted(), "\(query) at \(site.clock.now)")
+                }
+                #expect(try await ben.visit("/me/events").rows == expected)
+                let over = ["Sleepover", "Story hour", "Breakfast", "Fair"].filter { !expected.contains($0) }
+                #expect(try await ben.visit("/me/events?list=expired").rows == over)
+                #expect(try await ana.visit("/providers/ben-ruiz").cards.prefix(expected.count) == expected[...])
+            }
+            try await lists(["Fair", "Breakfast", "Story hour", "Sleepover"])
+            // Eleven o'clock, a minute before one, one o'clock, after midnight.
+            site.clock.advance(by: .hours(8))
+            try await lists(["Fair", "Story hour", "Sleepover"])
+            site.clock.advance(by: .minutes(119))
+            try await lists(["Fair", "Story hour", "Sleepover"])
+            site.clock.advance(by: .minutes(1))
+            try await lists(["Fair", "Sleepover"])
+            site.clock.advance(by: .hours(19))
+            #expect(try await ana.visit("/events").cards == ["Sleepover"])
+            site.clock.advance(by: .hours(1))
+            try await lists([])
         }
     }
 
@@ -241,6 +287,160 @@ import Testing
         }
     }
 
+    @Test func `the page says how many events there are, and so does the button before it is pressed`() async throws {
+        try await withTestSite { site in
+            try await crowd(site)
+            let browser = site.browser()
+            #expect(try await browser.visit("/events").text.contains("45 events"))
+            #expect(try await browser.visit("/events?tag=music").text.contains("5 events"))
+            #expect(try await browser.visit("/events/map?city=Campbell").text.contains("15 events"))
+            for (query, label) in [
+                ("", "Show 45 events"), ("city=Campbell", "Show 15 events"), ("q=kite+day+7", "Show 1 event"),
+                ("when=week&tag=outdoors", "Show 37 events"), ("q=dragons", "Show 0 events"),
+                ("from=2027-04-10&to=2027-04-09", "Show events"), ("sort=newest&free_places=2", "Show 45 events"),
+            ] {
+                let answer = try await browser.send("GET", "/events/count?\(query)", ["Accept": "application/json"])
+                #expect(answer.string.contains("\"label\":\"\(label)\""), "\(query): \(answer.string)")
+            }
+        }
+    }
+
+    @Test func `counting ends at a hundred, and where few of very many fit`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.date = Day(iso: "2027-03-21")! }
+            func copy(_ count: Int, spots: Int) async throws {
+                try await site.site.writeQuietly { db in
+                    for number in 0..<count {
+                        _ = try db.execute(
+                            """
+                            INSERT INTO event (provider_id, title, description, synopsis, motif, day, start_minute,
+                                zone, starts_at, ends_at, street, city, state, zip, country, city_key, spots,
+                                covid_safe, currency, tags, once, created_at, updated_at)
+                            SELECT provider_id, title, description, synopsis, motif, day, start_minute, zone,
+                                starts_at + \(number), ends_at, street, city, state, zip, country, city_key,
+                                \(spots), covid_safe, currency, tags, \("\(spots)-\(number)"), 1, 1
+                            FROM event WHERE id = \(event)
+                            """)
+                    }
+                }
+            }
+            try await copy(100, spots: 3)
+            #expect(try await site.browser().visit("/events?free_places=3").text.contains("More than 100 events"))
+            try await copy(30, spots: 50)
+            // Behind more than are looked at, others may fit: the number is what is known for sure.
+            try await site.site.writeQuietly { db in
+                _ = try db.execute("UPDATE event SET starts_at = starts_at - 1000000 WHERE spots = 50")
+            }
+            try await copy(2_100, spots: 4)
+            let text = try await site.browser().visit("/events?free_places=40").text
+            #expect(text.contains("More than 29 events"), "\(text.prefix(400))")
+        }
+    }
+
+    @Test func `a last day before the first is a problem at the field, and a stretch of days wins over days left over`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await fill(site)
+            let page = try await site.browser().visit("/events?from=2027-04-10&to=2027-04-09")
+            #expect(page.problems == ["The last day is before the first. Change one of them."])
+            #expect(page.html.all("a").contains { $0["href"] == "#to" })
+            #expect(page.html.all("input").contains { $0["name"] == "to" && $0["aria-invalid"] == "true" })
+            #expect(!page.text.contains("No events fit") && page.value(of: "to") == "2027-04-09")
+            let map = try await site.browser().visit("/events/map?from=2027-04-10&to=2027-04-09")
+            #expect(map.problems == page.problems && !map.text.contains("No events fit"))
+            let mended = try await page.press("Show events", filling: ["to": "2027-04-10"])
+            #expect(mended.cards == ["Swim gala"] && mended.problems.isEmpty)
+            let today = try await mended.press("Show events", filling: ["when": "today"])
+            #expect(today.cards == ["Café concert"] && today.value(of: "from") == "")
+        }
+    }
+
+    @Test(arguments: [
+        ("swiming", "swimming", ["Swimming"]), ("Swiming+GALLA", "swimming gala", []), ("galla", "gala", ["Swim gala"]),
+        ("swmi+gala", "swim gala", ["Swim gala"]), ("ktie", "kite", ["Kite day"]),
+        ("ocncert", "concert", ["Café concert"]),
+        ("musci", "music", ["Café concert", "Swim gala"]), ("outdors&price=free", "outdoors", ["Kite day"]),
+    ])
+    func `a slip of the fingers finds what was meant`(query: String, meant: String, titles: [String]) async throws {
+        try await withTestSite { site in
+            try await fill(site)
+            for page in ["/events", "/events/map"] {
+                let found = try await site.browser().visit("\(page)?q=\(query)")
+                let cards = found.cards + found.html.all(ofClass: "spot").compactMap { $0.first("h2")?.text }
+                #expect(cards == titles)
+                #expect(found.text.contains("Showing results for \(meant)") == !titles.isEmpty)
+                if !titles.isEmpty { #expect(found.value(of: "q") == meant) }
+            }
+        }
+    }
+
+    @Test(arguments: ["zzzzz", "dragons", "king", "towel", "ki", "qu", "kite+gala"])
+    func `what is found, or far from any word, stays as it was typed`(query: String) async throws {
+        try await withTestSite { site in
+            try await fill(site)
+            let page = try await site.browser().visit("/events?q=\(query)")
+            #expect(!page.text.contains("Showing results for"))
+            #expect(page.value(of: "q") == query.replacing("+", with: " "))
+        }
+    }
+
+    @Test func `nothing found says which filter to drop, and what is there without it`() async throws {
+        try await withTestSite { site in
+            try await fill(site)
+            let page = try await site.browser().visit("/events?q=gala&price=free&when=week")
+            #expect(page.cards.isEmpty)
+            let ways = page.html.all(ofClass: "lighter").flatMap { $0.all("a") }
+            #expect(ways.map(\.text) == ["without “gala” 1 event"])
+            #expect(try await site.browser().visit(ways[0]["href"] ?? "").cards == ["Kite day"])
+            let other = try await site.browser().visit("/events?q=swimming&age=3")
+            #expect(
+                other.html.all(ofClass: "lighter").flatMap { $0.all("a") }.map(\.text) == [
+                    "without “swimming” 2 events", "without age 3 1 event",
+                ])
+        }
+    }
+
+    @Test func `what is on now is listed first, and says so`() async throws {
+        try await withTestSite { site in
+            try await fill(site)
+            site.clock.advance(by: .hours(8))
+            let page = try await site.browser().visit("/events")
+            #expect(page.cards.first == "Café concert")
+            let cards = page.html.all(ofClass: "card").map(\.text)
+            #expect(cards[0].contains("On now") && !cards[1].contains("On now"))
+        }
+    }
+
+    @Test func `Today shows places that fit a child who has none there and is free at that time`() async throws {
+        try await withTestSite { site in
+            for (title, hour, ages) in [
+                ("Toddlers", 9, 0...2), ("Kites", 10, 4...8), ("Same time", 11, 0...17), ("Drums", 12, 8...12),
+                ("Later", 14, 0...17),
+            ] {
+                try await site.publish(by: .ben) {
+                    $0.title = title
+                    $0.startTime = TimeOfDay(hour: hour, minute: 0)!
+                    $0.endTime = TimeOfDay(hour: hour + 2, minute: 0)!
+                    ($0.ageFrom, $0.ageTo) = (ages.lowerBound, ages.upperBound)
+                }
+            }
+            let ana = try await site.signIn(.ana, as: .parent)
+            let mo = try await site.child("Mo", of: .ana, year: 2021)
+            var page = try await ana.visit("/")
+            #expect(page.cards == ["Kites", "Same time", "Later"])
+            _ = try await site.register([mo], of: .ana, at: ID(2))
+            page = try await ana.visit("/")
+            // What stands under “Next for you”, and what is left for Mo.
+            #expect(page.cards == ["Kites", "Later"])
+            _ = try await site.child("Lu", of: .ana, year: 2018)
+            page = try await ana.visit("/")
+            #expect(page.cards == ["Kites", "Same time", "Drums", "Later"])
+            let cards = page.html.all(ofClass: "card").map(\.text)
+            #expect(cards[1].contains("Fits Lu") && cards[3].contains("Fits Lu, Mo"), "\(cards)")
+        }
+    }
+
     @Test func `the start shows visitors what is on, and parents what is near`() async throws {
         try await withTestSite { site in
             try await fill(site)
@@ -277,6 +477,24 @@ import Testing
                         \(SearchKey(start, ID(1)).rawValue), 'x', 1, 1)
                     """)
                 try db.execute("INSERT INTO event_tag (tag, starts_at, event_id) VALUES ('art', \(start), 1)")
+                // Suspended twice and restored once: that left it hidden. The other one was hidden by staff.
+                for (id, hiddenAt) in [(2, 7), (3, 9)] {
+                    try db.execute(
+                        """
+                        INSERT INTO event (id, provider_id, title, description, day, start_minute, zone, starts_at,
+                            ends_at, street, city, state, zip, country, city_key, spots, covid_safe, currency, tags,
+                            once, hidden_at, listed, created_at, updated_at)
+                        VALUES (\(id), 1, 'Pottery', 'We turn.', '2027-03-27', 600, 'UTC', \(start), \(start), '', '',
+                            '', '', 'US', '', 5, FALSE, '', '', \("hidden-\(id)"), \(hiddenAt), FALSE, 1, 1)
+                        """)
+                }
+                for moment in [7, 8] {
+                    try db.execute(
+                        """
+                        INSERT INTO staff_act (verb, subject, subject_id, reason, at)
+                        VALUES ('suspend', 'ben-ruiz', 1, '', \(moment))
+                        """)
+                }
             }
             old.close()
             let database = try Database(at: path, migrations: Schema.migrations)
@@ -290,6 +508,12 @@ import Testing
                 #expect(found.map(\.title) == ["Watercolour afternoon"] && found.map(\.synopsis) == ["We paint."])
             }
             #expect(try database.read { db in try Tag.suggestions(for: "a", in: db) } == ["art"])
+            let events = try database.read { db in try (1...3).map { try Event.find(ID($0), in: db)! } }
+            #expect(events.map(\.isHidden) == [false, false, true])
+            #expect(events.allSatisfy { $0.endsAt == start + EventTimes.usual })
+            #expect(
+                try database.read { db in try db.value("SELECT count(*) FROM event WHERE listed") as Int? } == 2)
+            #expect(try database.read { db in try Vocabulary.meant(by: "Watrecolour", in: db) } == "watercolour")
         }
     }
 }

@@ -54,6 +54,38 @@ import Testing
         }
     }
 
+    @Test func `the switch stays where one is if both may be there, and else leads to the start`() async throws {
+        try await withTestSite { site in
+            _ = try await site.signIn(.ana, as: .provider)
+            let ana = try await site.signIn(.ana, as: .parent)
+            for path in ["/events?q=kite", "/me/settings", "/help"] {
+                for hat in ["Provider", "Parent"] {
+                    let page = try await ana.visit(path).press(hat)
+                    #expect(page.status == 200 && page.path == path)
+                }
+            }
+            #expect(try await ana.visit("/me/children").press("Provider").path == "/")
+            #expect(try await ana.visit("/events/new").press("Parent").path == "/")
+            #expect(try await ana.visit("/nowhere").press("Provider").path == "/")
+            // A page that answered to a form is no place to come back to.
+            let page = try await ana.visit("/events/new").press("Preview")
+            #expect(page.status == 422)
+            #expect(try await page.press("Parent").path == "/")
+        }
+    }
+
+    @Test func `the server doesn’t follow a foreign next`() async throws {
+        try await withTestSite { site in
+            _ = try await site.signIn(.ana, as: .provider)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let token = try #require(try await ana.visit("/me").value(of: "csrf"))
+            for next in ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "javascript:x"] {
+                let page = try await ana.post("/hat", [("csrf", token), ("hat", "provider"), ("next", next)])
+                #expect(page.path == "/")
+            }
+        }
+    }
+
     @Test func `a page of the other hat answers 403 with one button that switches and goes on`() async throws {
         try await withTestSite { site in
             _ = try await site.signIn(.ana, as: .provider)

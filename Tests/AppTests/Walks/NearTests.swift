@@ -123,6 +123,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("95112", "Events near 95112", "/events?near=95112"),
+        ("san+jose", "Events near San Jose, CA", "/events?near=San%20Jose%2C%20CA"),
+        ("Los+Gatos%2C+CA", "Events near Los Gatos, CA", "/events?near=Los%20Gatos%2C%20CA"),
+        ("London", "Events near London, United Kingdom", "/events?near=London%2C%20United%20Kingdom"),
+        ("kite", nil, nil), ("9511", nil, nil), ("san+jose+kites", nil, nil),
+    ])
+    func `a ZIP code or a town among the words is offered as a place`(
+        query: String, words: String?, link: String?
+    ) async throws {
+        try await withTestSite { site in
+            try await fill(site)
+            let page = try await site.browser().visit("/events?q=\(query)")
+            let offers = page.links.filter { $0.text.hasPrefix("Events near") }
+            #expect(offers.map(\.text) == [words].compactMap(\.self))
+            #expect(offers.map(\.href) == [link].compactMap(\.self))
+        }
+    }
+
     @Test func `a parent is offered the own town, and a stranger isn't`() async throws {
         try await withTestSite { site in
             try await fill(site)
@@ -337,6 +356,13 @@ import Testing
             #expect(among.path == "/events/map?event=2")
             #expect(among.html.all(ofClass: "spot").compactMap { $0.first("h2")?.text } == ["Two", "One"])
             #expect(among.html.all(ofClass: "spot--chosen").map { $0["id"] } == ["event-2"])
+            // Its pin stands by itself, though another event is at the same place.
+            let marks = among.html.all(ofClass: "map-mark").filter { $0["href"] != nil }
+            #expect(marks.map { $0["href"] } == ["/events/1", "/events/2"])
+            #expect(among.html.all(ofClass: "map-mark--chosen").map { $0["aria-current"] } == ["true"])
+            // The poster leads there too.
+            #expect(
+                page.html.all(ofClass: "hero").flatMap { $0.all("a") }.map { $0["href"] } == ["/events/map?event=2"])
             try await site.execute("UPDATE event SET hidden_at = 1, listed = FALSE WHERE id = 2")
             #expect(!(try await site.browser().visit("/events/map?event=2").text.contains("Two")))
         }

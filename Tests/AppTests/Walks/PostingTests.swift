@@ -19,7 +19,7 @@ import Testing
             #expect(page.heading == "Kite day" && page.text.contains("This is a preview."))
             #expect(page.text.contains("Saturday, 27 March 2027, 10:00 to 12:00"))
             #expect(page.text.contains("180 Park Ave, San Jose, CA 95112"))
-            #expect(page.text.contains("3 to 9 years $8.50 COVID-safe"))
+            #expect(page.text.contains("3 to 9 years $8.50, paid there COVID-safe"))
             #expect(page.text.contains("20 of 20 places left"))
             let first = page.value(of: "once")
 
@@ -278,12 +278,12 @@ import Testing
             try await site.publish(by: .cleo) { $0.title = "Not mine" }
             try await site.execute("UPDATE event SET cancelled_at = 1, listed = FALSE WHERE id = \(off)")
             let ben = try await site.signIn(.ben, as: .provider)
-            #expect(try await ben.visit("/me/events").cards == ["Sooner", "Later"])
-            #expect(try await ben.visit("/me/events?list=cancelled").cards == ["Called off"])
-            #expect(try await ben.visit("/me/events?list=expired").cards == [])
+            #expect(try await ben.visit("/me/events").rows == ["Sooner", "Later"])
+            #expect(try await ben.visit("/me/events?list=cancelled").rows == ["Called off"])
+            #expect(try await ben.visit("/me/events?list=expired").rows == [])
             site.clock.advance(by: .days(3))
-            #expect(try await ben.visit("/me/events").cards == ["Later"])
-            #expect(try await ben.visit("/me/events").follow("Over").cards == ["Sooner"])
+            #expect(try await ben.visit("/me/events").rows == ["Later"])
+            #expect(try await ben.visit("/me/events").follow("Over").rows == ["Sooner"])
             #expect(try await site.browser().visit("/me/events").path.hasPrefix("/login"))
         }
     }

@@ -37,6 +37,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/me/family", "/me/provider", "/events/new"])
+    func `nothing is called optional that the country then asks for`(path: String) async throws {
+        try await withTestSite { site in
+            let page = try await site.signIn(.ben, as: .provider).visit(path)
+            let labels = page.html.all("label").filter { ["state", "zip"].contains($0["for"] ?? "") }.map(\.text)
+            #expect(!labels.isEmpty && labels.allSatisfy { !$0.contains("optional") }, "\(labels)")
+            // Where the browser can, the label follows the country that is chosen.
+            #expect((page.html.all("div") + page.html.all("fieldset")).contains { $0["data-behaviour"] == "region" })
+        }
+    }
+
     @Test func `a problem keeps the input`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)

@@ -71,6 +71,99 @@ import Testing
         }
     }
 
+    @Test func `moving the event shows nothing sooner, and moving it far asks the parent again`() async throws {
+        try await withTestSite { site in
+            let (event, ana) = try await registered(site, sharing: true)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let notes = "/events/\(event)/registrations?as=notes"
+            func move(_ day: String) async throws {
+                _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["date": .text(day)])
+                    .press("Publish the change")
+            }
+            // Two days earlier is near enough, yet the window stays that of the day that was agreed to.
+            try await move("2027-03-25")
+            #expect(try site.count(of: "care_note") == 1)
+            site.clock.advance(by: .days(4))
+            #expect(try await !ben.visit(notes).string.contains("Peanuts"))
+            site.clock.advance(by: .days(1) + .hours(7))
+            #expect(try await ben.visit(notes).string.contains("Peanuts"))
+
+            // In steps, each of them near: what counts is the day the parent saw.
+            site.clock.advance(by: .hours(-8))
+            try await move("2027-03-27")
+            #expect(try site.count(of: "care_note") == 1)
+            try await move("2027-03-29")
+            #expect(try site.count(of: "care_note") == 1)
+            try await move("2027-03-30")
+            #expect(try site.count(of: "care_note") == 0)
+            site.clock.advance(by: .days(5))
+            #expect(try await !ben.visit(notes).string.contains("Peanuts"))
+            var page = try await ana.visit("/registrations/1")
+            #expect(page.text.contains("Your notes are no longer shared, or not of every child."))
+            page = try await page.press("Share my notes")
+            #expect(page.buttons.contains("Stop sharing") && !page.text.contains("no longer shared"))
+            #expect(try await ben.visit(notes).string.contains("Peanuts"))
+        }
+    }
+
+    @Test func `what is taken back shares nothing by itself: the parent is asked again`() async throws {
+        try await withTestSite { site in
+            let (_, ana) = try await registered(site, sharing: true)
+            for form in ["/registrations/1", "/me/children/1/edit"] {
+                let button = form.hasPrefix("/me") ? "Remove" : "Give all places back"
+                let given = try await ana.visit(form).press(button)
+                _ = try await given.press("Take it back: Mo")
+                #expect(try site.count(of: "care_note") == 0)
+                #expect(try site.count(of: "registration WHERE asks_again AND state = 'confirmed'") == 1)
+                var page = try await ana.visit("/registrations/1")
+                #expect(page.text.contains("Your notes are no longer shared, or not of every child."))
+                page = try await page.press("Share my notes")
+                #expect(try site.count(of: "care_note") == 1)
+                #expect(page.buttons.contains("Stop sharing") && !page.text.contains("no longer shared"))
+            }
+            // Nor are those of others, where the parent stopped sharing in between.
+            try await site.child("Lu", of: .ana)
+            try await site.execute("UPDATE child SET allergies = 'Wool' WHERE nickname = 'Lu'")
+            _ = try await ana.visit("/registrations/1").press("Give all places back")
+            var page = try await ana.visit("/events/1").press(
+                "Register", filling: ["child": ["1", "2"], "share_notes": .tick(true)])
+            #expect(try site.count(of: "care_note") == 2)
+            page = try await page.press("Give this place back: Mo")
+            #expect(page.buttons.contains("Stop sharing"))
+            _ = try await page.press("Stop sharing")
+            page = try await page.press("Take it back: Mo")
+            #expect(try site.count(of: "care_note") == 0)
+            #expect(page.buttons.contains("Share my notes"))
+        }
+    }
+
+    @Test func `whose notes were not shared is not asked when a place is taken back`() async throws {
+        try await withTestSite { site in
+            let (_, ana) = try await registered(site, sharing: false)
+            _ = try await ana.visit("/registrations/1").press("Give all places back").press("Take it back: Mo")
+            #expect(try site.count(of: "registration WHERE NOT asks_again AND state = 'confirmed'") == 1)
+            #expect(try await !ana.visit("/registrations/1").text.contains("no longer shared"))
+        }
+    }
+
+    @Test func `nothing is shared for an event that is over or was cancelled`() async throws {
+        try await withTestSite { site in
+            let (event, ana) = try await registered(site, sharing: false)
+            let form = try await ana.visit("/registrations/1")
+            try await site.execute("UPDATE event SET cancelled_at = 1, listed = FALSE WHERE id = \(event)")
+            #expect(try await form.press("Share my notes").status == 403)
+            #expect(try await !ana.visit("/registrations/1").buttons.contains("Share my notes"))
+            try await site.execute("UPDATE event SET cancelled_at = NULL, listed = TRUE WHERE id = \(event)")
+            site.clock.advance(by: .days(7) + .hours(9))
+            #expect(try await form.press("Share my notes").status == 403)
+            #expect(try await !ana.visit("/registrations/1").buttons.contains("Share my notes"))
+            // Nor by a request that passed the page's check just before.
+            let now = site.clock.now
+            try await site.site.write { db in try CareNote.share(ID(1), at: now, in: db) }
+            #expect(try site.count(of: "care_note") == 0)
+        }
+    }
+
     @Test func `notes go with the place, the child, and the event that is called off`() async throws {
         try await withTestSite { site in
             let (event, ana) = try await registered(site, sharing: true)
@@ -99,6 +192,66 @@ import Testing
             page = try await page.press("Undo: Mo")
             page = try await page.press("Undo: Mo")
             #expect(try site.count(of: "registration_person WHERE arrived_at IS NULL AND left_at IS NULL") == 1)
+        }
+    }
+
+    @Test func `before the day nobody is ticked in unless one says so, and that is asked first`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await registered(site, sharing: false)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let list = "/events/\(event)/registrations"
+            var page = try await ben.visit(list)
+            #expect(!page.buttons.contains("Is here: Mo") && !page.buttons.contains("One more"))
+            #expect(page.text.contains("It’s on Saturday, 27 March."))
+            let token = try await ben.visit("/help").value(of: "csrf")!
+            let pairs = [(name: "csrf", value: token), (name: "person", value: "1"), (name: "presence", value: "here")]
+            _ = try await ben.submit("/events/\(event)/arrivals", pairs)
+            #expect(try site.count(of: "registration_person WHERE arrived_at IS NULL") == 1)
+            page = try await page.follow("Tick in already?").press("Is here: Mo")
+            #expect(page.buttons.contains("Was collected: Mo"))
+            #expect(try site.count(of: "registration_person WHERE arrived_at IS NULL") == 0)
+        }
+    }
+
+    @Test func `who comes without registering takes a place, and there are no more than places`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 2 }
+            let mo = try await site.child("Mo", of: .ana)
+            try await site.register([mo], of: .ana, at: event)
+            site.clock.advance(by: .days(7) + .hours(7))
+            let ben = try await site.signIn(.ben, as: .provider)
+            let list = "/events/\(event)/registrations"
+            let first = try await ben.visit(list)
+            var page = try await first.press("One more")
+            #expect(page.text.contains("1 came without registering") && page.text.contains("2 of 2 places taken"))
+            #expect(!page.buttons.contains("One more"))
+            // Pressed twice on the same page it counts once.
+            page = try await first.press("One more")
+            #expect(try site.count(of: "event WHERE taken = 2 AND walk_ins = 1") == 1)
+            let token = try await ben.visit("/help").value(of: "csrf")!
+            let pairs = [(name: "csrf", value: token), (name: "walk_ins", value: "2")]
+            #expect(try await ben.submit("/events/\(event)/walk-ins", pairs).status == 409)
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            let other = try await cleo.visit("/help").value(of: "csrf")!
+            let sent = [(name: "csrf", value: other), (name: "walk_ins", value: "0")]
+            #expect(try await cleo.submit("/events/\(event)/walk-ins", sent).status == 404)
+            page = try await page.press("One less")
+            #expect(try site.count(of: "event WHERE taken = 1 AND walk_ins = 0") == 1)
+        }
+    }
+
+    @Test func `the list is by name, phones are pressed, and all addresses stand in one field`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            for (name, person) in [("Zoe", Person.ana), ("Émile", .cleo), ("Ben", .ana)] {
+                try await site.register([try await site.child(name, of: person)], of: person, at: event)
+            }
+            let page = try await site.signIn(.ben, as: .provider).visit("/events/\(event)/registrations")
+            let names = page.html.first("tbody")?.all("th").map { $0.text.prefix { $0 != " " } }
+            #expect(names == ["Ben", "Émile", "Zoe"])
+            #expect(page.links.contains { $0 == ("408 555 0177", "tel:4085550177") })
+            #expect(
+                page.html.first("textarea")?.text == "ana-ortiz@example.org, cleo-park@example.org")
         }
     }
 

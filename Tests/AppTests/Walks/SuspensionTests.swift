@@ -25,6 +25,127 @@ import Testing
         }
     }
 
+    @Test func `two acts in any order and number end in what the last of each says`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let account = try await site.account(of: .ben)
+            let now = site.clock.now
+            enum Act: CaseIterable { case suspend, restore, hide, show }
+            func act(_ act: Act, _ moment: Int) async throws {
+                try await site.site.write { db in
+                    switch act {
+                    case .suspend: try Account.suspend(account, at: now + .seconds(moment), in: db)
+                    case .restore: try Account.restore(account, in: db)
+                    case .hide: try Event.hide(event, at: now + .seconds(moment), in: db)
+                    case .show: try Event.hide(event, at: nil, in: db)
+                    }
+                }
+            }
+            // Every row of four acts, one after the other without a fresh start between them.
+            var isSuspended = false
+            var isHidden = false
+            for number in 0..<256 {
+                for place in 0..<4 {
+                    let next = Act.allCases[number >> (2 * place) & 3]
+                    try await act(next, number)
+                    switch next {
+                    case .suspend: isSuspended = true
+                    case .restore: isSuspended = false
+                    case .hide: isHidden = true
+                    case .show: isHidden = false
+                    }
+                }
+                let isListed = !isSuspended && !isHidden
+                #expect(try site.count(of: "event WHERE listed") == (isListed ? 1 : 0), "row \(number)")
+                let stored = try site.site.read { db in try Event.find(event, in: db) }
+                #expect(stored?.isHidden == !isListed && stored?.isHiddenByStaff == isHidden, "row \(number)")
+            }
+        }
+    }
+
+    @Test func `what staff hid is shown by no copy, change or cancelling`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/events/\(event)/copy")
+            _ = try await form.press("Publish these dates", filling: ["dates": ["2027-04-03"]])
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/events/\(event)").press("Hide the event", filling: ["reason": "a test"])
+
+            var page = try await form.press("Publish these dates", filling: ["dates": ["2027-04-10"]])
+            #expect(page.status == 422 && page.problems.contains { $0.contains("can’t have more dates") })
+            page = try await ben.visit("/events/\(event)/copy")
+            #expect(page.problems.contains { $0.contains("can’t have more dates") })
+            #expect(try site.count(of: "event") == 2)
+
+            _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["title": "Balloons"])
+                .press("Publish the change")
+            let other = try await ben.visit("/events/2/edit").press(
+                "Preview", filling: ["title": "Dragons", "scope": "all"])
+            _ = try await other.press("Publish the change")
+            #expect(try site.count(of: "event WHERE title = 'Dragons'") == 2)
+            #expect(try await site.browser().visit("/events").cards == ["Dragons"])
+            #expect(try site.count(of: "event WHERE listed") == 1)
+
+            _ = try await ben.visit("/events/\(event)/cancel").press(
+                "Cancel the event", filling: ["reason": "No wind."])
+            _ = try await mira.visit("/admin/events/\(event)").press("Show it again", filling: ["reason": "a test"])
+            #expect(try site.count(of: "event WHERE listed AND id = \(event)") == 0)
+            #expect(try await site.browser().visit("/events/\(event)").text.contains("This event was canceled."))
+        }
+    }
+
+    @Test func `what a suspended provider sent a moment before is not shown`() async throws {
+        try await withTestSite { site in
+            let account = try await site.account(of: .ben)
+            try await site.provider(of: .ben)
+            let now = site.clock.now
+            try await site.site.write { db in try Account.suspend(account, at: now, in: db) }
+            try await site.publish(by: .ben)
+            #expect(try await site.browser().visit("/events").cards.isEmpty)
+            try await site.site.write { db in try Account.restore(account, in: db) }
+            #expect(try await site.browser().visit("/events").cards == ["Kite day"])
+        }
+    }
+
+    @Test func `a place is given back whatever became of the event, the hat and the provider`() async throws {
+        try await withTestSite { site in
+            let mo = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            try await site.provider(of: .ana)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            var number = 0
+            func givesBack(_ change: (ID<Event>) async throws -> Void) async throws {
+                number += 1
+                let event = try await site.publish(by: .ben)
+                let registration = try await site.register([mo], of: .ana, at: event)
+                try await change(event)
+                let page = try await ana.visit("/registrations/\(registration)")
+                #expect(page.status == 200, "\(number)")
+                _ = try await page.press("Give all places back")
+                #expect(try site.count(of: "event WHERE taken > 0") == 0, "\(number)")
+            }
+            try await givesBack { event in
+                let ben = try await site.signIn(.ben, as: .provider)
+                _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["date": "2027-03-21"])
+                    .press("Publish the change")
+            }
+            try await givesBack { event in
+                _ = try await mira.visit("/admin/events/\(event)").press(
+                    "Hide the event", filling: ["reason": "a test"])
+            }
+            try await givesBack { _ in
+                let token = try await ana.visit("/help").value(of: "csrf")!
+                _ = try await ana.submit("/hat", [(name: "csrf", value: token), (name: "hat", value: "provider")])
+            }
+            let account = try await site.account(of: .ben)
+            try await givesBack { _ in
+                let now = site.clock.now
+                try await site.site.write { db in try Account.suspend(account, at: now, in: db) }
+            }
+        }
+    }
+
     @Test func `the same child sent twice is added once`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)

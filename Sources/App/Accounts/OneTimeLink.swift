@@ -1,0 +1,49 @@
+import Forms
+
+/// What a one-time link is good for now.
+enum OneTimeLink<Opens: Sendable>: Sendable {
+    case open(Opens)
+    case ended(LinkEnd)
+
+    /// What it opens.
+    ///
+    /// - Throws: `Refusal.linkEnded`.
+    func opened() throws(Refusal) -> Opens {
+        switch self {
+        case .open(let value): return value
+        case .ended(let end): throw .linkEnded(end)
+        }
+    }
+}
+
+/// Why a one-time link opens nothing any more.
+enum LinkEnd: Sendable, Equatable {
+    case resetUsed, resetReplaced, resetTooOld
+    case setupUsed, setupReplaced
+
+    var title: Words {
+        switch self {
+        case .resetUsed, .setupUsed: "This link was used already"
+        case .resetReplaced, .setupReplaced: "There is a newer link"
+        case .resetTooOld: "This link is older than 30 minutes"
+        }
+    }
+
+    var text: Words {
+        switch self {
+        case .resetUsed:
+            """
+            It set a new password once. Log in with that one; if it wasn’t you, ask the people who run this site for \
+            another link right away.
+            """
+        case .resetReplaced:
+            """
+            Another link was made since, or the password was changed. Open the newest one, log in, or ask the people \
+            who run this site for another.
+            """
+        case .resetTooOld: "Ask the people who run this site for another one, and open it soon."
+        case .setupUsed: "Somebody looks after this site already. If that is you, log in."
+        case .setupReplaced: "The site started again since, and printed another link. Open the newest one."
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Database
+
+extension Desk {
+    /// Counts everything; for staff only, since it takes longer the larger the town is.
+    init(at now: Instant, in db: Connection) throws {
+        func count(_ rows: SQL) throws -> Int { try db.value("SELECT count(*) FROM \(rows)") ?? 0 }
+        people = try count("account")
+        newThisWeek = try count("account WHERE created_at > \(now - .days(7))")
+        families = try count("family")
+        providers = try count("provider")
+        comingEvents = try count("event WHERE listed AND starts_at >= \(now)")
+        hiddenEvents = try count("event WHERE hidden_at IS NOT NULL")
+        suspended = try count("account WHERE suspended_at IS NOT NULL")
+        plans = try Plan.allCases.filter { $0 != .basic }.map { plan in
+            (plan: plan, providers: try count("provider WHERE plan = \(plan)"))
+        }.filter { $0.providers > 0 }
+    }
+}

@@ -1,0 +1,37 @@
+import Forms
+import Templating
+
+/// What staff see of somebody: enough to help, and nothing about children.
+struct PersonPage: Sendable {
+    let account: Account
+    let since: String
+    let family: Family?
+    let provider: Provider?
+    /// Of the events they posted: those coming up, those over, those canceled, those hidden.
+    let events: Events
+    /// Of the events their family is registered for: those coming up, and all.
+    let registrations: Registrations
+    let devices: [Device]
+    let acts: [StaffLogRow]
+
+    struct Events: Sendable {
+        let coming: Int
+        let over: Int
+        let canceled: Int
+        let hidden: Int
+    }
+
+    struct Registrations: Sendable {
+        let coming: Int
+        let all: Int
+        let givenBack: Int
+    }
+
+    struct Device: Sendable {
+        let name: String
+        let seen: String
+    }
+
+    /// When they were here last, as far as a device that is logged in knows.
+    var lastVisit: String? { devices.first?.seen }
+}

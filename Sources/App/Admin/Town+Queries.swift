@@ -1,0 +1,29 @@
+import Database
+
+extension Town {
+    /// What an admin wrote; empty before.
+    init(in db: Connection) throws {
+        var notes: [String: String] = [:]
+        for note in try db.all(
+            "SELECT name, value FROM note WHERE name >= 'town_' AND name < 'town`' LIMIT 20",
+            { (name: try $0[0] as String, value: try $0[1] as String) })
+        {
+            notes[note.name] = note.value
+        }
+        self.init(
+            name: notes["town_name"] ?? "", host: notes["town_host"] ?? "", email: notes["town_email"] ?? "",
+            phone: notes["town_phone"] ?? "", privacyEmail: notes["town_privacy_email"] ?? "",
+            zone: notes["town_zone"].flatMap { Zone(identifier: $0) }, country: notes["town_country"])
+    }
+
+    func save(in db: Connection) throws {
+        let notes = [
+            ("town_name", name), ("town_host", host), ("town_email", email), ("town_phone", phone),
+            ("town_privacy_email", privacyEmail), ("town_zone", zone?.identifier ?? ""),
+            ("town_country", country ?? ""),
+        ]
+        for (name, value) in notes {
+            if value.isEmpty { try Note.clear(name, in: db) } else { try Note.set(name, value, in: db) }
+        }
+    }
+}

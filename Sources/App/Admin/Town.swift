@@ -1,0 +1,129 @@
+import Forms
+import Templating
+
+/// Which town the site is for and who runs it, as an admin writes it on `/admin/settings`.
+struct Town: Sendable, Equatable {
+    /// Such as San Jose; empty until somebody says so.
+    var name = ""
+    /// Who runs the site, such as “Volunteers of the King Library”.
+    var host = ""
+    var email = ""
+    var phone = ""
+    /// Whom to ask about data, where that is somebody else.
+    var privacyEmail = ""
+    /// What counts in place of `VILLAGE_TIME_ZONE`.
+    var zone: Zone?
+    /// What counts in place of `VILLAGE_COUNTRY`.
+    var country: String?
+
+    /// Whether a visitor can reach anybody.
+    var isReachable: Bool { !email.isEmpty || !phone.isEmpty }
+
+    var emailLink: Link? { email.isEmpty ? nil : Link(outside: "mailto:\(email)") }
+    var phoneLink: Link? { Self.link(toPhone: phone) }
+    /// Whom to ask about data.
+    var privacyContact: String { privacyEmail.isEmpty ? email : privacyEmail }
+    var privacyLink: Link? { privacyContact.isEmpty ? nil : Link(outside: "mailto:\(privacyContact)") }
+
+    private static func link(toPhone phone: String) -> Link? {
+        let digits = phone.filter { $0.isASCII && $0.isNumber }
+        return digits.isEmpty ? nil : Link(outside: "tel:\(phone.hasPrefix("+") ? "+" : "")\(digits)")
+    }
+
+    /// What the first admin still has to say, in the order of the form.
+    struct Step: Sendable {
+        let field: String
+        let words: Words
+        let why: Words
+        let isDone: Bool
+
+        var link: Link { Link("/admin/settings").fragment(field) }
+    }
+
+    var steps: [Step] {
+        [
+            Step(
+                field: "town", words: "Name of the town", why: "It stands beside Village on every page.",
+                isDone: !name.isEmpty),
+            Step(
+                field: "time_zone", words: "Time zone", why: "New events take place by its clock.", isDone: zone != nil),
+            Step(
+                field: "country", words: "Country", why: "It decides address forms and the currency.",
+                isDone: country != nil),
+            Step(
+                field: "contact_email", words: "How people reach you",
+                why: "Whoever forgot a password, or saw something wrong, has to find you.", isDone: isReachable),
+            Step(
+                field: "privacy_email", words: "Whom to ask about data",
+                why: "Parents want to know before they write down a child.", isDone: !privacyEmail.isEmpty),
+        ]
+    }
+
+    var isReady: Bool { steps.allSatisfy(\.isDone) }
+}
+
+/// `/admin/settings`.
+struct TownSettingsForm: Form {
+    var town = ""
+    var host: String?
+    var email: String?
+    var phone: String?
+    var privacyEmail: String?
+    var zone = ""
+    var country = ""
+
+    static let fields: [Field<TownSettingsForm>] = [
+        .text("town", \.town, "Name of the town", 1...60).autocomplete("off")
+            .hint("Or of the community: it stands beside Village on every page.").missing("Give the name of the town."),
+        .text("time_zone", \.zone, "Time zone", 1...60).autocomplete("off").suggestions(zones)
+            .hint("Such as America/Los_Angeles. New events take place by its clock; those that are posted keep theirs.")
+            .missing("Give the time zone."),
+        .choice("country", \.country, "Country", options: Country.choices)
+            .hint("Preset in address forms; it decides the currency of prices."),
+        .text("contact_name", \.host, "Who runs this site", 1...100).autocomplete("off")
+            .hint("Such as: volunteers of the King Library."),
+        .email("contact_email", \.email, "E-mail address for visitors").autocomplete("off")
+            .hint("Everybody sees it, under About, Help and Privacy."),
+        .text("contact_phone", \.phone, "Phone for visitors", 5...30).drawn(as: .telephone).autocomplete("off")
+            .hint("Everybody sees it too."),
+        .email("privacy_email", \.privacyEmail, "E-mail address for questions about data").autocomplete("off")
+            .hint("It may be the same one."),
+    ]
+
+    private static let zones = [
+        "America/New_York", "America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles",
+        "America/Anchorage", "Pacific/Honolulu", "America/Puerto_Rico", "America/Toronto", "America/Mexico_City",
+        "Europe/London", "Europe/Dublin", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Warsaw",
+        "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland",
+    ]
+
+    init() {}
+
+    /// What is in force now, to be changed.
+    init(_ town: Town, zone: Zone, country: String) {
+        self.town = town.name
+        host = Self.text(town.host)
+        email = Self.text(town.email)
+        phone = Self.text(town.phone)
+        privacyEmail = Self.text(town.privacyEmail)
+        self.zone = zone.identifier
+        self.country = country
+    }
+
+    private static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+    func check(_ submission: inout Submission<TownSettingsForm>) {
+        if submission.accepts(\.zone), Zone(identifier: zone) == nil || !zone.contains("/") && zone != "UTC" {
+            submission.reject(\.zone, "Write the time zone like America/Los_Angeles.")
+        }
+        if email == nil, phone == nil {
+            submission.reject(\.email, "Give an e-mail address or a phone, so that people can reach you.")
+        }
+    }
+
+    var value: Town {
+        Town(
+            name: town, host: host ?? "", email: email ?? "", phone: phone ?? "", privacyEmail: privacyEmail ?? "",
+            zone: Zone(identifier: zone), country: country)
+    }
+}

@@ -1,0 +1,54 @@
+import Database
+
+extension Change.What: SQLValue {}
+
+extension Change {
+    /// Writes a receipt of what changed, where families have registered for what isn't over.
+    static func record(from old: Event, to new: Event, at now: Instant, in db: Connection) throws {
+        let changes = between(old, new)
+        guard !changes.isEmpty, !old.isOver(at: now), try Event.hasRegistrations(old.id, in: db) else { return }
+        for change in changes {
+            try db.execute(
+                """
+                INSERT INTO change (event_id, at, what, said_before, says_now)
+                VALUES (\(old.id), \(now), \(change.what), \(change.before), \(change.now))
+                """)
+        }
+    }
+
+    /// What changed since a family registered and it hasn't seen yet: of all its events that aren't over, or of one.
+    static func unseen(
+        by family: ID<Family>, of event: ID<Event>? = nil, at now: Instant, in db: Connection
+    ) throws -> [Change] {
+        let only: SQL = event.map { " AND registration.event_id = \($0)" } ?? ""
+        // The newest, in the order in which they came.
+        return merged(
+            try db.all(
+                """
+                SELECT change.event_id, change.what, change.said_before, change.says_now, change.id FROM registration
+                JOIN event ON event.id = registration.event_id AND event.ends_at > \(now)
+                JOIN change ON change.event_id = registration.event_id AND change.at > registration.created_at
+                WHERE registration.family_id = \(family) AND registration.state = 'confirmed'\(only)
+                    AND NOT EXISTS (SELECT 1 FROM change_seen
+                        WHERE change_seen.family_id = \(family) AND change_seen.change_id = change.id)
+                ORDER BY change.id DESC LIMIT 200
+                """
+            ) { Change(event: try $0[0], what: try $0[1], before: try $0[2], now: try $0[3], last: try $0[4]) }
+            .reversed())
+    }
+
+    /// Notes that a family that registered has seen what changed, up to the last change that its page told of.
+    static func see(
+        _ event: ID<Event>, upTo last: ID<Change>, by family: ID<Family>, at now: Instant, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO change_seen (family_id, change_id, at)
+            SELECT \(family), change.id, \(now) FROM change
+            WHERE change.event_id = \(event) AND change.id <= \(last) AND EXISTS (
+                SELECT 1 FROM registration WHERE registration.event_id = \(event)
+                    AND registration.family_id = \(family))
+            ON CONFLICT (family_id, change_id) DO NOTHING
+            """)
+    }
+}

@@ -1,0 +1,83 @@
+import Forms
+
+/// From when to when something takes place whose day and times a clock at the venue shows.
+///
+/// Ends are compared as moments, not as times on the clock: where clocks jump from 2:00 to 3:00, what begins at 2:30
+/// and ends at 3:00 would end before it begins.
+struct EventTimes: Sendable, Equatable {
+    let start: Instant
+    /// When it is over; never before the start.
+    let end: Instant
+    /// Why it can't take place so; nil where it can.
+    let problem: Problem?
+
+    /// Without an end something is over after this time. This is the one place that says so: `ends_at` of an event holds
+    /// the end by this rule, and whoever asks whether there is an end to show asks for `end`.
+    static let usual = Duration.hours(2)
+
+    /// Nothing lasts longer: an end not after the start is the next day's, and where clocks go back, by an hour or by
+    /// two as on Troll station, the day is as much longer. What is on now began at most this long ago.
+    static let longest = Duration.hours(26)
+
+    init(_ day: Day, from time: TimeOfDay, to end: TimeOfDay?, in zone: Zone) {
+        start = zone.instant(day, time)
+        var problem = zone.gap(day, time).map { Problem(day: day, time: time, gap: $0, isOfEnd: false) }
+        if let end {
+            let last = end <= time ? day.advanced(by: 1) : day
+            let instant = zone.instant(last, end)
+            self.end = max(start, instant)
+            if problem == nil {
+                if let gap = zone.gap(last, end) {
+                    problem = Problem(day: last, time: end, gap: gap, isOfEnd: true)
+                } else if instant <= start {
+                    problem = Problem(day: last, time: end, gap: nil, isOfEnd: true)
+                }
+            }
+        } else {
+            self.end = start + Self.usual
+        }
+        self.problem = problem
+    }
+
+    /// A time that no clock at the venue shows on that day, or an end that isn't after the start.
+    struct Problem: Error, Equatable {
+        let day: Day
+        let time: TimeOfDay
+        let gap: Zone.Gap?
+        /// Whether it is about the end, and not about the start.
+        let isOfEnd: Bool
+
+        var words: Words {
+            guard let gap else { return "Let it end after it starts." }
+            if gap.isWholeDay {
+                return "There is no \(day.fullName, as: "day") in this time zone. Choose another day."
+            }
+            return """
+                On \(day.shortName, as: "day") clocks jump from \(gap.from.name, as: "from") to \
+                \(gap.to.name, as: "to"): \(time.name, as: "time") doesn’t come. Choose another time.
+                """
+        }
+    }
+}
+
+extension Event {
+    /// The same event on another day, at the same time of day there.
+    func on(_ day: Day) -> Event {
+        let times = EventTimes(day, from: start, to: end, in: Zone(identifier: zone) ?? .utc)
+        var event = self
+        event.day = day
+        event.startsAt = times.start
+        event.endsAt = times.end
+        return event
+    }
+
+    /// Takes over when another is, to the moment: the site's time zone may have been set anew since.
+    mutating func takeTimes(of other: Event) {
+        day = other.day
+        start = other.start
+        end = other.end
+        zone = other.zone
+        startsAt = other.startsAt
+        endsAt = other.endsAt
+    }
+}

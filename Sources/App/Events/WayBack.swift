@@ -1,0 +1,43 @@
+import Forms
+import Templating
+
+/// The way from an event's page back to where its visitor came from.
+struct WayBack: Sendable, Equatable {
+    let link: Link
+    let words: Words
+
+    /// For those who came from elsewhere.
+    static let allEvents = WayBack(link: Link("/events"), words: "All events")
+
+    private init(link: Link, words: Words) {
+        self.link = link
+        self.words = words
+    }
+
+    /// - Parameter page: Path and query of a page of this site; nil for anybody who came from elsewhere.
+    init(to page: String?) {
+        self = Self.allEvents
+        guard let page, let link = Link(onSite: page), let words = Self.words(for: page) else { return }
+        self.init(link: link, words: words)
+    }
+
+    private static func words(for page: String) -> Words? {
+        let path = page.prefix { $0 != "?" && $0 != "#" }
+        switch path {
+        case "/events": return path == page ? nil : "Back to the search"
+        case "/events/map": return "Back to the map"
+        case "/week": return "Back to my week"
+        case "/me/events": return "Back to my events"
+        case "/me/registrations": return "Back to my registrations"
+        case "/": return "Back"
+        default:
+            let parts = path.split(separator: "/")
+            guard parts.count == 2 else { return nil }
+            return switch parts[0] {
+            case "registrations": "Back to the registration"
+            case "providers": "Back to the organization"
+            default: nil
+            }
+        }
+    }
+}

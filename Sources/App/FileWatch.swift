@@ -1,0 +1,81 @@
+import Database
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Looks every five seconds whether the files of the data are still there, and empties their logs twice a minute, so
+/// that what was erased is gone from the disk.
+struct FileWatch: Service {
+    let site: Site
+
+    func run() async throws {
+        var round = 0
+        while true {
+            // Sleeping fails when the site stops.
+            guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(5)) }) != nil else {
+                return
+            }
+            await site.lookAtFiles()
+            round += 1
+            // While somebody reads from a log it is tried again each round.
+            if round >= 6, await site.emptyLogs() { round = 0 }
+        }
+    }
+}
+
+extension Site {
+    /// Whether the site's own database was taken away under it: then it serves nothing more.
+    var isLost: Bool { database.isLost }
+
+    /// - Throws: ``Database/DatabaseError/lost(_:)`` if it was.
+    func requireFiles() throws {
+        if isLost { throw DatabaseError.lost(String(Self.file.dropFirst())) }
+    }
+
+    /// The name of a file that was taken away; nil while all are there.
+    var lostFile: String? {
+        let files = [(Self.file, database), (Media.file, media.database)]
+        return files.first { $0.1.isLost }.map { String($0.0.dropFirst()) }
+    }
+
+    /// Looks whether the files of the data are those that were opened. The first time they aren't it says so, and copies
+    /// what it still holds open to where the backups are.
+    func lookAtFiles() async {
+        for (file, database) in [(Self.file, database), (Media.file, media.database)] {
+            do {
+                try database.lookAtFiles()
+            } catch {
+                guard losses.withLock({ $0.insert(file).inserted }) else { continue }
+                log.critical(
+                    """
+                    \(settings.data)\(file) was deleted, replaced or emptied while the site ran; nothing of it is served \
+                    or stored any more. Stop the site and put the file back, or go back to a backup: village restore FILE
+                    """)
+                guard file == Self.file else { continue }
+                do {
+                    let now = now
+                    try await backups.make(of: database, and: media.database, at: now)
+                    log.critical("what was stored until then is in \(backups.folder)/\(Backups.name(at: now))")
+                } catch {
+                    report("what was stored until then could not be copied", error)
+                }
+            }
+        }
+    }
+
+    /// Moves the logs of both databases into their files.
+    ///
+    /// - Returns: Whether both are empty.
+    func emptyLogs() async -> Bool {
+        var areEmpty = true
+        for database in [database, media.database] where !database.isLost {
+            do {
+                if try await !database.emptyLog() { areEmpty = false }
+            } catch {
+                report("what was erased is still in the log of the database", error)
+                areEmpty = false
+            }
+        }
+        return areEmpty
+    }
+}

@@ -1,0 +1,19 @@
+import Database
+
+extension Commitment {
+    /// The places that the children of a family have at events that aren't over.
+    static func all(of family: ID<Family>, from now: Instant, in db: Connection) throws -> [Commitment] {
+        try db.all(
+            """
+            SELECT registration_person.child_id, event.id, event.starts_at, event.ends_at
+            FROM registration
+            JOIN event ON event.id = registration.event_id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL AND registration_person.child_id IS NOT NULL
+            WHERE registration.family_id = \(family) AND registration.state = 'confirmed' AND event.ends_at > \(now)
+                AND event.cancelled_at IS NULL
+            LIMIT 1000
+            """
+        ) { Commitment(child: try $0[0], event: try $0[1], startsAt: try $0[2], endsAt: try $0[3]) }
+    }
+}

@@ -1,0 +1,232 @@
+import Database
+import Forms
+
+extension Undo.Kind: SQLValue {}
+
+extension Undo {
+    /// What has to be kept to bring something back, as pairs like those of a form.
+    typealias Kept = [(name: String, value: String)]
+
+    // MARK: Keeping
+
+    /// Keeps what was just deleted for ten minutes.
+    static func keep(
+        _ kind: Kind, _ subject: Int64, _ label: String, _ kept: Kept, of account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO undo (account_id, kind, subject, label, kept, ends_at)
+            VALUES (\(account), \(kind), \(subject), \(label), \(Draft.text(of: kept)), \(now + time))
+            """)
+    }
+
+    /// Gives back places of a party, so that they can be taken back.
+    static func givingBack(
+        _ registration: Registration, children: [ID<Child>], of account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        let people = try Registration.holders(of: registration.id, children, in: db)
+        guard !people.isEmpty else { return }
+        let isShared = try CareNote.isShared(of: people.map(\.id), in: db)
+        try Registration.giveBack(registration.id, children: children, of: registration.family, at: now, in: db)
+        let names = people.map { $0.name ?? "a child" }.joined(separator: ", ")
+        let notes: Kept = isShared ? [("notes", "\(registration.id)")] : []
+        let kept = people.map { (name: "person", value: "\($0.id)") } + notes
+        try keep(.places, registration.id.rawValue, names, kept, of: account, at: now, in: db)
+    }
+
+    /// Removes a child with its future places, so that it can be taken back.
+    static func removing(
+        _ child: Child, of family: ID<Family>, account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let rows = try Registration.rows(of: child.id, in: db)
+        let shared = try CareNote.registrations(sharing: child.id, in: db)
+        let places = try Registration.giveBack(everyPlaceOf: child.id, from: now, in: db)
+        try Child.delete(child.id, of: family, in: db)
+        let kept: Kept = [
+            ("family", "\(family)"), ("month", "\(child.birthMonth)"), ("year", "\(child.birthYear)"),
+            ("allergies", child.note.allergies), ("phone", child.note.emergencyPhone),
+            ("collectors", child.note.collectors),
+        ]
+        let numbers =
+            rows.map { (name: "row", value: "\($0)") } + places.map { (name: "place", value: "\($0)") }
+            + shared.map { (name: "notes", value: "\($0)") }
+        try keep(.child, child.id.rawValue, child.nickname, kept + numbers, of: account, at: now, in: db)
+    }
+
+    /// Throws a draft away, so that it can be taken back.
+    static func throwing(
+        _ draft: Draft, of provider: ID<Provider>, account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let picture = Submission<EventForm>(unfinished: draft.form).form.poster
+        try picture.map { try Picture.touch($0, of: account, at: now, in: db) }
+        try Draft.delete(draft.id, of: provider, in: db)
+        let kept = [(name: "undo.provider", value: "\(provider)")] + draft.form.entries
+        try keep(.draft, draft.id.rawValue, draft.title, kept, of: account, at: now, in: db)
+    }
+
+    /// Deletes an event nobody registered for, so that it can be taken back: as the form that would post it.
+    static func deleting(_ id: ID<Event>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        // As it is now: staff may have hidden it since the page was drawn.
+        guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
+        let form = Submission(filled: EventForm(event, pin: try event.pin(in: db))).hidden
+        let sibling = try Series.sibling(of: event, in: db)
+        try event.picture.map { try Picture.touch($0.id, of: account, at: now, in: db) }
+        try Event.delete(event, at: now, in: db)
+        let kept: Kept = [
+            ("undo.provider", "\(event.provider.id)"), ("undo.zone", event.zone),
+            ("undo.currency", event.price?.currency ?? ""), ("undo.sibling", sibling.map { "\($0)" } ?? ""),
+            ("undo.created", "\(event.createdAt.milliseconds)"), ("undo.reason", event.cancelReason),
+            ("undo.cancelled", event.cancelledAt.map { "\($0.milliseconds)" } ?? ""),
+            ("undo.hidden", event.isHiddenByStaff ? "1" : ""),
+        ]
+        try keep(.event, event.id.rawValue, event.title, kept + form, of: account, at: now, in: db)
+    }
+
+    // MARK: Reading
+
+    /// What somebody can still take back of one kind, the last first; for one registration only, if that is given.
+    static func all(
+        _ kind: Kind, of account: ID<Account>, subject: Int64? = nil, at now: Instant, in db: Connection
+    ) throws -> [Undo] {
+        let about: SQL = subject.map { " AND subject = \($0)" } ?? ""
+        return try db.all(
+            """
+            SELECT id, kind, subject, label FROM undo
+            WHERE account_id = \(account) AND kind = \(kind)\(about) AND ends_at > \(now) AND NOT is_done
+            ORDER BY id DESC LIMIT 10
+            """
+        ) { Undo(id: try $0[0], kind: try $0[1], subject: try $0[2], label: try $0[3]) }
+    }
+
+    // MARK: Taking back
+
+    /// Takes it back for whoever gave it away, once however often it is pressed.
+    ///
+    /// - Returns: what it was, and how much of it is back.
+    /// - Throws: `Refusal.notFound` for somebody else's, or when the ten minutes are over; `Refused`, and then nothing
+    ///   is changed.
+    static func take(
+        _ id: ID<Undo>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> (undo: Undo, outcome: Outcome) {
+        let found = try db.first(
+            """
+            SELECT id, kind, subject, label, kept, is_done FROM undo
+            WHERE id = \(id) AND account_id = \(account) AND ends_at > \(now)
+            """
+        ) {
+            (
+                undo: Undo(id: try $0[0], kind: try $0[1], subject: try $0[2], label: try $0[3]),
+                kept: try Draft.form(try $0[4]), isDone: try $0[5] as Bool
+            )
+        }
+        guard let (undo, kept, isDone) = found else { throw Refusal.notFound }
+        if isDone { return (undo, .whole) }
+        let outcome: Outcome
+        do {
+            outcome =
+                switch undo.kind {
+                case .places: try undo.takePlaces(kept, at: now, in: db)
+                case .child: try undo.takeChild(kept, at: now, in: db)
+                case .draft: try undo.takeDraft(kept, of: account, at: now, in: db)
+                case .event: try undo.takeEvent(kept, of: account, at: now, in: db)
+                }
+        } catch DatabaseError.constraint {
+            throw Refused(words: "Meanwhile something else has taken its place, or what it belongs to is gone.")
+        }
+        try db.execute("UPDATE undo SET is_done = \(true), label = '', kept = '' WHERE id = \(id)")
+        return (undo, outcome)
+    }
+
+    /// Erases what was kept and can't be taken back any more.
+    ///
+    /// - Returns: how much there was.
+    @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM undo WHERE ends_at <= \(now)")
+    }
+
+    private func takePlaces(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
+        let people = kept.all("person").compactMap { ID<Registration.Person>($0) }
+        do {
+            try Registration.takeBack(people, of: ID(subject), at: now, in: db)
+        } catch is Event.NoRoom {
+            throw Refused(words: "Meanwhile others have the place, or one can’t register any more.")
+        } catch is Registration.ChildrenChanged {
+            throw Refused(words: "The child is registered again already, or was removed.")
+        }
+        try CareNote.askAgain(kept.all("notes").compactMap { ID($0) }, in: db)
+        return .whole
+    }
+
+    private func takeChild(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
+        guard let family = kept["family"].flatMap({ ID<Family>($0) }), let month = kept["month"].flatMap({ Int($0) }),
+            let year = kept["year"].flatMap({ Int($0) })
+        else { throw Refusal.notFound }
+        let note = CareNote(
+            allergies: kept["allergies"] ?? "", emergencyPhone: kept["phone"] ?? "",
+            collectors: kept["collectors"] ?? "")
+        let child = Child(id: ID(subject), nickname: label, birthMonth: month, birthYear: year, note: note)
+        do {
+            try Child.restore(child, of: family, at: now, in: db)
+        } catch is Child.TooMany {
+            throw Refused(words: "A family can have \(Child.limit, as: "number") children here.")
+        }
+        try Registration.put(child.id, into: kept.all("row").compactMap { ID($0) }, in: db)
+        var lost: Set<ID<Registration>> = []
+        for (person, party) in try Registration.parties(of: kept.all("place").compactMap { ID($0) }, in: db) {
+            do {
+                try Registration.takeBack([person], of: party, at: now, in: db)
+            } catch is Event.NoRoom {
+                lost.insert(party)
+            } catch is Registration.ChildrenChanged {
+                lost.insert(party)
+            }
+        }
+        let shared = kept.all("notes").compactMap { ID<Registration>($0) }
+        try CareNote.askAgain(shared.filter { !lost.contains($0) }, in: db)
+        return lost.isEmpty ? .whole : .withoutPlaces
+    }
+
+    private func takeDraft(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let provider = kept["undo.provider"].flatMap({ ID<Provider>($0) }) else { throw Refusal.notFound }
+        var submission = Submission<EventForm>(unfinished: kept)
+        let isPictureGone = try submission.form.poster.map { try Picture.find($0, of: account, in: db) == nil } ?? false
+        if isPictureGone { submission.fill(\.poster, nil) }
+        do {
+            try Draft.keep(Draft.Content(submission), of: provider, at: now, in: db)
+        } catch let many as Draft.TooMany {
+            throw Refused(words: many.words)
+        }
+        return isPictureGone ? .withoutPicture : .whole
+    }
+
+    private func takeEvent(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        let submission = Submission<EventForm>(unfinished: kept)
+        let form = submission.form
+        guard let provider = kept["undo.provider"].flatMap({ ID<Provider>($0) }),
+            let host = try Event.host(provider, in: db), let zone = Zone(identifier: kept["undo.zone"] ?? "")
+        else { throw Refusal.notFound }
+        var event = form.preview(by: host, zone: zone, currency: kept["undo.currency"] ?? "")
+        event.id = ID(subject)
+        event.picture = try form.poster.flatMap { try Picture.find($0, of: account, in: db) }
+        event.createdAt = kept["undo.created"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) } ?? now
+        event.cancelledAt = kept["undo.cancelled"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
+        event.cancelReason = kept["undo.reason"] ?? ""
+        event.isHiddenByStaff = kept["undo.hidden"] == "1"
+        if let sibling = kept["undo.sibling"].flatMap({ ID<Event>($0) }) {
+            event.series = try Event.find(sibling, in: db)?.series
+        }
+        try event.locate(in: db)
+        do {
+            try Event.restore(event, once: submission.once, at: now, in: db)
+        } catch let full as Plan.IsFull {
+            throw Refused(words: full.words)
+        }
+        return form.poster != nil && event.picture == nil ? .withoutPicture : .whole
+    }
+}

@@ -1,0 +1,84 @@
+/// How a client wants bodies packed, as the field `Accept-Encoding` says it (RFC 9110, section 12.5.3).
+///
+/// What breaks the grammar is no wish: the body goes out plain, which everybody can read.
+struct AcceptEncoding: Equatable {
+    enum Coding: String {
+        case brotli = "br"
+        case gzip
+        /// As it is.
+        case identity
+    }
+
+    /// In thousandths; nil for what isn't named.
+    private var brotli: Int?
+    private var gzip: Int?
+    private var identity: Int?
+    private var any: Int?
+
+    /// - Parameter field: the field's value, its lines joined by commas; nil when there is none.
+    init(_ field: String?) {
+        guard let field else { return }
+        for member in field.utf8.split(separator: UInt8(ascii: ",")) {
+            let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let weight = parts.count == 1 ? 1_000 : Self.weight(Self.trim(parts[1])) else { continue }
+            let name = Self.trim(parts[0])
+            // Named twice, the lower wish counts: a client must be able to refuse.
+            func lower(_ value: inout Int?) { value = min(value ?? weight, weight) }
+            if Self.isSame(name, "gzip") || Self.isSame(name, "x-gzip") {
+                lower(&gzip)
+            } else if Self.isSame(name, "br") {
+                lower(&brotli)
+            } else if Self.isSame(name, "identity") {
+                lower(&identity)
+            } else if Self.isSame(name, "*") {
+                lower(&any)
+            }
+        }
+    }
+
+    /// The coding the client likes most, of those there are; of two it likes alike, the one that stands first.
+    ///
+    /// Plain is always there, and what is sent when it likes nothing: it comes last unless the client names it.
+    func best(of codings: [Coding]) -> Coding {
+        var best = Coding.identity
+        var most = identity ?? 0
+        for coding in codings.reversed() {
+            let weight = (coding == .gzip ? gzip : coding == .brotli ? brotli : identity) ?? any ?? 0
+            if weight > 0, weight >= most { (best, most) = (coding, weight) }
+        }
+        return best
+    }
+
+    /// `q=0.5` in thousandths; nil when it is no weight.
+    private static func weight(_ text: Substring.UTF8View) -> Int? {
+        guard let start = text.first, start | 0x20 == UInt8(ascii: "q"), text.dropFirst().first == UInt8(ascii: "=")
+        else {
+            return nil
+        }
+        let number = text.dropFirst(2)
+        guard (1...5).contains(number.count), number.dropFirst().first ?? UInt8(ascii: ".") == UInt8(ascii: ".") else {
+            return nil
+        }
+        var thousandths = 0
+        var unit = 1_000
+        for (place, byte) in number.enumerated() where place != 1 {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+            thousandths += Int(byte - UInt8(ascii: "0")) * unit
+            unit /= 10
+        }
+        return thousandths <= 1_000 ? thousandths : nil
+    }
+
+    private static func trim(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        let start = text.drop(while: isBlank)
+        return start.prefix(start.count - start.reversed().prefix(while: isBlank).count)
+    }
+
+    private static func isSame(_ name: Substring.UTF8View, _ other: StaticString) -> Bool {
+        name.count == other.utf8CodeUnitCount
+            && zip(name, UnsafeBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount)).allSatisfy {
+                $0 == $1 || (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 && $0 | 0x20 == $1)
+            }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// One word for one thing: `Tests/WORDS.md`, and all that visitors and those who run the program read.
+@Suite struct WordsTests {
+    /// What is never said, and what is said for it.
+    static let never: [(words: String, instead: String)] = {
+        let path = SourcesTests.root.appending(path: "Tests/WORDS.md")
+        let text = (try? String(contentsOf: path, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").flatMap { line -> [(words: String, instead: String)] in
+            let cells = line.split(separator: "|")
+            guard line.hasPrefix("|"), cells.count == 2 else { return [] }
+            return cells[1].matches(of: /`([^`]+)`/).map {
+                (String($0.output.1), cells[0].trimmingCharacters(in: .whitespaces))
+            }
+        }
+    }()
+
+    /// The words in a text that the list doesn't want, each with what is said for it. Addresses may hold them.
+    static func wrong(in text: String) throws -> [String] {
+        try never.compactMap { words, instead in
+            let pattern = NSRegularExpression.escapedPattern(for: words).replacing("\\*", with: "\\w*")
+            let isThere = try Regex("(?:^|[^\\w/.-])\(pattern)\\b").ignoresCase().firstMatch(in: text) != nil
+            return isThere ? "“\(words)”: say “\(instead)”" : nil
+        }
+    }
+
+    /// The texts of a template: what stands in `t`, and what its tags pass on, such as a title.
+    static func texts(ofTemplate text: String) -> [String] {
+        let bare = text.replacing(/\{#[\s\S]*?#\}/, with: "")
+        let said = bare.matches(of: /\{% t\b[^%]*%\}([\s\S]*?)\{% end %\}/).map { String($0.output.1) }
+        let passed = bare.matches(of: /\{[%{](?! t\b)[\s\S]*?[%}]\}/).flatMap { literals(of: String($0.output)) }
+        return said.map { $0.replacing(/\{[%{][\s\S]*?[%}]\}|<[^>]*>/, with: " … ") } + passed.filter(isProse)
+    }
+
+    /// The literals of Swift that are read by people: those of one capitalized word, or of several.
+    static func texts(ofSwift text: String, path: String) -> [String] {
+        let code = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+        let isSQL = path.hasSuffix("+Queries.swift")
+        return literals(of: code).filter { isSQL ? $0.firstMatch(of: /^\s*[A-Z][a-z]/) != nil : isProse($0) }
+    }
+
+    private static func isProse(_ text: String) -> Bool {
+        text.contains(" ") || text.firstMatch(of: /^[A-Z][a-z]+$/) != nil
+    }
+
+    /// The string literals of Swift code, with … for each interpolation; those inside one stand by themselves.
+    static func literals(of code: String) -> [String] {
+        var found: [String] = []
+        var rest = Substring(code)
+
+        func literal(_ quote: String) -> String {
+            var text = ""
+            while !rest.isEmpty, !rest.hasPrefix(quote) {
+                if rest.hasPrefix("\\(") {
+                    rest = rest.dropFirst(2)
+                    interpolation()
+                    text += "…"
+                } else if rest.hasPrefix("\\") {
+                    // A line that goes on, or a sign that is written with two.
+                    let isLineEnd = rest.dropFirst().first == "\n"
+                    rest = rest.dropFirst(2)
+                    if isLineEnd { rest = rest.drop { $0 == " " } } else { text += " " }
+                } else {
+                    text.append(rest.removeFirst())
+                }
+            }
+            rest = rest.dropFirst(quote.count)
+            return text
+        }
+        func interpolation() {
+            var depth = 1
+            while !rest.isEmpty, depth > 0 {
+                if takeLiteral() { continue }
+                let sign = rest.removeFirst()
+                depth += sign == "(" ? 1 : sign == ")" ? -1 : 0
+            }
+        }
+        func takeLiteral() -> Bool {
+            guard rest.hasPrefix("\"") else { return false }
+            let quote = rest.hasPrefix("\"\"\"") ? "\"\"\"" : "\""
+            rest = rest.dropFirst(quote.count)
+            found.append(literal(quote))
+            return true
+        }
+        while !rest.isEmpty {
+            if !takeLiteral() { rest = rest.drop { $0 != "\"" } }
+        }
+        return found
+    }
+
+    @Test func `the list of words has words`() {
+        #expect(Self.never.count > 40 && Self.never.allSatisfy { !$0.instead.isEmpty })
+    }
+
+    @Test func `the pages say one word for one thing`() throws {
+        let start = SourcesTests.root.appending(path: "Templates")
+        for path in try FileManager.default.subpathsOfDirectory(atPath: start.path) where path.hasSuffix(".html") {
+            let text = try String(contentsOf: start.appending(path: path), encoding: .utf8)
+            let wrong = try Self.wrong(in: Self.texts(ofTemplate: text).joined(separator: "\n"))
+            #expect(wrong.isEmpty, "Templates/\(path)")
+        }
+    }
+
+    @Test(arguments: ["App", "Forms", "Server"])
+    func `the words in Swift are the same ones`(module: String) throws {
+        for (path, text) in try SourcesTests.files(in: "Sources/\(module)")
+        where !path.contains("/Schema/") && !path.hasSuffix("/CommonPasswords.swift") {
+            let wrong = try Self.wrong(in: Self.texts(ofSwift: text, path: path).joined(separator: "\n"))
+            #expect(wrong.isEmpty, "\(path)")
+        }
+    }
+
+    @Test(arguments: [
+        "<p>{% t %}Only 3 spots{% end %}</p>", "{% layout site(title: \"Sign in\") %}",
+        "<a aria-label=\"{% t name: name %}Your neighbours, {{ name }}{% end %}\">",
+        "{% t %}All devices are {% plural %}signed out{% end %}",
+    ])
+    func `a word of another kind is found in a template`(text: String) throws {
+        let wrong = try Self.wrong(in: Self.texts(ofTemplate: text).joined(separator: "\n"))
+        #expect(!wrong.isEmpty)
+    }
+
+    @Test(arguments: [
+        #"let words: Words = "There are \(count, as: "n") spots""#, #"case .over: "Cancelled""#,
+        "let text = \"\"\"\n    You were signed \\\n    out.\n    \"\"\"", #"f("\(isNew ? "Sign in" : "")")"#,
+    ])
+    func `a word of another kind is found in Swift`(code: String) throws {
+        let wrong = try Self.wrong(in: Self.texts(ofSwift: code, path: "").joined(separator: "\n"))
+        #expect(!wrong.isEmpty)
+    }
+
+    @Test(arguments: [#".text("spots", \.spots, "Places")"#, #"case cancelled = "cancelled""#, "// signed in"])
+    func `names in code may stay what they are`(code: String) throws {
+        let wrong = try Self.wrong(in: Self.texts(ofSwift: code, path: "").joined(separator: "\n"))
+        #expect(wrong.isEmpty)
+    }
+}

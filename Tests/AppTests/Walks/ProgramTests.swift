@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+@testable import App
+
+/// The program as an operator sees it: what its commands say when something is wrong, and what they leave behind.
+@Suite(.serialized) struct ProgramTests {
+    /// `village`, as it was built beside these tests.
+    private static let program: String? = {
+        let arguments = CommandLine.arguments + [Bundle.main.executablePath ?? ""]
+        let folders = arguments.compactMap { $0.range(of: ".build/") != nil ? URL(filePath: $0) : nil }.flatMap {
+            file in
+            sequence(first: file.deletingLastPathComponent()) { folder in
+                folder.path.contains(".build/") ? folder.deletingLastPathComponent() : nil
+            }
+        }
+        return folders.map { $0.appending(path: "village").path }.first(where: FileManager.default.isExecutableFile)
+    }()
+
+    /// A folder with a data folder's name in it.
+    private struct Desk {
+        let folder: String
+        var environment: [String: String]
+        var data: String { folder + "/data" }
+
+        init() throws {
+            folder = NSTemporaryDirectory() + "/village-program-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("VILLAGE_") }
+            environment["VILLAGE_DATA"] = folder + "/data"
+            environment["VILLAGE_PORT"] = "0"
+        }
+
+        func run(_ arguments: String...) throws -> Program.Result {
+            try Program.run(#require(ProgramTests.program), arguments, environment: environment, in: root)
+        }
+
+        func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+        var root: String { SourcesTests.root.path }
+    }
+
+    /// Gives `body` a desk whose data folder holds an empty site.
+    private func withDesk(_ body: (inout Desk) throws -> Void) throws {
+        var desk = try Desk()
+        defer { desk.remove() }
+        let made = try desk.run("migrate")
+        try #require(made.status == 0, "\(made.text)")
+        try body(&desk)
+    }
+
+    private func expectRefusal(_ result: Program.Result, _ words: String) {
+        #expect(result.status == 1 && result.text.contains(words), "\(result.status): \(result.text)")
+        let isPlain = !result.text.contains("DatabaseError") && !result.text.contains("NSError")
+        #expect(isPlain, "\(result.text)")
+    }
+
+    @Test func `each command says in a sentence what is wrong, and can be said again`() throws {
+        try withDesk { desk in
+            let copy = desk.folder + "/copy.sqlite"
+            #expect(try desk.run("migrate").status == 0)
+            #expect(try desk.run("backup", copy).text == "Copied to \(copy) and checked.\n")
+            expectRefusal(try desk.run("backup", copy), "\(copy) is there already. Choose another name.")
+            expectRefusal(try desk.run("backup", desk.folder + "/nowhere/copy"), "nowhere/copy can't be written")
+            expectRefusal(try desk.run("restore", desk.folder + "/nothing"), "There is no file \(desk.folder)/nothing.")
+            expectRefusal(try desk.run("restore", desk.folder), "can't be read as a backup")
+            let empty = desk.folder + "/empty.sqlite"
+            try Data().write(to: URL(filePath: empty))
+            expectRefusal(try desk.run("restore", empty), "that is no backup of a village. Nothing was changed.")
+            for _ in 1...2 {
+                let done = try desk.run("restore", copy)
+                #expect(done.status == 0 && done.text.hasPrefix("The site is back at \(copy)."), "\(done.text)")
+            }
+            expectRefusal(try desk.run("admin", "link", "nobody"), "There is no account nobody.")
+            expectRefusal(try desk.run("seed", "--families", "1", "--cities", empty + "x"), "can't be read")
+            #expect(try desk.run("seed").status == 64)
+            #expect(try desk.run("admin", "create", "--email", "a", "--username", "b").status == 1)
+            #expect(try desk.run("nonsense").status == 64)
+            let checked = try desk.run("check")
+            #expect(checked.status == 0 && checked.text.hasSuffix("All is well.\n"), "\(checked.text)")
+            desk.environment["VILLAGE_DATA"] = empty
+            expectRefusal(try desk.run("serve"), "can't be used")
+            expectRefusal(try desk.run("check"), "a folder that can be written")
+            expectRefusal(try desk.run("backup", copy + "2"), "There is no site in")
+        }
+    }
+
+    @Test func `every mistake in the settings is told at once, at the start too`() throws {
+        try withDesk { desk in
+            let file = desk.folder + "/file"
+            try Data().write(to: URL(filePath: file))
+            desk.environment["VILLAGE_PUBLC_URL"] = "https://village.example"
+            desk.environment["VILLAGE_PUBLIC_URL"] = "https://village.example:99999"
+            desk.environment["VILLAGE_TRUSTED_PROXIES"] = "0.0.0.0/0"
+            desk.environment["VILLAGE_MAP_TILES"] = "https:///{z}/{x}/{y}.png"
+            desk.environment["VILLAGE_BACKUP_FOLDER"] = file
+            for command in ["check", "serve"] {
+                let result = try desk.run(command)
+                #expect(result.status == 1)
+                for words in [
+                    "VILLAGE_PUBLC_URL isn't a setting; do you mean VILLAGE_PUBLIC_URL?", ":99999: a URL such as",
+                    "VILLAGE_TRUSTED_PROXIES=0.0.0.0/0: ", "VILLAGE_MAP_TILES=https:///",
+                    "\(file): a folder that can be",
+                ] {
+                    #expect(result.text.contains(words), "\(command): \(words)")
+                }
+                #expect(result.text.split(separator: "\n").count == 5, "\(result.text)")
+            }
+        }
+    }
+
+    // MARK: A full disk
+
+    /// Whether a small disk can be made here without being root.
+    private static let canMakeDisk: Bool = {
+        let result = try? Program.run(
+            "/usr/bin/unshare", ["--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
+        return result?.status == 0
+    }()
+
+    @Test(.enabled(if: canMakeDisk, "needs a name space of its own"))
+    func `a full disk is said in a sentence, and no half file stays`() throws {
+        try withDesk { desk in
+            let disk = desk.folder + "/disk"
+            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+            let village = try #require(Self.program)
+            /// Runs a script where there is a small disk, with the program as `$0`.
+            func run(_ size: String, _ script: String) throws -> Program.Result {
+                let all = "mount -t tmpfs -o size=\(size) tmpfs \(disk) || exit 9; \(script)"
+                return try Program.run(
+                    "/usr/bin/unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", all, village],
+                    environment: desk.environment, in: desk.root)
+            }
+            let words = "The disk that holds \(disk) is full."
+            let copying = try run("1m", "\"$0\" backup \(disk)/copy; code=$?; ls -A \(disk); exit $code")
+            #expect(copying.status == 1 && copying.text == "Error: \(words) No copy was made.\n", "\(copying.text)")
+
+            let copy = desk.folder + "/copy"
+            #expect(try desk.run("backup", copy).status == 0)
+            desk.environment["VILLAGE_DATA"] = disk
+            let restoring = try run("1m", "\"$0\" restore \(copy); code=$?; ls -A \(disk); exit $code")
+            #expect(restoring.status == 1 && restoring.text.hasPrefix("Error: \(words) Make room"), "\(restoring.text)")
+            #expect(!restoring.text.contains("restored") && !restoring.text.contains("before-"), "\(restoring.text)")
+            for command in ["migrate", "seed --demo", "serve"] {
+                let result = try run("1m", "\"$0\" \(command)")
+                #expect(result.status == 1 && result.text.contains(words), "\(command): \(result.text)")
+                // The town's names are one transaction, and so is the demo town: once there is room it goes on.
+                let again = try run(
+                    "1m", "\"$0\" \(command) 2>/dev/null; mount -o remount,size=64m \(disk); \"$0\" migrate")
+                #expect(again.text == "The database is up to date.\n", "\(command): \(again.text)")
+            }
+        }
+    }
+
+    // MARK: Signals
+
+    @Test func `a closed terminal and stray signals don't end the site, SIGTERM does`() async throws {
+        let desk = try Desk()
+        defer { desk.remove() }
+        let process = Process()
+        process.executableURL = URL(filePath: try #require(Self.program))
+        process.arguments = ["serve"]
+        process.environment = desk.environment
+        process.currentDirectoryURL = URL(filePath: desk.root)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        func line() -> String {
+            var bytes: [UInt8] = []
+            while let byte = try? pipe.fileHandleForReading.read(upToCount: 1), let first = byte.first,
+                first != UInt8(ascii: "\n")
+            {
+                bytes.append(first)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let open = line()
+        let port = try #require(open.split(separator: ":").last.flatMap { Int($0) }, "\(open)")
+        for number in [SIGHUP, SIGUSR1, SIGUSR2] {
+            #expect(kill(process.processIdentifier, number) == 0)
+            // A signal that ends a process does so before it runs on: an answer means that it was let pass.
+            #expect(try await Browser(port: port).visit("/readyz").string.hasPrefix("ready\n"))
+        }
+        // While it runs, nobody else writes.
+        for command in [["migrate"], ["seed", "--demo"], ["serve"], ["admin", "link", "ana"]] {
+            let result = try Program.run(
+                process.executableURL!.path, command, environment: desk.environment, in: desk.root)
+            expectRefusal(result, "is in use by another village. Stop that one first.")
+        }
+        #expect(try desk.run("backup", desk.folder + "/copy").status == 0)
+        expectRefusal(try desk.run("restore", desk.folder + "/copy"), "is in use by another village.")
+        #expect(try desk.run("check").status == 0)
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
+    }
+}

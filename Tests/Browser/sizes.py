@@ -1,0 +1,206 @@
+"""Large text, narrow and low windows, paper: every page as each kind of person, and the header on them all."""
+
+import os
+import re
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+from inspection import AXE_SCRIPT, COLOURS, RUN_AXE, SIDEWAYS
+from pages import SAME_FOR_ALL, Crawl, somebody
+from suite import PHONE, check, test
+from town import pattern
+
+# `deploy/test --long` looks at everything in every combination.
+IS_LONG = os.environ.get("VILLAGE_LONG") == "1"
+
+# As a browser does that is told to draw text at 200 %. The style is set by script, which the policy lets pass.
+LARGE = """() => { document.documentElement.style.fontSize = "200%" }"""
+
+# Words that reach out of the window, or out of a box that cuts them off. What only ears hear is left out, and so are a
+# summary that is shortened to some lines on purpose, names on a map, and the slips of a flyer, which is for paper.
+CUT = """() => {
+  const found = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node; (node = walker.nextNode());) {
+    const it = node.parentElement
+    if (!node.data.trim() || it.closest("svg, option, datalist, script, .skip, .map, .flyer")) continue
+    if (!it.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const words = range.getBoundingClientRect()
+    if (!words.width) continue
+    let isCut = words.left < -1 || words.right > innerWidth + 1
+    for (let box = it; box && box !== document.body; box = box.parentElement) {
+      const { clipPath, overflowX, overflowY, webkitLineClamp } = getComputedStyle(box)
+      const edge = box.getBoundingClientRect()
+      if (clipPath !== "none" || overflowX === "auto" || overflowX === "scroll" || webkitLineClamp !== "none") {
+        isCut = false
+        break
+      }
+      if (overflowX !== "visible" && (words.right > edge.right + 1 || words.left < edge.left - 1)) isCut = true
+      if (overflowY !== "visible" && words.bottom > edge.bottom + 2) isCut = true
+    }
+    if (isCut) found.push(`cut: “${node.data.trim().slice(0, 60)}” in ${it.outerHTML.slice(0, 80)}`)
+  }
+  return found.slice(0, 5)
+}"""
+
+
+def every_page(kind, stage):
+    """A page for each kind of page somebody can reach, one after the other, and its crawl's browser window."""
+    crawl = Crawl(somebody(stage, kind))
+    page = crawl.visitor.open("/")
+    for url in crawl.kinds():
+        if kind == "visitor" or pattern(urlsplit(url).path) not in SAME_FOR_ALL:
+            page.goto(url)
+            yield url, page
+
+
+def resize(page, width, height=844):
+    page.set_viewport_size({"width": width, "height": height})
+
+
+def looked_at(kind):
+    """The tests of one kind of person."""
+
+    @test(f"with text at 200 % no page of a {kind} scrolls sideways or cuts a word on a phone")
+    def _(stage):
+        problems = []
+        for url, page in every_page(kind, stage):
+            resize(page, *PHONE)
+            page.evaluate(LARGE)
+            page.evaluate("document.fonts.ready")
+            problems += [f"{url}: {line}" for line in page.evaluate(SIDEWAYS) + page.evaluate(CUT)]
+        check(problems)
+
+    @test(f"on a phone on its side, the header leaves a {kind} the page")
+    def _(stage):
+        problems = []
+        for url, page in every_page(kind, stage):
+            resize(page, 844, 390)
+            page.evaluate("scrollTo(0, document.body.scrollHeight)")
+            bars = page.evaluate(
+                """() => [...document.querySelectorAll(".top, .tabs")]
+                    .filter(it => ["fixed", "sticky"].includes(getComputedStyle(it).position))
+                    .reduce((sum, it) => sum + it.getBoundingClientRect().height, 0)"""
+            )
+            problems += [f"{url}: bars of {bars} px stay in sight"] if bars else []
+            problems += [f"{url}: {line}" for line in page.evaluate(SIDEWAYS)]
+        check(problems)
+
+    @test(f"axe finds nothing on a {kind}'s pages, narrow, wide, in the dark and with large text")
+    def _(stage):
+        problems = []
+        for url, page in every_page(kind, stage):
+            if not IS_LONG and urlsplit(url).path not in ("/", "/events", "/me", "/admin"):
+                continue
+            page.evaluate(AXE_SCRIPT)
+            for is_large in (False, True):
+                if is_large:
+                    page.evaluate(LARGE)
+                for width in (320, 390, 1280) if IS_LONG else (320,):
+                    resize(page, width)
+                    for scheme, rules in (("light", None), ("dark", COLOURS)) if IS_LONG else (("light", None),):
+                        page.emulate_media(color_scheme=scheme)
+                        size = "200 %" if is_large else "100 %"
+                        found = page.evaluate(RUN_AXE, rules)
+                        problems += [f"{url} ({width} px, {scheme}, {size}): {line}" for line in found]
+        check(problems)
+
+
+for kind in ("visitor", "parent", "provider", "staff"):
+    looked_at(kind)
+
+
+@test("words that are cut off, and pages that are too wide, are found")
+def _(stage):
+    page = stage.visitor(PHONE).open("/about")
+    assert not page.evaluate(CUT) and not page.evaluate(SIDEWAYS), "the page is well before"
+    page.evaluate(
+        """() => {
+          document.querySelector("main").insertAdjacentHTML("beforeend", "<p id=cut>words without an end</p>")
+          const sheet = new CSSStyleSheet()
+          sheet.replaceSync("#cut { width: 3rem; overflow: hidden; white-space: nowrap }")
+          document.adoptedStyleSheets = [sheet]
+        }"""
+    )
+    assert "words without an end" in page.evaluate(CUT)[0]
+    page.evaluate("document.querySelector('#cut').textContent = 'W'.repeat(300)")
+    page.evaluate("document.adoptedStyleSheets[0].replaceSync('#cut { overflow-wrap: normal }')")
+    assert page.evaluate(SIDEWAYS) and page.evaluate(CUT)
+
+
+# MARK: The header
+
+
+@test("the menu under the avatar opens and closes by mouse and keyboard, and logs out")
+def _(stage):
+    page = somebody(stage, "parent").open("/events")
+    menu = page.locator("details.menu")
+    summary, out = menu.locator("summary"), menu.get_by_role("button", name="Log out")
+    expect(out).to_be_hidden()
+    summary.focus()
+    page.keyboard.press("Enter")
+    expect(out).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(menu.get_by_role("link", name="Me", exact=True)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(out).to_be_hidden()
+    expect(summary).to_be_focused()
+    summary.click()
+    expect(out).to_be_visible()
+    page.evaluate(AXE_SCRIPT)
+    check(page.evaluate(RUN_AXE, None))
+    page.mouse.click(5, 700)
+    expect(out).to_be_hidden()
+    summary.click()
+    out.click()
+    page.wait_for_url("**/")
+    expect(page.get_by_role("link", name="Log in").first).to_be_visible()
+
+
+@test("without JavaScript the menu opens, and logs out, on a phone too")
+def _(stage):
+    visitor = stage.visitor(PHONE, javascript=False).log_in(stage.site.people["staff"])
+    page = visitor.open("/help")
+    page.locator("details.menu summary").click()
+    expect(page.locator("details.menu").get_by_role("link", name="The desk")).to_be_visible()
+    sheet = page.locator(".menu-sheet").bounding_box()
+    assert sheet["x"] >= 0 and sheet["x"] + sheet["width"] <= PHONE[0], sheet
+    page.locator("details.menu").get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("link", name="Log in").first).to_be_visible()
+
+
+@test("the switch of hats stays on a page that is open to both")
+def _(stage):
+    page = stage.visitor().become_parent().become_provider().open("/events?q=story")
+    page.get_by_role("group", name="I am here as").get_by_role("button", name="Parent").click()
+    expect(page.locator(".switch [aria-pressed=true]")).to_have_text("Parent")
+    assert page.url.endswith("/events?q=story"), page.url
+
+
+@test("the brand keeps its name for ears where there is no room for it")
+def _(stage):
+    page = stage.visitor().open("/")
+    for width in (320, 390, 1280):
+        resize(page, width)
+        expect(page.locator(".top").get_by_role("link", name=re.compile("Village"))).to_have_count(1)
+
+
+# MARK: Paper
+
+
+@test("My week, the registrations and My events print on one sheet, without the bars")
+def _(stage):
+    for kind, paths in (("parent", ("/week", "/me/registrations")), ("provider", ("/week", "/me/events"))):
+        page = somebody(stage, kind).open("/")
+        for path in paths:
+            page.goto(path)
+            page.emulate_media(media="print")
+            for part in (".top", ".footer", ".tabs"):
+                expect(page.locator(part)).to_be_hidden()
+            rows = page.locator("main .card, main .rows > li").count()
+            sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
+            assert sheets <= 1 + rows // 14, f"{path}: {rows} events on {sheets} sheets"
+            page.emulate_media(media="screen")
