@@ -11,6 +11,7 @@ struct Emitter {
     private var out = ""
     private var depth = 1
     private var loops = 0
+    private var subjects = 0
 
     /// The Swift file for `template`, which swiftc shows as `path`; `layouts` tells the slots each layout draws.
     static func emit(
@@ -139,16 +140,7 @@ struct Emitter {
         switch node {
         case .markup: break
         case .value(let code, let place): line("__out.\(place.rawValue)(", code, ")")
-        case .choice(let branches):
-            for (index, branch) in branches.enumerated() {
-                if let condition = branch.condition {
-                    line(index == 0 ? "if " : "} else if ", condition, " {")
-                } else {
-                    line("} else {")
-                }
-                inner(branch.body)
-            }
-            line("}")
+        case .choice(let choice): self.choice(choice)
         case .loop(let head, let body, let empty):
             loops += 1
             let isEmpty = "__isEmpty\(loops)"
@@ -167,6 +159,28 @@ struct Emitter {
         case .message(let message): self.message(message)
         case .lineBreak: line("__out.lineBreak()")
         }
+    }
+
+    private mutating func choice(_ choice: Choice) {
+        // Swift wants a case right behind the brace: no line of its own tells swiftc there where it comes from.
+        var start = "if "
+        if let subject = choice.subject {
+            subjects += 1
+            line("let __subject\(subjects) = ", subject, "")
+            start = "switch __subject\(subjects) { case "
+        }
+        for (index, branch) in choice.branches.enumerated() {
+            if let head = branch.head {
+                let next = choice.subject == nil ? "} else if " : "case "
+                line(index == 0 ? start : next, head, choice.subject == nil ? " {" : ":")
+            } else {
+                line("} else {")
+            }
+            inner(branch.body)
+            // Swift wants a statement in each case.
+            if branch.body.isEmpty, choice.subject != nil { line("    break") }
+        }
+        line("}")
     }
 
     private mutating func inner(_ body: [Node]) {

@@ -102,7 +102,7 @@ struct Folder {
         nodes.flatMap { node -> [Call] in
             switch node {
             case .include(let call): [call]
-            case .choice(let branches): includes(in: branches.flatMap(\.body))
+            case .choice(let choice): includes(in: choice.branches.flatMap(\.body))
             case .loop(_, let body, let empty): includes(in: body + empty)
             case .markup, .value, .yield, .message, .lineBreak: []
             }

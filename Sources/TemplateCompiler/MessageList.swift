@@ -40,7 +40,7 @@ enum MessageList {
         nodes.flatMap { node -> [TemplateMessage] in
             switch node {
             case .message(let message): [message]
-            case .choice(let branches): messages(in: branches.flatMap(\.body))
+            case .choice(let choice): messages(in: choice.branches.flatMap(\.body))
             case .loop(_, let body, let empty): messages(in: body + empty)
             case .markup, .value, .yield, .include, .lineBreak: []
             }

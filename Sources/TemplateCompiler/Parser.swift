@@ -15,7 +15,7 @@ struct Parser {
     /// A tag that waits for its `{% end %}`.
     private struct Block {
         enum Kind {
-            case file, choice, loop
+            case file, choice, selection, loop
             case slot(String)
             case message
         }
@@ -24,11 +24,14 @@ struct Parser {
         let offset: Int
         /// Where in the HTML it began.
         let start: Place
+        /// What a `switch` looks at.
+        var subject: Code?
+        /// The condition or pattern of the body being read, or what a loop goes through.
         var head: Code?
         /// The body being read.
         var body: [Node] = []
         /// The bodies before it, with where each ended.
-        var branches: [(condition: Code?, body: [Node])] = []
+        var branches: [(head: Code?, body: [Node])] = []
         var ends: [Place] = []
         var isInLast = false
         var message: TemplateMessage?
@@ -210,6 +213,10 @@ struct Parser {
             if rest.isEmpty { report(offset, "if needs a condition") }
             open(.choice, offset, head: code(rest))
         case "else": elseTag(offset, rest)
+        case "switch":
+            if rest.isEmpty { report(offset, "switch needs a value") }
+            open(.selection, offset, subject: code(rest))
+        case "case": caseTag(offset, rest)
         case "for":
             let hasIn = try? SwiftScanner(source.bytes, upTo: rest.upperBound).firstOffset(
                 from: rest.lowerBound, stop: { isWord("in", at: $0, within: rest) })
@@ -224,7 +231,7 @@ struct Parser {
         case "endif", "endfor", "elseif", "elif":
             report(offset, "there is no \(name); write {% \(name.hasPrefix("end") ? "end" : "else if …") %}")
         default:
-            let known = "template layout slot yield include if else for empty t plural end"
+            let known = "template layout slot yield include if else switch case for empty t plural end"
             report(offset, name.isEmpty ? "this tag has no name" : "there is no tag \(name), only: \(known)")
         }
     }
@@ -309,6 +316,31 @@ struct Parser {
         }
     }
 
+    private mutating func caseTag(_ offset: Int, _ rest: Range<Int>) {
+        guard case .selection = blocks[blocks.count - 1].kind else {
+            return report(offset, "there is no switch for this case")
+        }
+        if rest.isEmpty { report(offset, "case needs a pattern") }
+        beginCase(offset)
+        blocks[blocks.count - 1].head = code(rest)
+    }
+
+    /// Ends the case before this one. What stands before the first has no case to be drawn in.
+    private mutating func beginCase(_ offset: Int) {
+        let last = blocks.count - 1
+        guard blocks[last].head == nil else { return closeBranch(offset) }
+        let isBlank = blocks[last].body.allSatisfy { node in
+            switch node {
+            case .markup(let bytes, _): bytes.allSatisfy(\.isSpace)
+            case .lineBreak: true
+            default: false
+            }
+        }
+        if !isBlank { report(blocks[last].offset, "only a case can follow switch") }
+        blocks[last].body = []
+        html.place = blocks[last].start
+    }
+
     private mutating func emptyTag(_ offset: Int, _ rest: Range<Int>) {
         if !rest.isEmpty { report(rest.lowerBound, "empty takes nothing") }
         guard case .loop = blocks[blocks.count - 1].kind, !blocks[blocks.count - 1].isInLast else {
@@ -353,10 +385,10 @@ struct Parser {
 
     // MARK: Blocks
 
-    private mutating func open(_ kind: Block.Kind, _ offset: Int, head: Code? = nil) {
+    private mutating func open(_ kind: Block.Kind, _ offset: Int, subject: Code? = nil, head: Code? = nil) {
         if blocks.count == Self.deepest { report(offset, "tags are nested more than \(Self.deepest) deep") }
         if blocks.count >= 10 * Self.deepest { return }
-        blocks.append(Block(kind: kind, offset: offset, start: html.place, head: head))
+        blocks.append(Block(kind: kind, offset: offset, start: html.place, subject: subject, head: head))
     }
 
     /// Ends the body being read; the next one begins where it did.
@@ -374,13 +406,17 @@ struct Parser {
     private mutating func end(_ offset: Int) {
         guard blocks.count > 1 else { return report(offset, "there is nothing to end") }
         let hasAll = blocks[blocks.count - 1].isInLast
+        if case .selection = blocks[blocks.count - 1].kind, blocks[blocks.count - 1].head == nil {
+            report(offset, "a switch needs a case")
+        }
         closeBranch(offset)
         var block = blocks.removeLast()
         switch block.kind {
         case .file: break
-        case .choice:
-            add(.choice(block.branches))
-            html.place = Self.merge(block.ends + (hasAll ? [] : [block.start]), start: block.start)
+        case .choice, .selection:
+            let choice = Choice(subject: block.subject, branches: block.branches)
+            add(.choice(choice))
+            html.place = Self.merge(block.ends + (choice.isComplete ? [] : [block.start]), start: block.start)
         case .loop:
             if block.ends[0].url != block.start.url {
                 report(offset, "each turn of a for must leave the URL where it found it")

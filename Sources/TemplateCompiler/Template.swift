@@ -33,13 +33,24 @@ struct Call {
 indirect enum Node {
     case markup([UInt8], isVerbatim: Bool)
     case value(Code, ValuePlace)
-    case choice([(condition: Code?, body: [Node])])
+    case choice(Choice)
     case loop(Code, body: [Node], empty: [Node])
     case include(Call)
     case yield(String)
     case message(TemplateMessage)
     /// A line break, if none was drawn last.
     case lineBreak
+}
+
+/// `{% if … %}…{% else %}…{% end %}`, or `{% switch … %}{% case … %}…{% end %}`.
+struct Choice {
+    /// What a `switch` looks at; nil for an `if`.
+    let subject: Code?
+    /// A condition or pattern, nil for the last `else`, and what is drawn then.
+    let branches: [(head: Code?, body: [Node])]
+
+    /// Whether one of the branches is always drawn: Swift makes sure of it for a `switch`.
+    var isComplete: Bool { subject != nil || branches.last?.head == nil }
 }
 
 /// `{% t name: … %}…{% end %}`.

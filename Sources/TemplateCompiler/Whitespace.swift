@@ -12,12 +12,12 @@ enum Whitespace {
             case .markup(let bytes, isVerbatim: false):
                 let tidied = tidy(bytes, isAfterBreak: &isAfterBreak)
                 if !tidied.isEmpty { result.append(.markup(tidied, isVerbatim: false)) }
-            case .choice(let branches):
+            case .choice(let choice):
                 let after = isAfterBreak
-                let tidied = branches.map { (condition: $0.condition, body: tidy($0.body, isAfterBreak: after)) }
-                result.append(.choice(tidied))
+                let tidied = choice.branches.map { (head: $0.head, body: tidy($0.body, isAfterBreak: after)) }
+                result.append(.choice(Choice(subject: choice.subject, branches: tidied)))
                 isAfterBreak =
-                    (after || branches.last?.condition == nil)
+                    (after || choice.isComplete)
                     && tidied.allSatisfy { endsInBreak($0.body, isAfterBreak: after) }
             case .loop(let head, let body, let empty):
                 // A turn begins where the one before it ended.
@@ -62,9 +62,9 @@ enum Whitespace {
                 let tail = bytes.reversed().prefix(while: \.isSpace)
                 if tail.contains(.newline) { return true }
                 if tail.count < bytes.count { return false }
-            case .choice(let branches):
-                return branches.last?.condition == nil
-                    && branches.allSatisfy { endsInBreak($0.body, isAfterBreak: false) }
+            case .choice(let choice):
+                return choice.isComplete
+                    && choice.branches.allSatisfy { endsInBreak($0.body, isAfterBreak: false) }
             case .lineBreak: return true
             case .markup, .value, .loop, .include, .yield, .message: return false
             }

@@ -70,6 +70,12 @@ import Testing
             #expect(result.status != 0)
             #expect(
                 result.text.contains("Templates/home.html:3:22: error: value of type 'String' has no member 'size'"))
+            try write(
+                "{% template (name: String) %}\n{% switch name.isEmpty %}\n{% case true %}\n{% end %}\n",
+                to: "Templates/home.html")
+            result = try build()
+            #expect(result.status != 0)
+            #expect(result.text.contains("error: switch must be exhaustive"), "\(result.text)")
             try write("{% template (name: String) %}\n<p {{ name }}>\n", to: "Templates/home.html")
             result = try build()
             #expect(result.status != 0)

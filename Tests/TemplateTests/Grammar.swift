@@ -35,7 +35,7 @@ struct Grammar {
         nodes.flatMap { node -> [(code: String, place: ValuePlace)] in
             switch node {
             case .value(let code, let place): [(code.text, place)]
-            case .choice(let branches): values(of: branches.flatMap(\.body))
+            case .choice(let choice): values(of: choice.branches.flatMap(\.body))
             case .loop(_, let body, let empty): values(of: body + empty)
             case .message(let message):
                 (message.singular + (message.plural ?? [])).compactMap { piece in
@@ -76,7 +76,7 @@ struct Grammar {
     private mutating func piece(_ depth: Int) -> String {
         if chance(mischief) { return pick(Self.tricks) }
         if depth == 0 { return words() }
-        return switch Int.random(in: 0..<24, using: &random) {
+        return switch Int.random(in: 0..<25, using: &random) {
         case 0...3: words()
         case 4...9: element(depth)
         case 10: "<\(pick(["img", "input", "br", "hr", "wbr", "source"]))\(attributes())>"
@@ -91,6 +91,8 @@ struct Grammar {
         case 20: "\n  {% include _part(v: v) %}\n"
         case 21: message()
         case 22: "<table\(attributes())><tr><td>\(content(depth - 1))</td></tr></table>"
+        case 23:
+            "{% switch v.b %}{% case true %}\(content(depth - 1)){% case false %}\(content(depth - 1)){% end %}"
         default: "<pre>\(content(depth - 1))</pre>"
         }
     }

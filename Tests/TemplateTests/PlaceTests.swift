@@ -38,10 +38,10 @@ import Testing
                 case .json: out.json(JSONLD(.string(hostile)))
                 }
                 buffer += out.finish()
-            case .choice(let branches):
-                let isComplete = branches.last?.condition == nil
-                let index = Int.random(in: 0..<branches.count + (isComplete ? 0 : 1), using: &random)
-                if index < branches.count { draw(branches[index].body, into: &buffer, &random) }
+            case .choice(let choice):
+                let ways = choice.branches.count + (choice.isComplete ? 0 : 1)
+                let index = Int.random(in: 0..<ways, using: &random)
+                if index < choice.branches.count { draw(choice.branches[index].body, into: &buffer, &random) }
             case .loop(_, let body, _):
                 for _ in 0..<Int.random(in: 0...2, using: &random) { draw(body, into: &buffer, &random) }
             case .lineBreak: buffer.append(UInt8(ascii: "\n"))
@@ -54,7 +54,7 @@ import Testing
         nodes.reduce(0) { sum, node in
             switch node {
             case .value: sum + 1
-            case .choice(let branches): sum + count(branches.flatMap(\.body))
+            case .choice(let choice): sum + count(choice.branches.flatMap(\.body))
             case .loop(_, let body, let empty): sum + count(body + empty)
             default: sum
             }

@@ -43,6 +43,11 @@ import Testing
         #expect(Templates.choice(size: size, name: name).string() == expected + "\n")
     }
 
+    @Test(arguments: [(ChoiceOfSize.none, "0 none"), (.some(1), "1 one"), (.some(7), "2 some: 7"), (.many, "3 ")])
+    func `switch draws the case that fits, and a case may draw nothing`(size: ChoiceOfSize, expected: String) {
+        #expect(Templates.cases(size: size).string() == expected + "\n")
+    }
+
     @Test func `for takes any Swift pattern and where`() {
         #expect(Templates.loop(pairs: [("a", 1), ("b", 0), ("c", 3)]).string() == "0.a=1;2.c=3;\n")
         #expect(Templates.loop(pairs: []).string() == "nothing\n")

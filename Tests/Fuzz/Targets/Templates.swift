@@ -16,7 +16,8 @@ extension FuzzTarget {
                     + "</textarea><svg><title>{{ x }}</title></svg><img srcset='{{ x }} 2x, {{ y }} 3x'><!-- c -->",
             ],
             words: [
-                "{{ x }}", "{{", "}}", "{%", "%}", "{#", "#}", "{% if b %}", "{% else %}", "{% else if c %}",
+                "{{ x }}", "{{", "}}", "{%", "%}", "{#", "#}", "{% if b %}", "{% switch b %}", "{% case .a(let c) %}",
+                "{% else %}", "{% else if c %}",
                 "{% end %}",
                 "{% for a in b %}", "{% empty %}", "{% t %}", "{% t count: n %}", "{% plural %}", "{{ count }}",
                 "{% yield s %}", "{% slot s %}", "{% layout l() %}", "{% include _p() %}", "{% template () %}", "<p>",

@@ -10,3 +10,8 @@ struct LetterFrame: TemplateFrame {
     var catalogue: Catalogue?
     let name: String
 }
+
+/// What a template chooses by.
+enum ChoiceOfSize: Sendable, Equatable {
+    case none, some(Int), many
+}
