@@ -44,7 +44,7 @@ let package = Package(
             name: "Database", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["README.md"], swiftSettings: settings),
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "Passwords", dependencies: ["CArgon2"], exclude: ["README.md"], swiftSettings: settings),
         .target(
@@ -64,7 +64,7 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Templating", "Forms", "Database", "Passwords", "Wire", "CZlib", "CQREncode",
+                "Templating", "Forms", "Database", "Passwords", "Wire", "CDeflate", "CQREncode",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,52 +1,51 @@
-import CZlib
+import CDeflate
+import Synchronization
 
-/// gzip (RFC 1952) for pages and for files of the program's own, through zlib.
+/// gzip (RFC 1952) for pages and for files of the program's own, through libdeflate.
 enum Gzip {
-    /// `bytes` compressed, or nil when zlib can't.
-    static func compress(_ bytes: UnsafeRawBufferPointer, level: Int32 = 4) -> [UInt8]? {
-        var stream = z_stream()
-        // 15 bits of window, and 16 for a gzip header.
-        let version = ZLIB_VERSION
-        guard
-            deflateInit2_(
-                &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, version,
-                Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { return nil }
-        defer { deflateEnd(&stream) }
-        let bound = Int(deflateBound(&stream, UInt(bytes.count)))
-        var finished = false
-        let output = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-            // zlib reads it only; its type for that has no const.
-            stream.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
-            stream.avail_in = UInt32(bytes.count)
-            stream.next_out = output.baseAddress
-            stream.avail_out = UInt32(bound)
-            finished = deflate(&stream, Z_FINISH) == Z_STREAM_END
-            count = bound - Int(stream.avail_out)
+    /// `bytes` compressed, or nil when there is no memory for it.
+    static func compress(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard let compressor = Compressor.take() else { return nil }
+        defer { compressor.giveBack() }
+        let bound = libdeflate_gzip_compress_bound(compressor.pointer, bytes.count)
+        let packed = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+            count = libdeflate_gzip_compress(
+                compressor.pointer, bytes.baseAddress, bytes.count, output.baseAddress, output.count)
         }
-        return finished ? output : nil
+        return packed.isEmpty ? nil : packed
     }
 
     /// What is packed in `bytes`, one member as gzip writes it; nil when that can't be read.
     ///
     /// For files that come with the program: how much comes out is what the file itself says.
     static func unpack(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-        guard bytes.count >= 18 else { return nil }
+        guard bytes.count >= 18, let decompressor = libdeflate_alloc_decompressor() else { return nil }
+        defer { libdeflate_free_decompressor(decompressor) }
         let size = bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self).littleEndian
-        var stream = z_stream()
-        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            return nil
-        }
-        defer { inflateEnd(&stream) }
-        var finished = false
+        var isWhole = false
         let output = [UInt8](unsafeUninitializedCapacity: Int(size)) { output, count in
-            stream.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
-            stream.avail_in = UInt32(bytes.count)
-            stream.next_out = output.baseAddress
-            stream.avail_out = size
-            finished = inflate(&stream, Z_FINISH) == Z_STREAM_END
-            count = Int(size - stream.avail_out)
+            // Without a place for the real size, anything but all of it is a failure.
+            isWhole =
+                libdeflate_gzip_decompress(
+                    decompressor, bytes.baseAddress, bytes.count, output.baseAddress, output.count, nil)
+                == LIBDEFLATE_SUCCESS
+            count = isWhole ? output.count : 0
         }
-        return finished ? output : nil
+        return isWhole ? output : nil
+    }
+
+    /// One of libdeflate's compressors: half a page's time to make, so they are kept, one for each thread that packs at
+    /// the same time.
+    private struct Compressor: @unchecked Sendable {
+        let pointer: OpaquePointer
+        /// The fastest: a page of 36 KB takes a fifth of the time of zlib's level 4, and 3 % more bytes.
+        private static let level: CInt = 1
+        private static let idle = Mutex<[Compressor]>([])
+
+        static func take() -> Compressor? {
+            idle.withLock { $0.popLast() } ?? libdeflate_alloc_compressor(level).map(Compressor.init)
+        }
+
+        func giveBack() { Self.idle.withLock { $0.append(self) } }
     }
 }
