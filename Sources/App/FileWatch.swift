@@ -38,8 +38,8 @@ extension Site {
         return files.first { $0.1.isLost }.map { String($0.0.dropFirst()) }
     }
 
-    /// Looks whether the files of the data are those that were opened. The first time they aren't it says so, and copies
-    /// what it still holds open to where the backups are.
+    /// Looks whether the files of the data are those that were opened. The first time they aren't it says so, and
+    /// copies what it still holds open to where the backups are.
     func lookAtFiles() async {
         for (file, database) in [(Self.file, database), (Media.file, media.database)] {
             do {
@@ -48,8 +48,9 @@ extension Site {
                 guard losses.withLock({ $0.insert(file).inserted }) else { continue }
                 log.critical(
                     """
-                    \(settings.data)\(file) was deleted, replaced or emptied while the site ran; nothing of it is served \
-                    or stored any more. Stop the site and put the file back, or go back to a backup: village restore FILE
+                    \(settings.data)\(file) was deleted, replaced or emptied while the site ran; nothing of it is \
+                    served or stored any more. Stop the site and put the file back, or go back to a backup: village \
+                    restore FILE
                     """)
                 guard file == Self.file else { continue }
                 do {

@@ -6,8 +6,8 @@ import Synchronization
     import Glibc
 #endif
 
-/// The lock that makes one process the owner of a database file. The system lets go of it when the process ends, however
-/// it ends; the file itself stays.
+/// The lock that makes one process the owner of a database file. The system lets go of it when the process ends,
+/// however it ends; the file itself stays.
 final class FileLock: Sendable {
     private let descriptor: Int32
 

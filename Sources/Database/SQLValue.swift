@@ -1,15 +1,15 @@
 /// A type that can be bound to a statement and read from a column.
 ///
-/// A type around a raw value (`enum State: String, SQLValue`, an id with an `Int64`) needs no more than the conformance;
-/// any other writes one property and one initialiser.
+/// A type around a raw value (`enum State: String, SQLValue`, an id with an `Int64`) needs no more than the
+/// conformance; any other writes one property and one initialiser.
 public protocol SQLValue: Sendable {
     /// What is bound.
     var sqlValue: SQL.Value { get }
 
     /// The value in `column`.
     ///
-    /// - Throws: `DatabaseError.unreadable` if the column holds NULL or a value of another kind; `column.unreadable(as:)`
-    ///   makes it.
+    /// - Throws: `DatabaseError.unreadable` if the column holds NULL or a value of another kind;
+    ///   `column.unreadable(as:)` makes it.
     init(column: borrowing Column) throws
 }
 

@@ -110,8 +110,8 @@ final class Writer: Sendable {
 
     /// Stores all of `group` in one transaction, but for the members that fail.
     ///
-    /// A grave error (a full disk, out of memory) may end the whole transaction in the middle of one member. That member
-    /// fails; the others are run again, each in a transaction of its own, so that nobody pays for another.
+    /// A grave error (a full disk, out of memory) may end the whole transaction in the middle of one member. That
+    /// member fails; the others are run again, each in a transaction of its own, so that nobody pays for another.
     private func commit(_ group: [Request]) {
         var answers: [@Sendable () -> Void] = []
         var isLoud = false
@@ -147,8 +147,8 @@ final class Writer: Sendable {
             for request in group { request.fail(error) }
             return
         }
-        // After the commit and before the answers: who has an answer finds a new version, and who reads by an old version
-        // has at worst newer data than it says.
+        // After the commit and before the answers: who has an answer finds a new version, and who reads by an old
+        // version has at worst newer data than it says.
         if isLoud { commits.add(1, ordering: .releasing) }
         for answer in answers { answer() }
     }

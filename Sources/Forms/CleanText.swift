@@ -1,13 +1,13 @@
-/// What was typed, made fit to keep: line ends are `\n`, the ends are trimmed, what can't be read is marked, and what turns
-/// the direction of other text is taken out. Text in which nothing can be seen is no text.
+/// What was typed, made fit to keep: line ends are `\n`, the ends are trimmed, what can't be read is marked, and what
+/// turns the direction of other text is taken out. Text in which nothing can be seen is no text.
 struct CleanText {
     /// The text, with U+FFFD in the place of what can't be read, so that it can be shown and put right.
     let text: String
     /// Whether nothing had to be marked. A U+FFFD that came back unchanged is still a mark.
     let isReadable: Bool
 
-    /// - Parameter keepsLines: false turns line ends and tabs into spaces, so that a title never splits a mail's header, and
-    ///   takes out direction marks too: a line stands among other words, and must not move them.
+    /// - Parameter keepsLines: false turns line ends and tabs into spaces, so that a title never splits a mail's
+    ///   header, and takes out direction marks too: a line stands among other words, and must not move them.
     init(_ typed: String, keepsLines: Bool) {
         // Most of what is typed is plain and needs nothing done.
         if typed.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }), typed.utf8.first != 0x20, typed.utf8.last != 0x20 {
@@ -62,7 +62,8 @@ struct CleanText {
         }
     }
 
-    /// White space, and what looks like nothing at an end of a text: soft hyphen, zero widths, direction marks, fillers.
+    /// White space, and what looks like nothing at an end of a text: soft hyphen, zero widths, direction marks,
+    /// fillers.
     ///
     /// Not the selectors and tags that belong to the character before them, as in ❤️ and in flags.
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {

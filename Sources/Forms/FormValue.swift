@@ -27,9 +27,11 @@ extension Bool: FormValue {
 }
 
 extension Int: FormValue {
-    /// A whole number as people write it: a sign, digits of any script, and thousands apart (`1,000`, `1 000`, `1'000`).
+    /// A whole number as people write it: a sign, digits of any script, and thousands apart (`1,000`, `1 000`,
+    /// `1'000`).
     ///
-    /// A point is refused, because `1.000` is a thousand to some and one to others, and so is what doesn't fit in `Int`.
+    /// A point is refused, because `1.000` is a thousand to some and one to others, and so is what doesn't fit in
+    /// `Int`.
     public init?(typed: String) {
         var scalars = Array(typed.unicodeScalars)
         var sign = 1

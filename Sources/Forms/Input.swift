@@ -95,7 +95,8 @@ public struct Input: Sendable {
     public let source: String?
     public let width: Width
 
-    /// The id of the control: its name. The hint's is `{id}-hint`, the problem's `{id}-problem`, the list's `{id}-list`.
+    /// The id of the control: its name. The hint's is `{id}-hint`, the problem's `{id}-problem`, the list's
+    /// `{id}-list`.
     public var id: String { name }
 
     /// What was typed, "" when nothing was.

@@ -248,8 +248,8 @@ struct HeaderValue {
     }
 }
 
-/// Bytes to be found in others, by R. N. Horspool, "Practical fast searching in strings", 1980: most of what is searched
-/// is never looked at.
+/// Bytes to be found in others, by R. N. Horspool, "Practical fast searching in strings", 1980: most of what is
+/// searched is never looked at.
 struct BytePattern: Sendable {
     private let bytes: [UInt8]
     /// For each byte under the pattern's end, how far the pattern can be moved on.

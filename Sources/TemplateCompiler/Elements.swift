@@ -23,8 +23,8 @@ enum Elements {
 
     /// What may stand in an `<svg>`: it draws, browsers read it there as in a page, and its end tag ends it.
     ///
-    /// Others would end the `<svg>` (`<p>`), begin HTML within it (`<foreignObject>`, `<desc>`), or have tags in it that
-    /// they don't have outside (`<style>`).
+    /// Others would end the `<svg>` (`<p>`), begin HTML within it (`<foreignObject>`, `<desc>`), or have tags in it
+    /// that they don't have outside (`<style>`).
     static let svg: Set<String> = [
         "svg", "g", "defs", "symbol", "use", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text",
         "tspan", "textpath", "title", "a", "image", "switch", "view", "lineargradient", "radialgradient", "stop",

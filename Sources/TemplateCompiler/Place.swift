@@ -79,8 +79,8 @@ enum ValuePlace: String {
 
 /// How far the URL in an attribute has come.
 ///
-/// A value may be empty, and browsers read `\` as `/`, skip tabs and line breaks, and read character references: no value
-/// can come to stand where a host or a scheme would.
+/// A value may be empty, and browsers read `\` as `/`, skip tabs and line breaks, and read character references: no
+/// value can come to stand where a host or a scheme would.
 enum URLPlace: Equatable {
     /// No URL attribute.
     case none

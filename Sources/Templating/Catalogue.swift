@@ -24,8 +24,8 @@ public struct Catalogue: Sendable {
 
     /// Reads a PO file.
     ///
-    /// A translation may use only the placeholders of its source text, and must have the very tags of it: so a catalogue
-    /// can change words but bring no markup or script of its own.
+    /// A translation may use only the placeholders of its source text, and must have the very tags of it: so a
+    /// catalogue can change words but bring no markup or script of its own.
     /// - Throws: the first problem, when the file is malformed, or a translation breaks that rule.
     public init(parsing text: String) throws(Problem) {
         let entries = try CatalogueReader.entries(of: text)
@@ -133,7 +133,8 @@ public struct Message: Sendable {
         }
     }
 
-    /// Its tags, sorted: `<` and a letter, `/`, `!` or `?`, up to the next `>` outside of quotes and with it, or the end.
+    /// Its tags, sorted: `<` and a letter, `/`, `!` or `?`, up to the next `>` outside of quotes and with it, or the
+    /// end.
     var tags: [String] {
         let text = pieces.map { piece in
             switch piece {

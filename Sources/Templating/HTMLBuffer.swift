@@ -133,7 +133,8 @@ public struct HTMLBuffer: ~Copyable {
     /// Adds a whole URL inside a list of URLs (`srcset`), where blanks and commas part them.
     public mutating func listedURL(_ value: Link) { listedURL(value.string) }
 
-    /// Adds a whole URL inside a list of URLs (`srcset`), or `#` when its scheme is none of http, https, mailto and tel.
+    /// Adds a whole URL inside a list of URLs (`srcset`), or `#` when its scheme is none of http, https, mailto and
+    /// tel.
     public mutating func listedURL(_ value: String) {
         guard Link.isAllowed(value) else { return append(byte: UInt8(ascii: "#")) }
         // Percent-encoding a blank or a comma keeps the meaning; it can no longer begin another URL.

@@ -32,8 +32,8 @@ public struct JSONLD: Sendable {
 }
 
 extension JSON {
-    /// The value as JSON (RFC 8259) in which nothing can end an element of a page: `< > &` and the line separators U+2028
-    /// and U+2029 are `\u` escapes.
+    /// The value as JSON (RFC 8259) in which nothing can end an element of a page: `< > &` and the line separators
+    /// U+2028 and U+2029 are `\u` escapes.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The same as UTF-8.

@@ -11,8 +11,8 @@ public struct Link: Sendable, Hashable {
 
     /// A path of this site with its query, as it came in a request.
     ///
-    /// It can't lead elsewhere: slashes and backslashes at the start become one slash, and what has no place in a URL is
-    /// percent-encoded.
+    /// It can't lead elsewhere: slashes and backslashes at the start become one slash, and what has no place in a URL
+    /// is percent-encoded.
     public init(path: String) {
         let rest = Substring(path.utf8.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
         string = "/" + Self.encode(rest) { $0 > 0x20 && $0 < 0x7F && !Self.unfit.contains($0) }
@@ -45,8 +45,8 @@ public struct Link: Sendable, Hashable {
         string = scheme + url[colon...]
     }
 
-    /// A point of the earth for the maps app of a phone (RFC 5870), in degrees; `label` is what the app looks for there,
-    /// such as an address.
+    /// A point of the earth for the maps app of a phone (RFC 5870), in degrees; `label` is what the app looks for
+    /// there, such as an address.
     public init(geo point: (latitude: Double, longitude: Double), label: String) {
         let place = "\(point.latitude),\(point.longitude)"
         string = "geo:\(place)?q=" + Self.encode(label.isEmpty ? place : label, keeping: Self.isUnreserved)

@@ -10,9 +10,9 @@ import NIOPosix
 
 /// The clocks of one connection. It stands next to the socket, sees raw bytes in and out, and ends what is too slow.
 ///
-/// ``Exchange`` tells it which phase the connection is in, and is told by a ``Refusal`` fired inwards. One timer runs for each connection and is never moved:
-/// it looks at the clocks at least every half of the shortest time limit, so that no deadline set between two looks is
-/// missed, and reading and writing cost an addition.
+/// ``Exchange`` tells it which phase the connection is in, and is told by a ``Refusal`` fired inwards. One timer runs
+/// for each connection and is never moved: it looks at the clocks at least every half of the shortest time limit, so
+/// that no deadline set between two looks is missed, and reading and writing cost an addition.
 final class Pace: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

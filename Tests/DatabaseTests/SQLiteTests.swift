@@ -235,7 +235,8 @@ import Testing
         }
         #expect(try await database.emptyLog())
         let left = try words.indices.filter { try holds(bench, "secret-\($0)-") }
-        // A page that was split may keep a row in its unused part: SQLite overwrites what is deleted, not what it moved.
+        // A page that was split may keep a row in its unused part: SQLite overwrites what is deleted, not what it
+        // moved.
         #expect(overwrites ? left.count <= 2 : left.count > 20, "\(left)")
     }
 

@@ -18,7 +18,8 @@ struct Bench: Sendable {
 
     var path: String { folder.appending(path: "test.sqlite").path }
 
-    /// The folders of all tests of this run; they go when it ends, because a database outlives the value that opened it.
+    /// The folders of all tests of this run; they go when it ends, because a database outlives the value that opened
+    /// it.
     private static let root: URL = {
         atexit { try? FileManager.default.removeItem(at: Bench.root) }
         return FileManager.default.temporaryDirectory.appending(path: "village-\(UUID().uuidString)")

@@ -120,7 +120,8 @@ import Testing
         #expect(draw(phrase) == "Name has &lt;&#34;7&#34;&gt; {other}")
         let catalogue = try Catalogue(
             parsing:
-                "msgid \"{label} has <{max}> {other}\"\nmsgstr \"{max} <{label}> ma\"\nmsgid \"Name\"\nmsgstr \"Imię & <\""
+                "msgid \"{label} has <{max}> {other}\"\nmsgstr \"{max} <{label}> ma\"\n"
+                + "msgid \"Name\"\nmsgstr \"Imię & <\""
         )
         #expect(draw(phrase, catalogue) == "&#34;7&#34; &lt;Imię &amp; &lt;&gt; ma")
         #expect(

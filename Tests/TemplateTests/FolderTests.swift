@@ -115,7 +115,8 @@ import Testing
                 "b": t
                     + "{% t %}Save{% end %}\n{% t count: n %}{{ count }} place{% plural %}{{ count }} places{% end %}",
                 "a": t
-                    + "{% if n == 1 %}\n<p title=\"{% t %}Save{% end %}\">{% end %}{% t x: x %}A \"{{ x }}\" \\{% end %}",
+                    + "{% if n == 1 %}\n<p title=\"{% t %}Save{% end %}\">{% end %}"
+                    + "{% t x: x %}A \"{{ x }}\" \\{% end %}",
             ]))
         #expect(
             text.drop { $0 != "#" } == """

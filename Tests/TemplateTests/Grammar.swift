@@ -1,7 +1,7 @@
 @testable import TemplateCompiler
 
-/// Makes templates: most of what they may say, in any order and depth, and now and then what a careless or a wicked hand
-/// would write. Most of the latter is refused; what isn't must be safe.
+/// Makes templates: most of what they may say, in any order and depth, and now and then what a careless or a wicked
+/// hand would write. Most of the latter is refused; what isn't must be safe.
 struct Grammar {
     static let head = "{% template (v: Values) %}\n<!DOCTYPE html><body>"
 

@@ -44,7 +44,8 @@ import Testing
         Sample("comments", Array((first + String(repeating: "<!--", count: 200_000)).utf8)),
         Sample("an attribute without end", Array((first + "<p a=\"" + String(repeating: "x", count: 500_000)).utf8)),
         Sample(
-            "a script that never ends", Array((first + "<script>" + String(repeating: "</scrip", count: 100_000)).utf8)),
+            "a script that never ends",
+            Array((first + "<script>" + String(repeating: "</scrip", count: 100_000)).utf8)),
         Sample("one long line of tags", Array((first + String(repeating: "{%x%} ", count: 100_000)).utf8)),
     ]
 

@@ -88,7 +88,8 @@ enum Browser {
         def elements(page):
             for node in html5lib.parse(page, namespaceHTMLElements=False).iter():
                 text = (node.text or "") + "".join(child.tail or "" for child in node)
-                yield {"name": plain(node.tag), "attributes": {plain(k): v for k, v in node.attrib.items()}, "text": text}
+                attributes = {plain(k): v for k, v in node.attrib.items()}
+                yield {"name": plain(node.tag), "attributes": attributes, "text": text}
         pages = json.loads(sys.stdin.buffer.read())
         json.dump([list(elements(page)) for page in pages], sys.stdout)
         """

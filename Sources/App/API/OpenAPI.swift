@@ -133,7 +133,9 @@ struct OpenAPI: Sendable {
                 ["type": "string", "enum": ["soonest", "nearest", "newest"]]),
             inQuery("from", "The first day.", day),
             inQuery("to", "The last day.", day),
-            inQuery("when", "Days seen from today, instead of `from` and `to`.", ["type": "string", "enum": ["today", "weekend", "week"]]),
+            inQuery(
+                "when", "Days seen from today, instead of `from` and `to`.",
+                ["type": "string", "enum": ["today", "weekend", "week"]]),
             inQuery(
                 "age", "For children of each of these ages.",
                 [

@@ -62,8 +62,8 @@ struct LoadSeed: Sendable {
 
     // MARK: Events
 
-    /// An event with as many places taken as ``parties(of:)`` takes. The higher the number, the later it begins: that is
-    /// how the full-text index takes rows quickly.
+    /// An event with as many places taken as ``parties(of:)`` takes. The higher the number, the later it begins: that
+    /// is how the full-text index takes rows quickly.
     func event(_ number: Int) -> Event {
         var random = generator(.event, number)
         let slot = (number - 1) * (Self.days * Self.slotsPerDay) / plan.events

@@ -11,8 +11,8 @@ struct EventTimes: Sendable, Equatable {
     /// Why it can't take place so; nil where it can.
     let problem: Problem?
 
-    /// Without an end something is over after this time. This is the one place that says so: `ends_at` of an event holds
-    /// the end by this rule, and whoever asks whether there is an end to show asks for `end`.
+    /// Without an end something is over after this time. This is the one place that says so: `ends_at` of an event
+    /// holds the end by this rule, and whoever asks whether there is an end to show asks for `end`.
     static let usual = Duration.hours(2)
 
     /// Nothing lasts longer: an end not after the start is the next day's, and where clocks go back, by an hour or by

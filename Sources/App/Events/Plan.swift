@@ -41,8 +41,8 @@ enum Plan: String, FormValue, CaseIterable {
         var words: Words {
             """
             Your plan has \(use.plan.events, as: "events") events a year, and \(use.used, as: "used") of \
-            \(use.year, as: "year") are published. Nothing was published now. Cancel an event nobody registered for, or \
-            ask the people who look after this site for a larger plan.
+            \(use.year, as: "year") are published. Nothing was published now. Cancel an event nobody registered for, \
+            or ask the people who look after this site for a larger plan.
             """
         }
     }

@@ -106,7 +106,8 @@ extension Event {
         return event
     }
 
-    /// Calls the event off. It stays, shown as cancelled; if nobody ever registered, its place in the plan is free again.
+    /// Calls the event off. It stays, shown as cancelled; if nobody ever registered, its place in the plan is free
+    /// again.
     static func cancel(_ id: ID<Event>, reason: String, at now: Instant, in db: Connection) throws {
         try db.execute(
             """

@@ -20,8 +20,8 @@ enum PictureProblem: Error, Equatable {
         case .tooLarge: "This picture has more than 10 MB. Make it smaller, or choose another one."
         case .tooManyPixels(let width, let height):
             """
-            This picture has \(width, as: "width") by \(height, as: "height") pixels, and 50 million are the most. Make \
-            it smaller, or choose another one.
+            This picture has \(width, as: "width") by \(height, as: "height") pixels, and 50 million are the most. \
+            Make it smaller, or choose another one.
             """
         case .drawing: "This is an SVG drawing. Save it as a PNG, and choose that."
         case .otherKind: "This is no picture we can read. Choose a JPEG, PNG, WebP, GIF or HEIC file."

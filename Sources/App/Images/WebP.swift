@@ -2,8 +2,8 @@
 enum WebP {
     /// `file` with nothing in it but the picture; nil when it is no still WebP.
     ///
-    /// Asked to leave metadata out, libvips 8.14 writes some all the same. What a camera noted of time and place must be
-    /// gone whatever the version, so only the chunks that hold the picture are taken over.
+    /// Asked to leave metadata out, libvips 8.14 writes some all the same. What a camera noted of time and place must
+    /// be gone whatever the version, so only the chunks that hold the picture are taken over.
     static func bare(_ file: [UInt8]) -> [UInt8]? {
         let bytes = ByteReader(file)
         guard bytes.says("RIFF", at: 0), bytes.says("WEBP", at: 8) else { return nil }

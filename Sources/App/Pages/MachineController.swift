@@ -11,8 +11,8 @@ struct MachineController {
     /// Alive: the process answers.
     func health(_ context: PublicContext) -> Response { text("ok\n") }
 
-    /// Ready: the database can be written, its files are there and the disk has room. Tells how old the last backup is, and
-    /// of a clock that stands.
+    /// Ready: the database can be written, its files are there and the disk has room. Tells how old the last backup is,
+    /// and of a clock that stands.
     func ready(_ context: PublicContext) async throws -> Response {
         let now = context.now
         await site.lookAtFiles()

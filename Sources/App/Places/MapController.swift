@@ -20,7 +20,8 @@ struct MapController {
         return context.page(Templates.events.map(page: page))
     }
 
-    /// The places that fit what was typed so far: a page with links to what is on near them, or JSON where a script asks.
+    /// The places that fit what was typed so far: a page with links to what is on near them, or JSON where a script
+    /// asks.
     func places(_ context: PublicContext) throws -> Response {
         let typed = String((context.query["q"] ?? "").prefix(100))
         let matches = try site.read { db in

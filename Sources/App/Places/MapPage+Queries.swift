@@ -36,8 +36,8 @@ extension MapPage {
 }
 
 extension MapDrawing {
-    /// The chosen place, or else all, or without any what is around `circle`, or the country: at least so many kilometres
-    /// across.
+    /// The chosen place, or else all, or without any what is around `circle`, or the country: at least so many
+    /// kilometres across.
     init(
         _ places: [Place], around circle: Circle? = nil, country: String, kilometres: Double = 5, height: Int = 440,
         outlines: Outlines,

@@ -19,8 +19,8 @@ extension CareNote {
             """)
     }
 
-    /// Asks whether the notes of these parties are to be shared again, now that they have a place again. Only the parent
-    /// shares them: meanwhile the event may have moved, or the parent stopped sharing.
+    /// Asks whether the notes of these parties are to be shared again, now that they have a place again. Only the
+    /// parent shares them: meanwhile the event may have moved, or the parent stopped sharing.
     static func askAgain(_ registrations: [ID<Registration>], in db: Connection) throws {
         guard !registrations.isEmpty else { return }
         try db.execute("UPDATE registration SET asks_again = TRUE WHERE id IN \(list: registrations)")
@@ -110,7 +110,8 @@ extension CareNote {
     static func sharing(of registration: ID<Registration>, in db: Connection) throws -> Registration.Sharing {
         let parties = try db.all(
             """
-            SELECT care_note.person_id, child.allergies, child.emergency_phone, child.collectors, registration.asks_again
+            SELECT care_note.person_id, child.allergies, child.emergency_phone, child.collectors,
+                registration.asks_again
             FROM registration_person JOIN registration ON registration.id = registration_person.registration_id
             JOIN child ON child.id = registration_person.child_id
             LEFT JOIN care_note ON care_note.person_id = registration_person.id

@@ -19,7 +19,8 @@ struct CareNote: Sendable, Equatable {
 
     /// Whether the provider of an event sees the notes: from 48 hours before the start to 24 hours after the end.
     ///
-    /// The start counts that the parent saw when ticking, or a later one: moving the event earlier shows nothing sooner.
+    /// The start counts that the parent saw when ticking, or a later one: moving the event earlier shows nothing
+    /// sooner.
     static func isShown(of event: Event, agreed: Instant, at now: Instant) -> Bool {
         max(event.startsAt, agreed) - ahead <= now && now < event.endsAt + kept
     }

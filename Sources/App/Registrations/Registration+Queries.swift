@@ -235,7 +235,8 @@ extension Registration {
     /// A family's registrations, and one more than a page: those on now and to come soonest first, or those that were
     /// attended, newest first; those after the last one of the page before.
     ///
-    /// Attended is what is over and where the child was ticked in; where the provider ticked nobody in, what was booked.
+    /// Attended is what is over and where the child was ticked in; where the provider ticked nobody in, what was
+    /// booked.
     static func lines(
         of family: ID<Family>, upcoming: Bool, after: Cursor? = nil, now: Instant, in db: Connection
     ) throws -> [Line] {
@@ -300,8 +301,8 @@ extension Registration {
         try db.each(
             """
             SELECT registration.id, event.id, event.title, event.day, event.start_minute, event.end_minute,
-                event.street, event.city, event.state, event.zip, event.country, event.cancelled_at, child.nickname, event.motif,
-                event.starts_at, registration_person.arrived_at IS NOT NULL,
+                event.street, event.city, event.state, event.zip, event.country, event.cancelled_at, child.nickname,
+                event.motif, event.starts_at, registration_person.arrived_at IS NOT NULL,
                 NOT event.listed AND event.cancelled_at IS NULL
             FROM registration
             JOIN event ON event.id = registration.event_id

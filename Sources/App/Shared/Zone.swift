@@ -29,7 +29,8 @@ struct Zone: Sendable, Hashable {
 
     /// When clocks in this zone show this day and time.
     ///
-    /// A time that the spring change skips is moved on by the skipped hour; of one that comes twice, the first is meant.
+    /// A time that the spring change skips is moved on by the skipped hour; of one that comes twice, the first is
+    /// meant.
     func instant(_ day: Day, _ time: TimeOfDay) -> Instant {
         let wall = Int64(day.number) * 86_400 + Int64(time.minutes) * 60
         let before = Int64(offset(atUTC: wall - 86_400))

@@ -61,8 +61,8 @@ extension Visit {
             errorPage(
                 .forbidden, "Log in, then send it again",
                 """
-                You are not logged in, or were logged out meanwhile. Log in in another tab, come back here, and send the \
-                picture again.
+                You are not logged in, or were logged out meanwhile. Log in in another tab, come back here, and send \
+                the picture again.
                 """)
         case .noProfile(let hat): redirect(to: hat.form.with("next", readable))
         case .wrongHat(let hat): page(Templates.errors.hat(hat: hat, next: readable), status: .forbidden)

@@ -1,7 +1,8 @@
 // How a session travels between browser and site.
 
 extension Session {
-    /// The cookie's name. The prefix `__Host-` makes browsers insist on Secure, the whole site, and no domain (RFC 6265bis).
+    /// The cookie's name. The prefix `__Host-` makes browsers insist on Secure, the whole site, and no domain (RFC
+    /// 6265bis).
     static func cookieName(_ settings: Settings) -> String {
         settings.isHTTPS ? "__Host-village" : "village"
     }

@@ -94,7 +94,8 @@ final class SQLiteSession: @unchecked Sendable {
     func read<T>(_ body: (Connection) throws -> T) throws -> T {
         limit?.start()
         try run(cached: "BEGIN")
-        // A read that was interrupted may have ended its transaction itself. With nothing written, ending it can't fail.
+        // A read that was interrupted may have ended its transaction itself. With nothing written, ending it can't
+        // fail.
         defer { if isInTransaction { try? run(cached: "COMMIT") } }
         return try lend(body)
     }

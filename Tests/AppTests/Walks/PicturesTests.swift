@@ -51,10 +51,10 @@ import Testing
             #expect(page.html.all(ofClass: "hero").first?.first("img")?["class"] == "poster focus-2")
             #expect(
                 try site.count(
-                    of:
-                        "picture JOIN event ON event.picture_id = picture.id WHERE alt = 'Children on a hill' AND focus = 2"
-                )
-                    == 1)
+                    of: """
+                        picture JOIN event ON event.picture_id = picture.id
+                        WHERE alt = 'Children on a hill' AND focus = 2
+                        """) == 1)
             for path in ["/events", "/providers/ben-ruiz"] {
                 let card = try await ben.visit(path).html.all(ofClass: "card").first
                 #expect(card?.first("img")?["src"] == hero["src"], "\(path)")

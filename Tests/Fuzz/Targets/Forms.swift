@@ -20,10 +20,11 @@ extension FuzzTarget {
         FuzzTarget(
             "parts",
             seeds: [
-                "multipart/form-data; boundary=XX\n--XX\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nKite\r\n"
-                    + "--XX\r\nContent-Disposition: form-data; name=\"p\"; filename=\"C:\\a\\\"b.png\"\r\n"
+                "multipart/form-data; boundary=XX\n--XX\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\n"
+                    + "Kite\r\n--XX\r\nContent-Disposition: form-data; name=\"p\"; filename=\"C:\\a\\\"b.png\"\r\n"
                     + "Content-Type: image/png\r\n\r\n\u{1}\r\n--XX--\r\n",
-                "multipart/form-data; boundary=\"a b'c\"\npreamble\r\n--a b'c \t\r\ncontent-disposition:form-data;name=é\r\n"
+                "multipart/form-data; boundary=\"a b'c\"\npreamble\r\n--a b'c \t\r\n"
+                    + "content-disposition:form-data;name=é\r\n"
                     + "Content-Transfer-Encoding: binary\r\n\r\n\r\n--a b'\r\n--a b'c--epilogue",
                 "Application/X-WWW-Form-URLencoded ; charset=utf-8\na=1&b",
             ],

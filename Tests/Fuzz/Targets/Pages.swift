@@ -123,8 +123,8 @@ extension FuzzTarget {
         try hold(bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(link.string) isn't encoded")
     }
 
-    /// The scheme as browsers find it (URL Standard, "basic URL parser"): blanks and controls in front are skipped, tabs
-    /// and line ends anywhere.
+    /// The scheme as browsers find it (URL Standard, "basic URL parser"): blanks and controls in front are skipped,
+    /// tabs and line ends anywhere.
     private static func checkScheme(_ url: String) throws(Broken) {
         let bytes = url.utf8.drop { $0 <= 0x20 }.filter { ![0x09, 0x0A, 0x0D].contains($0) }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return }

@@ -10,8 +10,9 @@ extension FuzzTarget {
                 "{% template () %}{% layout l(a: 1) %}{% slot s %}<b>{% end %}{% include _p() %}",
                 "{% template (n: Int) in some TemplateFrame %}{% t count: n %}{{ count }} <b>place</b>{% plural %}"
                     + "{{ count }} places{% end %}<a href=\"/e/{{ n }}?q={{ n }}\">{# no #}</a>",
-                "{% template () %}{% for a in b where c %}<li>{% empty %}{% end %}{% if let x = y { $0 } %}{% else if z %}"
-                    + "{% else %}<option{% if z %} selected{% end %}>{% end %}{{ \"{{\" }}{{ \"\"\"\n\\(a)\n\"\"\" }}",
+                "{% template () %}{% for a in b where c %}<li>{% empty %}{% end %}{% if let x = y { $0 } %}"
+                    + "{% else if z %}{% else %}<option{% if z %} selected{% end %}>{% end %}"
+                    + "{{ \"{{\" }}{{ \"\"\"\n\\(a)\n\"\"\" }}",
                 "{% template () %}<!DOCTYPE html><script type=\"application/ld+json\">{{ j }}</script><textarea>{{ x }}"
                     + "</textarea><svg><title>{{ x }}</title></svg><img srcset='{{ x }} 2x, {{ y }} 3x'><!-- c -->",
             ],
@@ -48,11 +49,12 @@ extension FuzzTarget {
         FuzzTarget(
             text: "catalogue",
             seeds: [
-                "msgid \"\"\nmsgstr \"Language: pl\\n\"\n\"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 "
-                    + "&& (n%100<10 || n%100>=20) ? 1 : 2);\\n\"\n\nmsgid \"{count} <b>place</b>\"\n"
+                "msgid \"\"\nmsgstr \"Language: pl\\n\"\n\"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 "
+                    + "&& n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n\"\n\nmsgid \"{count} <b>place</b>\"\n"
                     + "msgid_plural \"{count} <b>places</b>\"\nmsgstr[0] \"a <b></b>\"\nmsgstr[1] \"{count}<b></b>\"\n"
                     + "msgstr[2] \"<b></b>c\"\n",
-                "#, fuzzy\nmsgctxt \"x\"\nmsgid \"a\"\nmsgstr \"b\"\n# c\n\nmsgid \"Hello {name}!\"\nmsgstr \"{name}\\t\\\"\"\r\n",
+                "#, fuzzy\nmsgctxt \"x\"\nmsgid \"a\"\nmsgstr \"b\"\n# c\n\nmsgid \"Hello {name}!\"\n"
+                    + "msgstr \"{name}\\t\\\"\"\r\n",
                 "msgid \"\"\nmsgstr \"Plural-Forms: nplurals=2; plural=!(n-n*2/0)+1>=0 == n<3;\\n\"\nmsgid \"a\"\n"
                     + "msgid_plural \"b\"\nmsgstr[0] \"c\"\nmsgstr[1] \"d\"",
             ],
