@@ -45,8 +45,8 @@ public final class Database: Sendable {
     private let isClosed = Atomic<Bool>(false)
     private let ledger: StatementLedger?
 
-    /// Opens the file at `path` as its owner, makes it if it isn't there, and carries out the `migrations` it lacks, each
-    /// in a transaction of its own.
+    /// Opens the file at `path` as its owner, makes it if it isn't there, and carries out the `migrations` it lacks,
+    /// each in a transaction of its own.
     ///
     /// - Parameter application: The number the file carries as a sign of whose it is; 0 for none, and then it isn't
     ///   looked at. Data from before there was one is known by its migrations, and gets it.
@@ -95,7 +95,8 @@ public final class Database: Sendable {
     }
 
     /// Waits for what runs and is queued, and closes the file: then another process may open it. Everything asked of it
-    /// later throws `DatabaseError.closed`. Not to be called inside a closure of this database, which it would wait for.
+    /// later throws `DatabaseError.closed`. Not to be called inside a closure of this database, which it would wait
+    /// for.
     public func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         slowReader.close()
@@ -104,8 +105,8 @@ public final class Database: Sendable {
         writer?.close()
     }
 
-    /// Reads, in place: `body` runs at once on the caller's thread, with a connection of the pool. All it reads is of one
-    /// moment, and is over in `Options.readLimit`.
+    /// Reads, in place: `body` runs at once on the caller's thread, with a connection of the pool. All it reads is of
+    /// one moment, and is over in `Options.readLimit`.
     ///
     /// - Throws: what `body` throws; `DatabaseError.tooSlow`, `.busy`, `.nested`, `.closed`.
     @inlinable public func read<T>(_ body: (Connection) throws -> T) throws -> T {
@@ -122,8 +123,8 @@ public final class Database: Sendable {
         try readers.withSession { session in try session.read(body) }
     }
 
-    /// Reads on a thread of its own, one read after the other, each over in `Options.slowReadLimit`: for exports and the
-    /// lists of the staff.
+    /// Reads on a thread of its own, one read after the other, each over in `Options.slowReadLimit`: for exports and
+    /// the lists of the staff.
     ///
     /// - Throws: what `body` throws; `DatabaseError.tooSlow`, `.busy` when too many wait, `.closed`.
     public func readSlowly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
@@ -131,12 +132,12 @@ public final class Database: Sendable {
         return try await slowReader.run { session in try session.read(body) }
     }
 
-    /// Writes: `body` runs on the writer's thread, in a transaction that is stored whole or not at all. When this returns,
-    /// it is on the disk.
+    /// Writes: `body` runs on the writer's thread, in a transaction that is stored whole or not at all. When this
+    /// returns, it is on the disk.
     ///
-    /// Writes that wait together share one transaction and one fsync; an error of one undoes that one alone. In the rare
-    /// case that another's full disk undoes them all, `body` is run a second time: so it must have no effect but its
-    /// changes. Once handed in, a write is carried out even if the task is cancelled.
+    /// Writes that wait together share one transaction and one fsync; an error of one undoes that one alone. In the
+    /// rare case that another's full disk undoes them all, `body` is run a second time: so it must have no effect but
+    /// its changes. Once handed in, a write is carried out even if the task is cancelled.
     ///
     /// - Parameter quiet: whether `version` stays as it is, for changes no page shows (a session's last use).
     /// - Throws: what `body` throws, then nothing of it is stored; `DatabaseError.busy` when too many wait, `.full`,
@@ -199,8 +200,8 @@ public final class Database: Sendable {
     /// The file has its name only once it is whole, checked and on the disk. What was lost while it was open can still
     /// be copied.
     ///
-    /// - Throws: `DatabaseError.unopenable` if there is something at `path` or it can't be made, `.corrupt` if the copy is
-    ///   not sound, `.full`, `.disk`.
+    /// - Throws: `DatabaseError.unopenable` if there is something at `path` or it can't be made, `.corrupt` if the copy
+    ///   is not sound, `.full`, `.disk`.
     public func backup(to path: String) async throws {
         try await slowReader.run { session in
             let partial = try NewFile(at: path)
@@ -215,18 +216,22 @@ public final class Database: Sendable {
 
     /// Makes sure that the file at `path` holds a program's data with all its tables. Looks at no row: `check` does.
     ///
-    /// - Throws: `DatabaseError.foreign` if it is empty, another program's, or lacks a table; `.newerThanProgram`,
-    ///   `.migrationEdited`, `.unopenable` if there is none, `.corrupt` if it is no database.
-    public static func identify(_ path: String, migrations: [Migration], application: Int32) throws {
+    /// - Parameter isStrange: Whether the file comes from elsewhere: then it may hold nothing more either, such as a
+    ///   trigger that would run with the program's own writes.
+    /// - Throws: `DatabaseError.foreign` if it is empty, another program's, lacks a table or has one too many;
+    ///   `.newerThanProgram`, `.migrationEdited`, `.unopenable` if there is none, `.corrupt` if it is no database.
+    public static func identify(
+        _ path: String, migrations: [Migration], application: Int32, isStrange: Bool = false
+    ) throws {
         let session = try SQLiteSession(at: path, readOnly: true, options: Options())
         defer { session.close() }
         try session.perform {
             guard try !session.isBlank(path, migrations, application) else {
                 throw DatabaseError.foreign("\(path) is empty")
             }
-            if let lack = try session.lack(of: migrations) {
-                throw DatabaseError.foreign("\(path) is not whole: \(lack) is missing")
-            }
+            let (missing, added) = try session.difference(from: migrations)
+            if let missing { throw DatabaseError.foreign("\(path) is not whole: \(missing) is missing") }
+            if isStrange, let added { throw DatabaseError.foreign("\(path) holds what isn't ours: \(added)") }
         }
     }
 

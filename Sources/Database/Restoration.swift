@@ -7,11 +7,11 @@ public final class Restoration {
     /// Copies the database in `file` beside the one at `path`, checks the copy and brings it up to date.
     ///
     /// - Throws: `DatabaseError.locked` while another process owns the one at `path`, `.unopenable` if there is no such
-    ///   file, `.foreign` if it isn't this program's or lacks tables, `.corrupt` if it is not sound, `.newerThanProgram`,
-    ///   `.migrationEdited`, `.migrationFailed`, `.full`, `.disk`.
+    ///   file, `.foreign` if it isn't this program's, lacks tables or has more, `.corrupt` if it is not sound,
+    ///   `.newerThanProgram`, `.migrationEdited`, `.migrationFailed`, `.full`, `.disk`.
     public init(of file: String, to path: String, migrations: [Migration], application: Int32) async throws {
         lock = try FileLock(at: path + ".lock")
-        try Database.identify(file, migrations: migrations, application: application)
+        try Database.identify(file, migrations: migrations, application: application, isStrange: true)
         fresh = ReplacingFile(at: path)
         let source = try Database(reading: file)
         defer { source.close() }

@@ -79,10 +79,11 @@ extension SQLiteSession {
         return false
     }
 
-    /// The first table, index or column that the migrations this file had make, and that it lacks; nil if it has all.
+    /// The first table, index, trigger, view or column that the migrations this file had make and that it lacks, and
+    /// the first that it has beyond them; nil for none.
     ///
     /// - Throws: `DatabaseError.newerThanProgram`, `.migrationEdited`.
-    func lack(of migrations: [Migration]) throws -> String? {
+    func difference(from migrations: [Migration]) throws -> (missing: String?, added: String?) {
         let done = try countOfDone(migrations)
         let model = try SQLiteSession(at: ":memory:", readOnly: false, options: Database.Options())
         defer { model.close() }
@@ -90,19 +91,28 @@ extension SQLiteSession {
             try model.migrate(Array(migrations.prefix(done)))
             return try model.parts()
         }
-        return Set(parts).subtracting(try self.parts()).min()
+        let mine = try self.parts()
+        return (parts.subtracting(mine).min(), mine.subtracting(parts).min())
     }
 
-    /// Every table, index, trigger and column.
-    private func parts() throws -> [String] {
-        try lines(of: "SELECT type, name FROM sqlite_schema") { row in "\(try row[0] as String) \(try row[1] as String)"
-        }
-            + lines(
-                of: """
-                    SELECT part.name, field.name FROM sqlite_schema AS part, pragma_table_info(part.name) AS field
-                    WHERE part.type = 'table'
-                    """
-            ) { row in "column \(try row[0] as String).\(try row[1] as String)" }
+    /// Every table, index, trigger, view and column; a trigger or view, which do something by themselves, with its
+    /// text.
+    ///
+    /// Names that begin with `sqlite_` are SQLite's own: nobody can give them, and it makes some when it likes.
+    private func parts() throws -> Set<String> {
+        let parts = try lines(
+            of: """
+                SELECT type, name, CASE WHEN type IN ('trigger', 'view') THEN ': ' || sql ELSE '' END
+                FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'
+                """
+        ) { row in "\(try row[0] as String) \(try row[1] as String)\(try row[2] as String)" }
+        let columns = try lines(
+            of: """
+                SELECT part.name, field.name FROM sqlite_schema AS part, pragma_table_info(part.name) AS field
+                WHERE part.type = 'table' AND substr(part.name, 1, 7) <> 'sqlite_'
+                """
+        ) { row in "column \(try row[0] as String).\(try row[1] as String)" }
+        return Set(parts + columns)
     }
 
     private func carryOut(_ migration: Migration, at position: Int) throws {
@@ -124,7 +134,8 @@ extension SQLiteSession {
             }
             try run("COMMIT")
         } catch {
-            // Should it fail too, closing the file undoes the transaction: nobody gets a session without its migrations.
+            // Should it fail too, closing the file undoes the transaction: nobody gets a session without its
+            // migrations.
             if isInTransaction { try? run("ROLLBACK") }
             switch error {
             case DatabaseError.full, DatabaseError.busy, DatabaseError.disk, DatabaseError.readOnly: throw error

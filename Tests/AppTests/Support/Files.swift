@@ -15,8 +15,12 @@ enum SQLiteFile {
         let program = """
             import sqlite3, sys
             db = sqlite3.connect(sys.argv[1], isolation_level=None)
-            for statement in sys.argv[2].split(";"):
+            statement = ""
+            for part in sys.argv[2].split(";"):
+                statement += part + ";"
+                if not sqlite3.complete_statement(statement): continue
                 for row in db.execute(statement): print(*row)
+                statement = ""
             """
         let result = try Program.run("/usr/bin/env", ["python3", "-c", program, path, script])
         guard result.status == 0 else { throw Failed(text: result.text) }

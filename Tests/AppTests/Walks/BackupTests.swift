@@ -8,6 +8,20 @@ import Testing
 @Suite struct BackupTests {
     private static let noon = Instant(milliseconds: 1_805_544_000_000)  // 2027-03-20T12:00Z
 
+    /// A site with one event, and a backup of it; `isOpen` leaves the site running.
+    private func withBackup(
+        isOpen: Bool = false, _ body: (_ site: TestSite, _ settings: Settings, _ file: String) async throws -> Void
+    ) async throws {
+        try await withTestSite { site in
+            let settings = site.site.settings
+            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
+            let file = settings.data + "/copy.sqlite"
+            try await Site.backup(settings, to: file)
+            if !isOpen { site.site.close() }
+            try await body(site, settings, file)
+        }
+    }
+
     @Test func `a name is the time it was made`() {
         #expect(Backups.name(at: Self.noon) == "village-2027-03-20-120000.sqlite")
         for seconds in stride(from: 0, to: 200_000, by: 977) {
@@ -60,11 +74,7 @@ import Testing
     }
 
     @Test func `going back to a backup brings all of it back, and keeps what was there`() async throws {
-        try await withTestSite { site in
-            let settings = site.site.settings
-            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
-            let file = settings.data + "/copy.sqlite"
-            try await Site.backup(settings, to: file)
+        try await withBackup(isOpen: true) { site, settings, file in
             _ = try await site.publish(by: .ben) { $0.title = "Swim gala" }
 
             await #expect(throws: DatabaseError.locked, "while the site runs") {
@@ -138,12 +148,7 @@ import Testing
     }
 
     @Test func `a damaged backup changes nothing`() async throws {
-        try await withTestSite { site in
-            let settings = site.site.settings
-            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
-            let file = settings.data + "/copy.sqlite"
-            try await Site.backup(settings, to: file)
-            site.site.close()
+        try await withBackup { _, settings, file in
             var bytes = try Data(contentsOf: URL(filePath: file))
             for place in stride(from: 4_096, to: bytes.count, by: 512) { bytes[place] ^= 0x5A }
             try bytes.write(to: URL(filePath: file))
@@ -160,6 +165,14 @@ import Testing
         }
     }
 
+    /// A whole backup with something changed in it.
+    private static func changed(_ sql: String) -> @Sendable (_ path: String, _ whole: String) throws -> Void {
+        { path, whole in
+            try FileManager.default.copyItem(atPath: whole, toPath: path)
+            try SQLiteFile.write(sql, to: path)
+        }
+    }
+
     /// What is no backup of a village, and the word that says so.
     private static let strangers: [(String, @Sendable (_ path: String, _ whole: String) throws -> Void)] = [
         ("an empty file", { path, _ in try Data().write(to: URL(filePath: path)) }),
@@ -169,41 +182,25 @@ import Testing
             "a table of the same name",
             { path, _ in try SQLiteFile.write("CREATE TABLE schema_migration (a); CREATE TABLE b (c)", to: path) }
         ),
+        ("a village with a table gone", changed("DROP TABLE note")),
         (
-            "a village with a table gone",
-            { path, whole in
-                try FileManager.default.copyItem(atPath: whole, toPath: path)
-                try SQLiteFile.write("DROP TABLE note", to: path)
-            }
+            "a village with a trigger",
+            changed("CREATE TRIGGER quiet AFTER INSERT ON staff_act BEGIN DELETE FROM staff_act; END")
         ),
-        (
-            "another program's sign",
-            { path, whole in
-                try FileManager.default.copyItem(atPath: whole, toPath: path)
-                try SQLiteFile.write("PRAGMA application_id = 7", to: path)
-            }
-        ),
+        ("a village with a view", changed("CREATE VIEW parent AS SELECT email FROM account")),
+        ("a village with one more table", changed("CREATE TABLE other (a INTEGER)")),
+        ("a village with one more index", changed("CREATE INDEX other ON account (password)")),
+        ("another program's sign", changed("PRAGMA application_id = 7")),
         (
             "the pictures",
             { path, whole in try FileManager.default.copyItem(atPath: Media.path(besides: whole), toPath: path) }
         ),
         ("a text", { path, _ in try Data("Dear village".utf8).write(to: URL(filePath: path)) }),
-        (
-            "a reference to nothing",
-            { path, whole in
-                try FileManager.default.copyItem(atPath: whole, toPath: path)
-                try SQLiteFile.write("UPDATE event SET provider_id = 99", to: path)
-            }
-        ),
+        ("a reference to nothing", changed("UPDATE event SET provider_id = 99")),
     ]
 
     @Test func `nothing but a whole backup of a village takes its place, nor that of its pictures`() async throws {
-        try await withTestSite { site in
-            let settings = site.site.settings
-            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
-            let whole = settings.data + "/whole.sqlite"
-            try await Site.backup(settings, to: whole)
-            site.site.close()
+        try await withBackup { _, settings, whole in
             let before = try Folder.content(of: settings.data)
             for (name, make) in Self.strangers {
                 let file = settings.data + "/stranger"
@@ -226,12 +223,7 @@ import Testing
     }
 
     @Test func `two restores in one second keep both`() async throws {
-        try await withTestSite { site in
-            let settings = site.site.settings
-            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
-            let file = settings.data + "/copy.sqlite"
-            try await Site.backup(settings, to: file)
-            site.site.close()
+        try await withBackup { _, settings, file in
             var kept: Set<String> = []
             for _ in 1...3 { kept.insert(try #require(try await Site.restore(settings, from: file).old)) }
             #expect(kept.count == 3)
@@ -242,12 +234,7 @@ import Testing
     }
 
     @Test func `data from before it was signed is known by its migrations, and is signed`() async throws {
-        try await withTestSite { site in
-            let settings = site.site.settings
-            _ = try await site.publish(by: .ben) { $0.title = "Kite day" }
-            let file = settings.data + "/copy.sqlite"
-            try await Site.backup(settings, to: file)
-            site.site.close()
+        try await withBackup { site, settings, file in
             let signs = [Schema.application, Schema.applicationOfMedia].map(Int.init)
             for (path, sign) in zip([settings.data + Site.file, settings.data + Media.file], signs) {
                 #expect(try SQLiteFile.value("PRAGMA application_id", of: path) == "\(sign)")
