@@ -8,9 +8,7 @@ extension Draft {
         _ content: Content, of provider: ID<Provider>, at now: Instant, in db: Connection
     ) throws {
         let count: Int = try db.value("SELECT count(*) FROM draft WHERE provider_id = \(provider)") ?? 0
-        let isKept = try db.exists(
-            "SELECT 1 FROM draft WHERE provider_id = \(provider) AND once = \(content.once)")
-        guard isKept || count < limit else { throw TooMany() }
+        guard try count < limit || isKept(content.once, of: provider, in: db) else { throw TooMany() }
         try db.execute(
             """
             INSERT INTO draft (provider_id, title, form, picture_id, once, updated_at)
@@ -21,6 +19,11 @@ extension Draft {
     }
 
     struct TooMany: Error {}
+
+    /// Whether this form is kept, with whatever content.
+    static func isKept(_ once: String, of provider: ID<Provider>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM draft WHERE provider_id = \(provider) AND once = \(once)")
+    }
 
     static func find(_ id: ID<Draft>, of provider: ID<Provider>, in db: Connection) throws -> Draft? {
         try db.first(

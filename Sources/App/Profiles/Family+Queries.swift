@@ -76,10 +76,22 @@ extension Child {
             """)
     }
 
-    /// Brings a child back that was removed a moment ago.
+    /// Brings a child back that was removed a moment ago. Where it was entered again meanwhile, that is the child: it
+    /// doesn't come twice.
     ///
+    /// - Returns: Its number.
     /// - Throws: `TooMany`.
-    static func restore(_ child: Child, of family: ID<Family>, at now: Instant, in db: Connection) throws {
+    static func restore(
+        _ child: Child, of family: ID<Family>, at now: Instant, in db: Connection
+    ) throws -> ID<Child> {
+        if let same: ID<Child> = try db.value(
+            """
+            SELECT id FROM child WHERE family_id = \(family) AND nickname = \(child.nickname)
+                AND birth_month = \(child.birthMonth) AND birth_year = \(child.birthYear) ORDER BY id LIMIT 1
+            """)
+        {
+            return same
+        }
         let count: Int = try db.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0
         guard count < limit else { throw TooMany() }
         try db.execute(
@@ -89,6 +101,7 @@ extension Child {
             VALUES (\(child.id), \(family), \(child.nickname), \(child.birthMonth), \(child.birthYear),
                 \(child.note.allergies), \(child.note.emergencyPhone), \(child.note.collectors), \(now), \(now))
             """)
+        return child.id
     }
 
     static func update(

@@ -166,13 +166,14 @@ extension Undo {
         let note = CareNote(
             allergies: kept["allergies"] ?? "", emergencyPhone: kept["phone"] ?? "",
             collectors: kept["collectors"] ?? "")
-        let child = Child(id: ID(subject), nickname: label, birthMonth: month, birthYear: year, note: note)
+        let removed = Child(id: ID(subject), nickname: label, birthMonth: month, birthYear: year, note: note)
+        let child: ID<Child>
         do {
-            try Child.restore(child, of: family, at: now, in: db)
+            child = try Child.restore(removed, of: family, at: now, in: db)
         } catch is Child.TooMany {
             throw Refused(words: "A family can have \(Child.limit, as: "number") children here.")
         }
-        try Registration.put(child.id, into: kept.all("row").compactMap { ID($0) }, in: db)
+        try Registration.put(child, into: kept.all("row").compactMap { ID($0) }, in: db)
         var lost: Set<ID<Registration>> = []
         for (person, party) in try Registration.parties(of: kept.all("place").compactMap { ID($0) }, in: db) {
             do {
@@ -193,6 +194,9 @@ extension Undo {
     ) throws -> Outcome {
         guard let provider = kept["undo.provider"].flatMap({ ID<Provider>($0) }) else { throw Refusal.notFound }
         var submission = Submission<EventForm>(unfinished: kept)
+        guard try !Draft.isKept(submission.once, of: provider, in: db) else {
+            throw Refused(words: "Meanwhile you kept a newer draft of the same event. It stays as it is.")
+        }
         let isPictureGone = try submission.form.poster.map { try Picture.find($0, of: account, in: db) == nil } ?? false
         if isPictureGone { submission.fill(\.poster, nil) }
         do {

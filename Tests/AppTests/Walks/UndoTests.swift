@@ -109,6 +109,35 @@ import Testing
         }
     }
 
+    @Test func `a child that was entered again is not there twice, and has its places back`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let mo = try await site.child("Mo", of: .ana)
+            try await site.register([mo], of: .ana, at: event)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
+            let again = try await site.child("Mo", of: .ana)
+            #expect(try await page.press("Take it back: Mo").flash == "Taken back: it is as it was.")
+            #expect(try site.count(of: "child") == 1)
+            #expect(
+                try site.count(of: "registration_person WHERE child_id = \(again) AND cancelled_at IS NULL") == 1)
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+        }
+    }
+
+    @Test func `a draft that is taken back doesn't overwrite a newer one of the same form`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/events/new")
+            _ = try await form.press("Keep as draft", filling: ["title": "Older"])
+            let page = try await ben.visit("/me/events?list=draft").press("Throw away: Older")
+            _ = try await form.press("Keep as draft", filling: ["title": "Newer"])
+            let refused = try await page.press("Take it back: Older")
+            #expect(refused.status == 409 && refused.text.contains("you kept a newer draft"))
+            #expect(try site.count(of: "draft WHERE title = 'Newer'") == 1 && site.count(of: "draft") == 1)
+        }
+    }
+
     @Test func `a draft and an event come back as they were, the event under its own address`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
@@ -137,6 +166,7 @@ import Testing
             #expect(try await site.browser().visit("/events?q=kite&tag=music").cards == ["Kite day"])
         }
     }
+
     /// A draft and an event with a poster, thrown away and deleted: the pages that offer to take them back.
     private func discarded(_ site: TestSite) async throws -> (draft: Page, event: Page) {
         let ben = try await site.signIn(.ben, as: .provider)
