@@ -87,7 +87,7 @@ extension Routes {
         post("events/:id/cancel", for: .providers, use: posting.callOff)
         post("events/:id/delete", for: .providers, use: posting.delete)
         post("me/drafts/:id/delete", for: .providers, use: posting.deleteDraft)
-        get("events/:id/registrations", for: .members, use: rosters.show)
+        get("events/:id/registrations", for: .hosts, use: rosters.show)
         post("events/:id/arrivals", for: .providers, use: rosters.mark)
         post("events/:id/walk-ins", for: .providers, use: rosters.count)
         post("events/:id/seen", for: .families, use: registrations.see)

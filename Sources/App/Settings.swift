@@ -168,7 +168,7 @@ package struct Settings: Sendable {
         ) { typed in
             // RFC 9116 wants a URL; most people have an address.
             let isAddress = typed.contains("@") && !typed.contains(":")
-            return Link(outside: isAddress ? "mailto:\(typed)" : typed).map { .some($0.string) } ?? .none
+            return (isAddress ? Link(writingTo: typed) : Link(outside: typed)).map { .some($0.string) } ?? .none
         }
         read("clock", "VILLAGE_CLOCK", into: &clock, "a moment such as 2027-03-20T10:00-07:00") {
             Instant(timestamp: $0).map { .some($0) } ?? .none

@@ -7,10 +7,15 @@ import Passwords
 // What the program's commands do, apart from serving.
 
 extension Site {
-    /// Puts the towns and ZIP codes that come with the program into the database, unless they are in it.
-    package func fillGazetteer() async throws {
+    /// What has to be done once before the site is used: the towns and ZIP codes that come with the program, and the
+    /// names in data from before staff could find people by their words.
+    package func prepare() async throws {
         let files = try GazetteerFiles(folder: settings.publicFolder)
         try await write { db in try Gazetteer.fill(files, in: db) }
+        guard try !read({ db in try Account.namesAreIndexed(in: db) }) else { return }
+        var last: ID<Account>? = ID(0)
+        // A portion at a time, each stored by itself; after a stop in between it begins anew.
+        while let done = last { last = try await write { db in try Account.indexNames(after: done, in: db) } }
     }
 
     /// The address of the one-time page that makes the first admin; nil when there is one already.

@@ -106,7 +106,7 @@ struct Serve: AsyncParsableCommand {
         // Others end by these signals, or by a terminal that is closed; a site goes on.
         for number in [SIGHUP, SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
         try await flags.withSite { site in
-            try await site.fillGazetteer()
+            try await site.prepare()
             let setup = try await site.setupLink()
             try await serve(site, setup: setup)
         }
@@ -145,7 +145,7 @@ struct Migrate: AsyncParsableCommand {
     @OptionGroup var flags: SettingFlags
 
     func run() async throws {
-        try await flags.withSite { site in try await site.fillGazetteer() }
+        try await flags.withSite { site in try await site.prepare() }
         say("The database is up to date.")
     }
 }
@@ -192,7 +192,7 @@ struct Seed: AsyncParsableCommand {
             guard try !site.hasAccounts() else {
                 throw Stop(["This site has accounts already. Seed an empty data folder: VILLAGE_DATA"])
             }
-            try await site.fillGazetteer()
+            try await site.prepare()
             if demo {
                 for line in try await site.seedDemo() { say(line) }
             } else {

@@ -152,7 +152,7 @@ def _(stage):
     for fold in page.locator(".fold > summary").all():
         fold.click()
     page.locator("[name=zip]").fill("00000")
-    expect(button).to_have_text("Show 0 events")
+    expect(button).to_have_text("Nothing fits yet")
     page.locator("[name=zip]").fill("")
     page.evaluate("scrollTo(0, 400)")
     bottom = page.locator(".tabs").bounding_box()["y"]

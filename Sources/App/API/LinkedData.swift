@@ -28,7 +28,7 @@ extension Event {
         add("endDate", end != nil ? .string(zone.timestamp(endsAt)) : nil)
         add("image", picture.map { .array([.string(site + $0.link(.full).string)]) })
         add("typicalAgeRange", ageRange.map { .string($0) })
-        add("isAccessibleForFree", price.map { .bool($0.isFree) })
+        add("isAccessibleForFree", cost == nil ? nil : .bool(isFree))
         add("keywords", tags.isEmpty ? nil : .string(tags.joined(separator: ", ")))
         return JSONLD(.object(members))
     }
@@ -79,7 +79,8 @@ extension Event {
             ("availability", .string("https://schema.org/\(availability)")),
             ("validFrom", .string(zone.timestamp(createdAt))),
         ]
-        if let price {
+        // Zero is the price of what is free; of what one pays as one can, it is no price at all.
+        if let price, price.minorUnits > 0 || isFree {
             members.append(("price", .string(price.typed)))
             members.append(("priceCurrency", .string(price.currency)))
         }

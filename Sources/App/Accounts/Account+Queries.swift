@@ -108,18 +108,48 @@ extension Account {
         }
     }
 
+    /// How the names are indexed; another word for it has all of them indexed anew.
+    private static let nameIndex = "words"
+
+    static func namesAreIndexed(in db: Connection) throws -> Bool {
+        try Note.value("name_index", in: db) == nameIndex
+    }
+
+    /// Indexes the names of the next accounts.
+    ///
+    /// - Returns: The last of them; nil when there are no more, and then it is noted that all are indexed.
+    static func indexNames(after last: ID<Account>, in db: Connection) throws -> ID<Account>? {
+        let ids: [ID<Account>] = try db.all(
+            "SELECT id FROM account WHERE id > \(last) ORDER BY id LIMIT 500"
+        ) { try $0[0] }
+        for id in ids { try indexNames(of: id, in: db) }
+        if ids.isEmpty { try Note.set("name_index", nameIndex, in: db) }
+        return ids.last
+    }
+
     /// Suspends an account: its sessions end, and its events leave the lists.
-    static func suspend(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    ///
+    /// - Returns: Whether it wasn't suspended before.
+    @discardableResult
+    static func suspend(_ id: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
+        let count = try db.execute(
             "UPDATE account SET suspended_at = \(now) WHERE id = \(id) AND suspended_at IS NULL")
+        guard count == 1 else { return false }
         try Session.endAll(of: id, in: db)
         try Event.relist("provider_id IN (SELECT id FROM provider WHERE account_id = \(id))", in: db)
+        return true
     }
 
     /// Takes a suspension back, and shows the events again that it hid; what staff hid stays hidden.
-    static func restore(_ id: ID<Account>, in db: Connection) throws {
-        try db.execute("UPDATE account SET suspended_at = NULL WHERE id = \(id)")
+    ///
+    /// - Returns: Whether it was suspended.
+    @discardableResult
+    static func restore(_ id: ID<Account>, in db: Connection) throws -> Bool {
+        let count = try db.execute(
+            "UPDATE account SET suspended_at = NULL WHERE id = \(id) AND suspended_at IS NOT NULL")
+        guard count == 1 else { return false }
         try Event.relist("provider_id IN (SELECT id FROM provider WHERE account_id = \(id))", in: db)
+        return true
     }
 
     private static func read(_ row: borrowing Row) throws -> Account {

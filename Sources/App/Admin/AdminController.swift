@@ -57,8 +57,9 @@ struct AdminController {
         try await site.write { db in
             switch verb {
             case .resetLink: try ResetLink.insert(token, for: person.id, at: now, in: db)
-            case .suspend: try Account.suspend(person.id, at: now, in: db)
-            case .restore: try Account.restore(person.id, in: db)
+            // Somebody else did it meanwhile: their line is in the log.
+            case .suspend: guard try Account.suspend(person.id, at: now, in: db) else { return }
+            case .restore: guard try Account.restore(person.id, in: db) else { return }
             case .hide, .show, .grantPlan, .askForPrices, .forgoPrices, .changeSettings: throw Refusal.notFound
             }
             try StaffAct.record(
@@ -104,7 +105,7 @@ struct AdminController {
         let staff = context.member.account
         let now = context.now
         try await site.write { db in
-            try Event.hide(event.id, at: verb == .hide ? now : nil, in: db)
+            guard try Event.hide(event.id, at: verb == .hide ? now : nil, in: db) else { return }
             try StaffAct.record(verb, event.title, event.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
         }
         return context.redirect(

@@ -8,7 +8,7 @@ extension Desk {
         newThisWeek = try count("account WHERE created_at > \(now - .days(7))")
         families = try count("family")
         providers = try count("provider")
-        comingEvents = try count("event WHERE listed AND starts_at >= \(now)")
+        comingEvents = try count("event WHERE listed AND \(Event.isAhead(now))")
         hiddenEvents = try count("event WHERE hidden_at IS NOT NULL")
         suspended = try count("account WHERE suspended_at IS NOT NULL")
         plans = try Plan.allCases.filter { $0 != .basic }.map { plan in

@@ -25,6 +25,7 @@ struct PlanController {
         let staff = context.member.account
         let now = context.now
         try await site.write { db in
+            guard try Plan.pricesAreRequired(in: db) != isRequired else { return }
             try Plan.requirePrices(isRequired, in: db)
             try StaffAct.record(
                 isRequired ? .askForPrices : .forgoPrices, "", 0, reason: "", by: staff, at: now, in: db)
@@ -42,6 +43,7 @@ struct PlanController {
         let now = context.now
         try await site.write { db in
             guard let host = try Event.host(id, in: db) else { throw Refusal.notFound }
+            guard try Plan.of(id, in: db) != form.plan else { return }
             try Plan.grant(form.plan, to: id, at: now, in: db)
             try StaffAct.record(
                 .grantPlan, "\(form.plan.name.english) to \(host.organization)", id.rawValue, reason: form.reason,

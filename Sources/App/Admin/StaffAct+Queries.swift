@@ -15,12 +15,32 @@ extension StaffAct {
 
     /// The newest acts.
     static func latest(before id: Int64?, in db: Connection) throws -> [(id: Int64, act: StaffAct)] {
+        try latest(51, "staff_act.id < \(id ?? .max)", in: db)
+    }
+
+    /// What staff did to an account, or to the plan of its provider; the newest first.
+    static func on(_ account: ID<Account>, provider: ID<Provider>?, in db: Connection) throws -> [StaffAct] {
+        var acts = try [Verb.resetLink, .suspend, .restore].flatMap { try latest(20, $0, on: account.rawValue, in: db) }
+        if let provider { acts += try latest(20, .grantPlan, on: provider.rawValue, in: db) }
+        return acts.sorted { $0.id > $1.id }.prefix(20).map(\.act)
+    }
+
+    /// Of one kind, on one subject.
+    private static func latest(
+        _ count: Int, _ verb: Verb, on subject: Int64, in db: Connection
+    ) throws -> [(id: Int64, act: StaffAct)] {
+        try latest(count, "staff_act.subject_id = \(subject) AND staff_act.verb = \(verb)", in: db)
+    }
+
+    private static func latest(
+        _ count: Int, _ condition: SQL, in db: Connection
+    ) throws -> [(id: Int64, act: StaffAct)] {
         try db.all(
             """
             SELECT staff_act.id, staff_act.at, account.username, staff_act.verb, staff_act.subject,
                 staff_act.subject_id, staff_act.reason
             FROM staff_act LEFT JOIN account ON account.id = staff_act.account_id
-            WHERE staff_act.id < \(id ?? .max) ORDER BY staff_act.id DESC LIMIT 51
+            WHERE \(condition) ORDER BY staff_act.id DESC LIMIT \(count)
             """
         ) {
             (

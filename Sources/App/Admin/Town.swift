@@ -19,16 +19,11 @@ struct Town: Sendable, Equatable {
     /// Whether a visitor can reach anybody.
     var isReachable: Bool { !email.isEmpty || !phone.isEmpty }
 
-    var emailLink: Link? { email.isEmpty ? nil : Link(outside: "mailto:\(email)") }
-    var phoneLink: Link? { Self.link(toPhone: phone) }
+    var emailLink: Link? { Link(writingTo: email) }
+    var phoneLink: Link? { Link(calling: phone) }
     /// Whom to ask about data.
     var privacyContact: String { privacyEmail.isEmpty ? email : privacyEmail }
-    var privacyLink: Link? { privacyContact.isEmpty ? nil : Link(outside: "mailto:\(privacyContact)") }
-
-    private static func link(toPhone phone: String) -> Link? {
-        let digits = phone.filter { $0.isASCII && $0.isNumber }
-        return digits.isEmpty ? nil : Link(outside: "tel:\(phone.hasPrefix("+") ? "+" : "")\(digits)")
-    }
+    var privacyLink: Link? { Link(writingTo: privacyContact) }
 
     /// What the first admin still has to say, in the order of the form.
     struct Step: Sendable {
@@ -46,7 +41,8 @@ struct Town: Sendable, Equatable {
                 field: "town", words: "Name of the town", why: "It stands beside Village on every page.",
                 isDone: !name.isEmpty),
             Step(
-                field: "time_zone", words: "Time zone", why: "New events take place by its clock.", isDone: zone != nil),
+                field: "time_zone", words: "Time zone", why: "New events take place by its clock.",
+                isDone: zone != nil),
             Step(
                 field: "country", words: "Country", why: "It decides address forms and the currency.",
                 isDone: country != nil),

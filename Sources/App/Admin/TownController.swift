@@ -26,6 +26,7 @@ extension Site {
     func change(_ town: Town, by staff: ID<Account>, at now: Instant) async throws {
         do {
             try await write { db in
+                guard try Town(in: db) != town else { return }
                 try town.save(in: db)
                 try StaffAct.record(.changeSettings, "", 0, reason: "", by: staff, at: now, in: db)
                 // Before the data's version rises: no page with the old words is kept under the new one.

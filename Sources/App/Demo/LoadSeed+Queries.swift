@@ -20,11 +20,12 @@ extension LoadSeed {
             let provider = provider(number)
             try db.execute(
                 """
-                INSERT INTO provider (id, account_id, first_name, last_name, organization, name_key, designation, street, city,
-                    state, zip, country, phone, scope, created_at, updated_at)
+                INSERT INTO provider (id, account_id, first_name, last_name, organization, name_key, designation,
+                    street, city, state, zip, country, phone, scope, created_at, updated_at)
                 VALUES (\(number), \(number), \(provider.firstName), \(provider.lastName), \(provider.organization),
-                    \(folded(provider.organization)), \(provider.designation), \(provider.street), \(provider.city), \(provider.state), \(provider.zip),
-                    \(provider.country), \(provider.phone), \(provider.scope), \(since), \(since))
+                    \(folded(provider.organization)), \(provider.designation), \(provider.street),
+                    \(provider.city), \(provider.state), \(provider.zip), \(provider.country), \(provider.phone),
+                    \(provider.scope), \(since), \(since))
                 """)
         }
     }
@@ -70,29 +71,31 @@ extension LoadSeed {
         }
     }
 
-    /// What `Event.publish` stores, with id and places taken known beforehand: no look-up before it, no update after it.
+    /// What `Event.publish` stores, with id and places taken known beforehand: no look-up before it, no update after
+    /// it.
     private func insert(_ event: Event, in db: Connection) throws {
         let address = event.address
         let key = SearchKey(event.startsAt, event.id).rawValue
         try db.execute(
             """
-            INSERT INTO event (id, provider_id, title, description, synopsis, motif, day, start_minute, end_minute, zone, starts_at,
-                ends_at, street, city, state, zip, country, city_key, spots, taken, covid_safe, age_from, age_to, price,
-                currency, tags, access, place_id, counts, search_key, once, created_at, updated_at)
+            INSERT INTO event (id, provider_id, title, description, synopsis, motif, day, start_minute, end_minute,
+                zone, starts_at, ends_at, street, city, state, zip, country, city_key, spots, taken, covid_safe,
+                age_from, age_to, price, currency, tags, access, place_id, counts, search_key, once, created_at,
+                updated_at)
             VALUES (\(event.id), \(event.provider.id), \(event.title), \(event.description), \(event.synopsis),
-                \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone), \(event.startsAt), \(event.endsAt), \(address.street),
-                \(address.city), \(address.state), \(address.zip), \(address.country), \(folded(address.city)),
-                \(event.spots), \(event.taken), \(event.covidSafe), \(event.ageFrom), \(event.ageTo),
-                \(event.price?.minorUnits), \(event.price?.currency ?? ""), \(event.tags.joined(separator: ",")),
-                \(event.amenities.bits), \(venue(of: Int(event.id.rawValue))), FALSE, \(key),
-                \("load-\(event.id)"), \(since), \(since))
+                \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone),
+                \(event.startsAt), \(event.endsAt), \(address.street), \(address.city), \(address.state),
+                \(address.zip), \(address.country), \(folded(address.city)), \(event.spots), \(event.taken),
+                \(event.covidSafe), \(event.ageFrom), \(event.ageTo), \(event.price?.minorUnits),
+                \(event.price?.currency ?? ""), \(event.tags.joined(separator: ",")), \(event.amenities.bits),
+                \(venue(of: Int(event.id.rawValue))), FALSE, \(key), \("load-\(event.id)"), \(since), \(since))
             """)
         for tag in event.tags {
             try db.execute(
                 "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(event.id))")
             try Tag.use(tag, in: db)
         }
-        try Vocabulary.use([event.title] + event.tags, in: db)
+        try Vocabulary.use([event.title] + event.tags, instead: [], in: db)
         try db.execute(
             """
             INSERT INTO event_search (rowid, title, description, provider, city, tags)

@@ -51,5 +51,5 @@ struct Change: Sendable, Equatable {
 extension Event {
     fileprivate var spokenTime: String { "\(day.fullName), \(time)" }
     fileprivate var spokenPlace: String { isInPerson ? address.line : "Online" }
-    fileprivate var spokenPrice: String { cost?.english ?? "not stated" }
+    fileprivate var spokenPrice: String { fee?.english ?? "not stated" }
 }

@@ -95,7 +95,7 @@ extension Event {
 
     /// How many events a search finds, from its first page on.
     static func tally(_ filter: EventFilter, in zone: Zone, now: Instant, in db: Connection) throws -> Tally {
-        let filter = try filter.located(in: db).with { _ in }
+        let filter = try filter.located(in: db).firstPage
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
         guard let trail = Trail(filter, from: from, to: to, now: now) else {
             let limit = Tally.limitNearby
@@ -124,7 +124,7 @@ extension Event {
         let source: SQL
         /// The part of the index that is gone along.
         var stretch: [SQL] = ["event.listed"]
-        var conditions: [SQL] = ["TRUE"]
+        var conditions: [SQL]
         let order: SQL
 
         /// Nil where no index has the order of the list: see `Hunt`.
@@ -132,7 +132,7 @@ extension Event {
             let match = SearchWords.query(filter.words)
             let isNewest = filter.order == .newest
             guard filter.circle == nil, match == nil || !isNewest else { return nil }
-            conditions += Event.conditions(of: filter, at: now).dropFirst()
+            conditions = Event.conditions(of: filter, at: now)
             // The index of towns has the order of time: only where nothing else leads is it the one to go by.
             let isByTown = match == nil && !isNewest && filter.tags.isEmpty
             let towns = Event.towns(of: filter, isByTown ? "" : "+")
@@ -167,9 +167,9 @@ extension Event {
         }
     }
 
-    /// What a filter asks of an event, apart from words, tags, days, towns and nearness.
+    /// What a filter asks of a listed event, apart from words, tags, days, towns and nearness.
     static func conditions(of filter: EventFilter, at now: Instant) -> [SQL] {
-        var conditions: [SQL] = ["event.listed", "event.ends_at > \(now)"]
+        var conditions: [SQL] = ["event.ends_at > \(now)"]
         for age in filter.ages {
             conditions.append("(event.age_from IS NULL OR event.age_from <= \(age))")
             conditions.append("(event.age_to IS NULL OR event.age_to >= \(age))")
@@ -184,7 +184,7 @@ extension Event {
             conditions.append("(\(fits.joined(separator: " OR ")))")
         }
         if let places = filter.freePlaces { conditions.append("event.spots - event.taken >= \(places)") }
-        if filter.isFree { conditions.append("event.price = 0") }
+        if filter.isFree { conditions.append(isFree) }
         if !filter.amenities.isEmpty {
             let bits = filter.amenities.bits
             conditions.append("event.access & \(bits) = \(bits)")
@@ -193,6 +193,9 @@ extension Event {
         if filter.isCovidSafe { conditions.append("event.covid_safe") }
         return conditions
     }
+
+    /// Costs nothing: see `EventFacts.isFree`.
+    private static let isFree: SQL = "event.price = 0 AND NOT event.pays_what_they_can"
 
     /// The town and the ZIP code a filter asks for; `sign` is `+` where their indexes aren't to be used.
     static func towns(of filter: EventFilter, _ sign: SQL) -> [SQL] {
@@ -229,7 +232,7 @@ extension Event {
     }
 
     /// Isn't over: an index by the start is read from where the longest events on now may have begun.
-    private static func isAhead(_ now: Instant) -> SQL {
+    static func isAhead(_ now: Instant) -> SQL {
         "event.starts_at > \(now - EventTimes.longest) AND event.ends_at > \(now)"
     }
 
@@ -238,7 +241,7 @@ extension Event {
         "(event.starts_at > \(now) OR (event.late AND event.ends_at > \(now)))"
     }
 
-    private static func isOver(_ now: Instant) -> SQL { "event.starts_at <= \(now) AND event.ends_at <= \(now)" }
+    static func isOver(_ now: Instant) -> SQL { "event.starts_at <= \(now) AND event.ends_at <= \(now)" }
 
     /// A provider's events that visitors see, and one more than a page: those on now and to come soonest first, or
     /// those that were, newest first.
@@ -335,10 +338,10 @@ extension Event {
         let id = ID<Event>(
             try db.insert(
                 """
-                INSERT INTO event (\(column)provider_id, title, description, synopsis, motif, day, start_minute, end_minute, zone,
-                    starts_at, ends_at, street, city, state, zip, country, city_key, spots, covid_safe, age_from, age_to,
-                    price, currency, pays_what_they_can, tags, online_url, bring, safety, access, late, picture_id, place_id,
-                    series_id, once, created_at, updated_at)
+                INSERT INTO event (\(column)provider_id, title, description, synopsis, motif, day, start_minute,
+                    end_minute, zone, starts_at, ends_at, street, city, state, zip, country, city_key, spots,
+                    covid_safe, age_from, age_to, price, currency, pays_what_they_can, tags, online_url, bring, safety,
+                    access, late, picture_id, place_id, series_id, once, created_at, updated_at)
                 VALUES (\(value)\(event.provider.id), \(event.title), \(event.description), \(event.synopsis),
                     \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone),
                     \(event.startsAt), \(event.endsAt), \(address.street), \(address.city), \(address.state),
@@ -349,7 +352,7 @@ extension Event {
                     \(try event.coordinate.map { try Place.id(at: $0, in: db) }), \(event.series), \(once), \(now),
                     \(now))
                 """))
-        try index(event, id, in: db)
+        try index(event, id, instead: [], in: db)
         // The account may have been suspended while the form was on its way.
         try relist("id = \(id)", in: db)
         return .new(id)
@@ -361,8 +364,10 @@ extension Event {
     static func update(_ event: Event, at now: Instant, in db: Connection) throws {
         let address = event.address
         let id = event.id
-        let taken: Int? = try db.value("SELECT taken FROM event WHERE id = \(id)")
-        guard let taken else { throw Refusal.notFound }
+        guard
+            let (taken, title, tags): (Int, String, String) = try db.first(
+                "SELECT taken, title, tags FROM event WHERE id = \(id)", { (try $0[0], try $0[1], try $0[2]) })
+        else { throw Refusal.notFound }
         guard taken <= event.spots else { throw TooManyRegistered(count: taken, day: event.day) }
         try CareNote.follow(event, in: db)
         try db.execute(
@@ -388,7 +393,7 @@ extension Event {
                 sequence = sequence + 1, updated_at = \(now)
             WHERE id = \(id)
             """)
-        try index(event, id, in: db)
+        try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
     }
 
     /// More places are taken than there would be.
@@ -398,13 +403,17 @@ extension Event {
     }
 
     /// Writes its tags and its line in the full-text index.
-    private static func index(_ event: Event, _ id: ID<Event>, in db: Connection) throws {
+    ///
+    /// - Parameter before: Its title and tags so far: what it had already isn't counted again.
+    private static func index(
+        _ event: Event, _ id: ID<Event>, instead before: [String], in db: Connection
+    ) throws {
         for tag in event.tags {
             try db.execute(
                 "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(id))")
-            try Tag.use(tag, in: db)
+            if !before.dropFirst().contains(tag) { try Tag.use(tag, in: db) }
         }
-        try Vocabulary.use([event.title] + event.tags, in: db)
+        try Vocabulary.use([event.title] + event.tags, instead: before, in: db)
         let key = SearchKey(event.startsAt, id).rawValue
         try db.execute("UPDATE event SET search_key = \(key) WHERE id = \(id)")
         try db.execute(
@@ -441,9 +450,17 @@ extension Event {
     }
 
     /// Lets staff take an event out of every list, or back in.
-    static func hide(_ id: ID<Event>, at instant: Instant?, in db: Connection) throws {
-        try db.execute("UPDATE event SET hidden_at = \(instant) WHERE id = \(id)")
+    ///
+    /// - Returns: Whether it wasn't out, or in, already.
+    @discardableResult
+    static func hide(_ id: ID<Event>, at instant: Instant?, in db: Connection) throws -> Bool {
+        let count = try db.execute(
+            """
+            UPDATE event SET hidden_at = \(instant)
+            WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
+            """)
         guard try relist("id = \(id)", in: db) == 1 else { throw Refusal.notFound }
+        return count == 1
     }
 
     /// The events that staff took out of the lists, newest first.

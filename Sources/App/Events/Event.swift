@@ -160,6 +160,9 @@ extension EventFacts {
         !isCancelled && (takesLate ? !isOver(at: now) : !hasStarted(at: now))
     }
 
+    /// Whether it can still be called off.
+    func isCancellable(at now: Instant) -> Bool { !isCancelled && !hasStarted(at: now) }
+
     var link: Link { .event(id) }
 }
 
@@ -185,19 +188,25 @@ extension EventFacts {
 
     /// What it costs, as every page says it: `Free`, `$9, paid there`; nil where nobody said.
     var cost: Words? {
-        switch (price, isPriceOpen) {
-        case (nil, false): nil
-        case (nil, true): "Pay what you can"
-        case (let price?, true) where price.isFree: "Pay what you can"
-        case (let price?, true): "Pay what you can, about \(price.text, as: "price")"
-        case (let price?, false) where price.isFree: "Free"
         // Nobody pays at a place that is on the web.
-        case (let price?, false): isOnline ? Words(verbatim: price.text) : "\(price.text, as: "price"), paid there"
+        guard let price, !isPriceOpen, !isFree, !isOnline else { return fee }
+        return "\(price.text, as: "price"), paid there"
+    }
+
+    /// What it costs, wherever that is paid.
+    var fee: Words? {
+        switch price {
+        case _ where isFree: "Free"
+        case let price? where isPriceOpen && price.minorUnits > 0:
+            "Pay what you can, about \(price.text, as: "price")"
+        case _ where isPriceOpen: "Pay what you can"
+        default: price.map { Words(verbatim: $0.text) }
         }
     }
 
-    /// Whether it costs nothing.
-    var isFree: Bool { price?.isFree == true && !isPriceOpen }
+    /// Whether it costs nothing. The price is 0, and not a proposal: who is asked to pay what they can is asked to pay.
+    /// Filters, badges and what search engines are told go by this, see `Event.isFree` for SQL.
+    var isFree: Bool { price?.minorUnits == 0 && !isPriceOpen }
 
     /// How much room there is, as a badge says it.
     var room: Words {

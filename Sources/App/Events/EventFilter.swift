@@ -262,9 +262,16 @@ extension EventFilter {
         return plain.link
     }
 
-    func with(_ change: (inout EventFilter) -> Void) -> EventFilter {
+    /// The same, from the first page on.
+    var firstPage: EventFilter {
         var filter = self
         filter.after = nil
+        return filter
+    }
+
+    /// The first page of what is found after a change.
+    func with(_ change: (inout EventFilter) -> Void) -> EventFilter {
+        var filter = firstPage
         change(&filter)
         return filter
     }
@@ -304,11 +311,20 @@ extension EventFilter {
         let isOn: Bool
     }
 
-    /// The filters that are on, each with a way to take it off.
-    var chips: [Chip] {
-        var chips: [Chip] = []
-        func on(_ label: Words, _ change: (inout EventFilter) -> Void) {
-            chips.append(Chip(label: label, link: link(change), isOn: true))
+    /// One filter that is on, and what is looked for without it.
+    struct Part: Sendable {
+        /// As it stands among the others.
+        let label: Words
+        /// As it follows “without”.
+        let plain: Words
+        let without: EventFilter
+    }
+
+    /// The filters that are on.
+    var parts: [Part] {
+        var parts: [Part] = []
+        func on(_ label: Words, _ plain: Words? = nil, _ change: (inout EventFilter) -> Void) {
+            parts.append(Part(label: label, plain: plain ?? label, without: with(change)))
         }
         if !words.isEmpty { on("“\(words, as: "words")”") { $0.words = "" } }
         if !city.isEmpty { on(Words(verbatim: city)) { $0.city = "" } }
@@ -318,13 +334,21 @@ extension EventFilter {
                 $0.near = ""
                 $0.within = nil
                 $0.unit = nil
+                $0.around = nil
             }
         }
-        if event != nil { on(nearWords) { $0.event = nil } }
+        if event != nil {
+            on(nearWords) {
+                $0.event = nil
+                $0.around = nil
+            }
+        }
         if let when { on(when.name) { $0.when = nil } }
-        if let from { on("from \(from.shortName, as: "day")") { $0.from = nil } }
-        if let to { on("until \(to.shortName, as: "day")") { $0.to = nil } }
-        for age in ages { on("for age \(age, as: "age")") { $0.ages.removeAll { $0 == age } } }
+        if let from { on("from \(from.shortName, as: "day")", "the first day") { $0.from = nil } }
+        if let to { on("until \(to.shortName, as: "day")", "the last day") { $0.to = nil } }
+        for age in ages {
+            on("for age \(age, as: "age")", "age \(age, as: "age")") { $0.ages.removeAll { $0 == age } }
+        }
         if let freePlaces {
             on(Words("{count} place free", plural: "{count} places free", count: freePlaces)) { $0.freePlaces = nil }
         }
@@ -333,8 +357,11 @@ extension EventFilter {
         for amenity in amenities { on(amenity.name) { $0.amenities.removeAll { $0 == amenity } } }
         if isOnline { on("Online") { $0.isOnline = false } }
         for tag in tags { on(Words(verbatim: tag)) { $0.tags.removeAll { $0 == tag } } }
-        return chips
+        return parts
     }
+
+    /// The filters that are on, each with a way to take it off.
+    var chips: [Chip] { parts.map { Chip(label: $0.label, link: $0.without.link, isOn: true) } }
 
     /// A search for what is near a place, in the stead of the words.
     func instead(near match: Gazetteer.Match) -> Chip {
@@ -348,37 +375,8 @@ extension EventFilter {
             }, isOn: false)
     }
 
-    /// Each kind of filter that is on, and what is looked for without it.
-    var kinds: [(label: Words, filter: EventFilter)] {
-        var kinds: [(label: Words, filter: EventFilter)] = []
-        func on(_ label: Words, _ change: (inout EventFilter) -> Void) { kinds.append((label, with(change))) }
-        if !words.isEmpty { on("“\(words, as: "words")”") { $0.words = "" } }
-        if !city.isEmpty { on(Words(verbatim: city)) { $0.city = "" } }
-        if !zip.isEmpty { on(Words(verbatim: zip)) { $0.zip = "" } }
-        if !near.isEmpty {
-            on(nearWords) {
-                $0.near = ""
-                $0.within = nil
-                $0.unit = nil
-                $0.around = nil
-            }
-        }
-        if let when { on(when.name) { $0.when = nil } }
-        if hasOwnDays { on("those days") { ($0.from, $0.to) = (nil, nil) } }
-        if !ages.isEmpty {
-            let list = ages.map { String($0) }.joined(separator: ", ")
-            on(ages.count == 1 ? "age \(list, as: "age")" : "ages \(list, as: "ages")") { $0.ages = [] }
-        }
-        if let freePlaces {
-            on(Words("{count} place free", plural: "{count} places free", count: freePlaces)) { $0.freePlaces = nil }
-        }
-        if isFree { on("Free of charge") { $0.isFree = false } }
-        if isCovidSafe { on("COVID-safe") { $0.isCovidSafe = false } }
-        if !amenities.isEmpty { on("what it is good for") { $0.amenities = [] } }
-        if isOnline { on("Online") { $0.isOnline = false } }
-        if !tags.isEmpty { on(Words(verbatim: tags.joined(separator: ", "))) { $0.tags = [] } }
-        return kinds
-    }
+    /// So many of the filters are tried, to find one that could be dropped.
+    static let mostTried = 4
 
     /// A filter that could be dropped, and what would be found then.
     struct Lighter: Sendable {

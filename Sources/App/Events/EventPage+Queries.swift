@@ -22,6 +22,7 @@ extension EventPage {
             children: children, registrations: registrations, isOwn: isOwn)
         hasStarted = event.hasStarted(at: now)
         isOver = event.isOver(at: now)
+        isCancellable = event.isCancellable(at: now)
         if let family = visitor?.family, !registrations.isEmpty {
             changes = try Change.unseen(by: family.id, of: id, at: now, in: db)
         }

@@ -18,9 +18,10 @@ struct EventPage: Sendable {
     var otherDates: [EventCard] = []
     /// Where it is.
     var map: MapDrawing?
-    /// Whether it began, and whether it is over.
+    /// Whether it began, whether it is over, and whether it can still be called off.
     var hasStarted = false
     var isOver = false
+    var isCancellable = false
     /// Where the visitor came from.
     var back = WayBack.allEvents
 
@@ -95,9 +96,6 @@ struct EventPage: Sendable {
     var hasNotes: Bool { children.contains { $0.hasNote && $0.isFit && !$0.isRegistered } }
 
     var canRegister: Bool { decision == .register }
-
-    /// Whether it can still be called off.
-    var isCancellable: Bool { !event.isCancelled && !hasStarted }
 
     /// Where a press on the poster leads: to the place on the map.
     var posterLink: Link? { decision == .preview || map == nil ? nil : event.mapLink }

@@ -16,7 +16,9 @@ struct Hunt {
         self.from = from
         self.to = to
         self.size = size
-        conditions = Event.conditions(of: filter, at: now) + Event.towns(of: filter, "+") + filter.tags.map(Event.has)
+        conditions =
+            ["event.listed"] + Event.conditions(of: filter, at: now) + Event.towns(of: filter, "+")
+            + filter.tags.map(Event.has)
     }
 
     /// Up to this many places are asked one by one for their soonest events. Where there are more, events are so

@@ -291,7 +291,7 @@ struct PostingController {
             Posting(
                 event: event, dates: try Series.count(of: event, at: context.now, in: db),
                 isDeletable: try Event.refusesDeleting(event, at: context.now, in: db) == nil,
-                keepsTimes: event.isCancelled || event.hasStarted(at: context.now), picture: event.picture)
+                keepsTimes: !event.isCancellable(at: context.now), picture: event.picture)
         }
     }
 }
@@ -321,7 +321,7 @@ struct Posting: Sendable {
     /// The stored event, if it can still be called off.
     func cancellable(at now: Instant) throws(Refusal) -> Event {
         guard let event else { throw .notFound }
-        guard !event.isCancelled, !event.hasStarted(at: now) else { throw .tooLate }
+        guard event.isCancellable(at: now) else { throw .tooLate }
         return event
     }
 }

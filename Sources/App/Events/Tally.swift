@@ -28,7 +28,8 @@ struct Tally: Sendable, Equatable {
 
     /// What a button says that shows them: `Show 12 events`.
     var button: Words {
-        isExact
+        if isExact, count == 0 { return "Nothing fits yet" }
+        return isExact
             ? Words("Show {count} event", plural: "Show {count} events", count: count)
             : Words("Show more than {count} event", plural: "Show more than {count} events", count: count)
     }

@@ -2,10 +2,9 @@ import Database
 
 /// The words of titles and tags.
 enum Vocabulary {
-    /// Counts that an event has these words in its title and tags.
-    static func use(_ texts: [String], in db: Connection) throws {
-        let words = Set(
-            texts.flatMap { folded($0).split(separator: " ") }.filter { 3...30 ~= $0.count }.map(String.init))
+    /// Counts that an event has these words in its title and tags, other than those it had before.
+    static func use(_ texts: [String], instead before: [String], in db: Connection) throws {
+        let words = words(of: texts).subtracting(words(of: before))
         guard !words.isEmpty else { return }
         let rows: [SQL] = words.sorted().map { "(\($0), \(String($0.prefix(1))), 1)" }
         try db.execute(
@@ -13,6 +12,10 @@ enum Vocabulary {
             INSERT INTO word (text, initial, uses) VALUES \(rows.joined(separator: ", "))
             ON CONFLICT (text) DO UPDATE SET uses = word.uses + 1
             """)
+    }
+
+    private static func words(of texts: [String]) -> Set<String> {
+        Set(texts.flatMap { folded($0).split(separator: " ") }.filter { 3...30 ~= $0.count }.map(String.init))
     }
 
     /// What somebody meant who typed these words, of which some are in no event; nil where nothing comes near.
@@ -78,10 +81,12 @@ extension EventFilter {
 
     /// What would be found without one of the filters, most first; nothing for those that don't help.
     func lighter(in zone: Zone, now: Instant, db: Connection) throws -> [Lighter] {
-        // One look for each kind of filter that is on, each of them bounded.
-        try kinds.map { label, filter in
-            Lighter(label: label, link: filter.link, tally: try Event.tally(filter, in: zone, now: now, in: db))
-        }.filter { $0.tally.count > 0 }.sorted { $0.tally.count > $1.tally.count }.prefix(4).map(\.self)
+        // Each look is bounded, and so is how many there are.
+        try parts.prefix(Self.mostTried).map { part in
+            Lighter(
+                label: part.plain, link: part.without.link,
+                tally: try Event.tally(part.without, in: zone, now: now, in: db))
+        }.filter { $0.tally.count > 0 }.sorted { $0.tally.count > $1.tally.count }
     }
 
     /// The place that is called as the words that were typed, as a search of its own.

@@ -15,7 +15,7 @@ struct FeedController {
         }
         let feed = Atom(
             title: filter.feedTitle, site: site.settings.publicURL, link: filter.atom,
-            page: filter.with { _ in }.link, events: events, now: context.now)
+            page: filter.firstPage.link, events: events, now: context.now)
         return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8")
     }
 

@@ -15,7 +15,7 @@ extension EventFilter {
 
     /// The filters as they stand in an address, without the place in the list.
     private var search: Substring {
-        let search = with { _ in }.link.string.drop { $0 != "?" }
+        let search = firstPage.link.string.drop { $0 != "?" }
         // Here nothing begins with anybody's own city.
         return search == "?city=" ? "" : search
     }

@@ -5,7 +5,7 @@ extension Sitemap {
     static func pages(from now: Instant, in db: Connection) throws -> [Page] {
         let events = try db.all(
             """
-            SELECT id, updated_at FROM event WHERE listed AND starts_at > \(now)
+            SELECT id, updated_at FROM event WHERE listed AND \(Event.isAhead(now))
             ORDER BY starts_at, id LIMIT \(limit)
             """
         ) { Page(link: .event(try $0[0]), updatedAt: try $0[1]) }

@@ -53,13 +53,14 @@ extension Provider {
             INSERT INTO provider (account_id, first_name, last_name, organization, name_key, designation, street, city,
                 state, zip, country, phone, email, website, scope, created_at, updated_at)
             VALUES (\(account), \(form.firstName), \(form.lastName), \(form.organization),
-                \(folded(form.organization)), \(form.designation), \(form.street), \(form.city), \(form.state), \(form.zip), \(form.country), \(form.phone),
-                \(form.email), \(form.website), \(form.scope), \(now), \(now))
+                \(folded(form.organization)), \(form.designation), \(form.street), \(form.city), \(form.state),
+                \(form.zip), \(form.country), \(form.phone), \(form.email), \(form.website), \(form.scope), \(now),
+                \(now))
             ON CONFLICT (account_id) DO UPDATE SET first_name = excluded.first_name, last_name = excluded.last_name,
-                organization = excluded.organization, name_key = excluded.name_key, designation = excluded.designation, street = excluded.street,
-                city = excluded.city, state = excluded.state, zip = excluded.zip, country = excluded.country,
-                phone = excluded.phone, email = excluded.email, website = excluded.website, scope = excluded.scope,
-                updated_at = excluded.updated_at
+                organization = excluded.organization, name_key = excluded.name_key, designation = excluded.designation,
+                street = excluded.street, city = excluded.city, state = excluded.state, zip = excluded.zip,
+                country = excluded.country, phone = excluded.phone, email = excluded.email, website = excluded.website,
+                scope = excluded.scope, updated_at = excluded.updated_at
             """)
         try Account.indexNames(of: account, in: db)
     }

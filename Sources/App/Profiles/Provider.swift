@@ -35,7 +35,7 @@ struct Provider: Sendable {
     /// Calls the provider.
     var call: Link? { Link(calling: phone) }
     /// Writes to the address that the provider made public.
-    var mail: Link? { email.flatMap { Link(outside: "mailto:\($0)") } }
+    var mail: Link? { email.flatMap { Link(writingTo: $0) } }
 
     /// The website as a reader says it: without the scheme.
     var websiteName: String {
@@ -45,10 +45,4 @@ struct Provider: Sendable {
 
 extension Link {
     static func provider(_ username: String) -> Link { Link("/providers") / username }
-
-    /// Calls a number as somebody typed it: what follows a letter, such as an extension, is dialled by hand.
-    init?(calling phone: String) {
-        let number = phone.prefix { !$0.isLetter }.filter { ("0"..."9").contains($0) || $0 == "+" }
-        self.init(outside: "tel:\(number)")
-    }
 }

@@ -60,7 +60,8 @@ struct Roster: Sendable {
         return "\u{FEFF}" + lines.map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// A cell in quotes. What a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection).
+    /// A cell in quotes. What a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV
+    /// injection).
     static func cell(_ text: String) -> String {
         let isFormula = text.unicodeScalars.first.map {
             "=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains($0)
@@ -91,7 +92,7 @@ struct RosterParty: Sendable {
     let email: String
     var children: [RosterChild]
 
-    var mail: Link? { Link(outside: "mailto:\(email)") }
+    var mail: Link? { Link(writingTo: email) }
     var call: Link? { phone.flatMap { Link(calling: $0) } }
 }
 

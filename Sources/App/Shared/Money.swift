@@ -4,8 +4,6 @@ struct Money: Hashable, Sendable {
     /// ISO 4217, such as `USD`.
     let currency: String
 
-    var isFree: Bool { minorUnits == 0 }
-
     /// As pages write it: `$8`, `$8.50`, `12 CHF`.
     var text: String {
         let whole = minorUnits / 100

@@ -44,31 +44,41 @@ struct StaffContext: Context {
 /// Who may use a route, and how a visit becomes the context that proves it.
 struct Access<C: Context>: Sendable {
     let name: String
+    /// Under which hats its pages are open.
+    let hats: Set<Hat>
     let admit: @Sendable (Visit) throws(Refusal) -> C
 
-    /// Under which hats its pages are open.
-    var hats: Set<Hat> {
-        switch name {
-        case "parents": [.parent]
-        case "providers": [.provider]
-        default: [.parent, .provider]
-        }
+    fileprivate init(
+        _ name: String, under hats: Set<Hat> = Set(Hat.allCases),
+        admit: @escaping @Sendable (Visit) throws(Refusal) -> C
+    ) {
+        self.name = name
+        self.hats = hats
+        self.admit = admit
     }
 }
 
 extension Access<PublicContext> {
-    static var anyone: Self { Self(name: "anyone") { visit throws(Refusal) in PublicContext(visit: visit) } }
+    static var anyone: Self { Self("anyone") { visit throws(Refusal) in PublicContext(visit: visit) } }
 }
 
 extension Access<MemberContext> {
     static var members: Self {
-        Self(name: "members") { visit throws(Refusal) in MemberContext(visit: visit, member: try visit.member()) }
+        Self("members") { visit throws(Refusal) in MemberContext(visit: visit, member: try visit.member()) }
+    }
+
+    /// Whoever may come to the list of an event: the handler shows it to its provider, under the provider's hat, and
+    /// leads everybody else on.
+    static var hosts: Self {
+        Self("hosts", under: [.provider]) { visit throws(Refusal) in
+            MemberContext(visit: visit, member: try visit.member())
+        }
     }
 }
 
 extension Access<ParentContext> {
     static var parents: Self {
-        Self(name: "parents") { visit throws(Refusal) in
+        Self("parents", under: [.parent]) { visit throws(Refusal) in
             let member = try visit.member()
             guard let family = member.family else { throw .noProfile(.parent) }
             guard member.hat == .parent else { throw .wrongHat(.parent) }
@@ -80,7 +90,7 @@ extension Access<ParentContext> {
 extension Access<ParentContext> {
     /// Whatever hat is on: who holds a place looks at it and gives it back, also while wearing the other hat.
     static var families: Self {
-        Self(name: "families") { visit throws(Refusal) in
+        Self("families") { visit throws(Refusal) in
             let member = try visit.member()
             guard let family = member.family else { throw .noProfile(.parent) }
             return ParentContext(visit: visit, member: member, family: family.id)
@@ -90,7 +100,7 @@ extension Access<ParentContext> {
 
 extension Access<ProviderContext> {
     static var providers: Self {
-        Self(name: "providers") { visit throws(Refusal) in
+        Self("providers", under: [.provider]) { visit throws(Refusal) in
             let member = try visit.member()
             guard let provider = member.provider else { throw .noProfile(.provider) }
             guard member.hat == .provider else { throw .wrongHat(.provider) }
@@ -101,7 +111,7 @@ extension Access<ProviderContext> {
 
 extension Access<StaffContext> {
     static var staff: Self {
-        Self(name: "staff") { visit throws(Refusal) in
+        Self("staff") { visit throws(Refusal) in
             let member = try visit.member()
             guard member.isStaff else { throw .notAllowed }
             return StaffContext(visit: visit, member: member)

@@ -31,8 +31,7 @@ extension Visit {
     /// Whether a program asks: all below `/api` is JSON, refusals too.
     var isForPrograms: Bool { path.hasPrefix("/api/") || path == "/api" || (path == "/images" && wantsJSON) }
 
-    /// Whether a script asks, and reads the answer itself.
-    var wantsJSON: Bool { request.headers[.accept]?.contains("application/json") == true }
+    var wantsJSON: Bool { request.wantsJSON }
 }
 
 extension Context {

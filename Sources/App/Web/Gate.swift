@@ -78,7 +78,7 @@ struct Gate: RouterMiddleware {
         let isEvent = request.uri.path.split(separator: "/").first == "events"
         let isShared = !isEvent || WayBack(to: site.page(before: request)) == .allEvents
         guard isShared else { return nil }
-        return PageCache.Key(target: request.head.path ?? "/", isPacked: request.wantsGzip)
+        return PageCache.Key(target: request.head.path ?? "/", isPacked: request.wantsGzip, isJSON: request.wantsJSON)
     }
 
     private func address(of request: Request, from peer: IPAddress) -> IPAddress {
@@ -235,6 +235,9 @@ extension Routes.Route {
 extension Request {
     /// Whether the browser wants gzip.
     var wantsGzip: Bool { AcceptEncoding(headers[.acceptEncoding]).best(of: [.gzip]) == .gzip }
+
+    /// Whether a script asks, and reads the answer itself.
+    var wantsJSON: Bool { headers[.accept]?.contains("application/json") == true }
 }
 
 extension HTTPField.Name {

@@ -22,10 +22,11 @@ final class PageCache: Sendable {
         func isAfter(_ other: Moment) -> Bool { (minute, version) > (other.minute, other.version) }
     }
 
-    /// What was asked for: path and query, and whether the browser wants gzip.
+    /// What was asked for: path and query, whether the browser wants gzip, and whether a script asks for JSON.
     struct Key: Hashable {
         let target: String
         let isPacked: Bool
+        var isJSON = false
     }
 
     struct Page {

@@ -18,7 +18,7 @@ import Testing
         switch (access, kind) {
         case ("anyone", _): .admitted
         case (_, .visitor): .logIn
-        case ("members", _): .admitted
+        case ("members", _), ("hosts", _): .admitted
         case ("parents", .parent): .admitted
         case ("parents", .both): .switchHat
         case ("families", .parent), ("families", .both): .admitted

@@ -72,6 +72,14 @@ import Testing
         }
     }
 
+    @Test func `no line is longer than 120 columns`() throws {
+        for (path, text) in try Self.files(in: "Sources") + Self.files(in: "Tests") {
+            for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                #expect(line.count <= 120, "\(path):\(number + 1)")
+            }
+        }
+    }
+
     @Test func `only the driver's folder knows GRDB`() throws {
         for (path, text) in try Self.files(in: "Sources") where !path.hasPrefix("Sources/Database/SQLite/") {
             #expect(Self.imports(of: text).isDisjoint(with: ["GRDB", "GRDBSQLite"]), "\(path)")

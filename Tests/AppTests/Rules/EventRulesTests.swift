@@ -138,7 +138,9 @@ import Testing
         filter.words = "kite"
         filter.ages = [4, 8]
         filter.isCovidSafe = true
-        #expect(filter.chips.count == 4)
+        filter.event = ID(3)
+        #expect(filter.chips.count == 5)
+        #expect(filter.parts.contains { $0.without.event == nil })
         #expect(filter.chips.allSatisfy { $0.link != filter.link })
     }
 
@@ -372,6 +374,7 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
         #expect(Tally(found: 1, limit: 100).words.english == "1 event")
         #expect(Tally(found: 100, limit: 100).words.english == "100 events")
         #expect(Tally(found: 101, limit: 100).words.english == "More than 100 events")
+        #expect(Tally(found: 0, limit: 100).button.english == "Nothing fits yet")
         #expect(Tally(found: 101, limit: 100).button.english == "Show more than 100 events")
     }
 }

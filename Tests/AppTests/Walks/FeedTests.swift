@@ -156,8 +156,8 @@ import Testing
             try await fill(site)
             let words = [
                 "\"* OR NEAR(", "kite*", "\"", "'", "title:kite", "NOT kite", "kite AND", "(", "^kite", "{a b}:x",
-                "-kite", "+",
-                "%", "_", "🎪", "👨‍👩‍👧", "\u{0}", "\u{202E}etik", "a\u{301}", "'; DROP TABLE event; --", "ﬁ", "İ", "٣", "\\",
+                "-kite", "+", "%", "_", "🎪", "👨‍👩‍👧", "\u{0}", "\u{202E}etik", "a\u{301}",
+                "'; DROP TABLE event; --", "ﬁ", "İ", "٣", "\\",
                 String(repeating: "kite ", count: 300), String(repeating: "k", count: 1_000),
                 String(repeating: "\"", count: 500),
             ]
@@ -296,12 +296,52 @@ import Testing
             #expect(try await browser.visit("/events/map?city=Campbell").text.contains("15 events"))
             for (query, label) in [
                 ("", "Show 45 events"), ("city=Campbell", "Show 15 events"), ("q=kite+day+7", "Show 1 event"),
-                ("when=week&tag=outdoors", "Show 37 events"), ("q=dragons", "Show 0 events"),
+                ("when=week&tag=outdoors", "Show 37 events"), ("q=dragons", "Nothing fits yet"),
                 ("from=2027-04-10&to=2027-04-09", "Show events"), ("sort=newest&free_places=2", "Show 45 events"),
             ] {
                 let answer = try await browser.send("GET", "/events/count?\(query)", ["Accept": "application/json"])
                 #expect(answer.string.contains("\"label\":\"\(label)\""), "\(query): \(answer.string)")
             }
+        }
+    }
+
+    @Test func `of the filters on, the first four are tried without, each alone`() async throws {
+        try await withTestSite { site in
+            try await site.publish(by: .ben)
+            func ways(_ query: String) async throws -> [String] {
+                let page = try await site.browser().visit("/events?\(query)")
+                #expect(page.cards == [])
+                return page.html.all(ofClass: "lighter").flatMap { $0.all("a") }.map(\.text)
+            }
+            #expect(try await ways("city=San+Jose&age=4&age=5&price=free") == ["without Free of charge 1 event"])
+            #expect(try await ways("city=San+Jose&age=4&age=5&free_places=1&price=free") == [])
+            #expect(try await ways("q=kite&from=2027-03-28") == ["without the first day 1 event"])
+        }
+    }
+
+    @Test func `free is what costs nothing and asks for nothing, by filter, badge and linked data`() async throws {
+        try await withTestSite { site in
+            let kinds: [(title: String, price: String?, isOpen: Bool, isFree: Bool?)] = [
+                ("Free", "0", false, true), ("As you can from zero", "0", true, false),
+                ("As you can", nil, true, false), ("As you can from nine", "9", true, false),
+                ("Paid", "9", false, false), ("Unsaid", nil, false, nil),
+            ]
+            for kind in kinds {
+                let event = try await site.publish(by: .ben) {
+                    $0.title = kind.title
+                    $0.price = kind.price
+                    $0.isPriceOpen = kind.isOpen
+                }
+                let page = try await site.browser().visit("/events/\(event)")
+                let said: Bool? =
+                    page.string.contains("\"isAccessibleForFree\":true")
+                    ? true : page.string.contains("\"isAccessibleForFree\":false") ? false : nil
+                #expect(said == kind.isFree, "\(kind.title)")
+                #expect(page.string.contains("\"price\":\"0\"") == (kind.isFree == true), "\(kind.title)")
+            }
+            let feed = try await site.browser().visit("/events")
+            #expect(feed.html.all(ofClass: "badge--free").map(\.text) == ["Free"])
+            #expect(try await site.browser().visit("/events?price=free").cards == ["Free"])
         }
     }
 
@@ -470,8 +510,8 @@ import Testing
                 try db.execute(
                     """
                     INSERT INTO event (id, provider_id, title, description, day, start_minute, zone, starts_at, ends_at,
-                        street, city, state, zip, country, city_key, spots, covid_safe, currency, tags, search_key, once,
-                        created_at, updated_at)
+                        street, city, state, zip, country, city_key, spots, covid_safe, currency, tags, search_key,
+                        once, created_at, updated_at)
                     VALUES (1, 1, 'Watercolour afternoon', 'We paint.', '2027-03-27', 600, 'UTC', \(start), \(start),
                         '180 Park Ave', 'San Jose', 'CA', '95113', 'US', 'san jose', 5, FALSE, '', 'art',
                         \(SearchKey(start, ID(1)).rawValue), 'x', 1, 1)

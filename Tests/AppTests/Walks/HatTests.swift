@@ -66,6 +66,11 @@ import Testing
             }
             #expect(try await ana.visit("/me/children").press("Provider").path == "/")
             #expect(try await ana.visit("/events/new").press("Parent").path == "/")
+            let event = try await site.publish(by: .ana)
+            #expect(try await ana.visit("/events/new").press("Switch to Provider").status == 200)
+            let list = try await ana.visit("/events/\(event)/registrations")
+            #expect(list.status == 200)
+            #expect(try await list.press("Parent").path == "/")
             #expect(try await ana.visit("/nowhere").press("Provider").path == "/")
             // A page that answered to a form is no place to come back to.
             let page = try await ana.visit("/events/new").press("Preview")

@@ -427,7 +427,7 @@ import Testing
     @Test func `the files fill it once, and a new edition takes the place of the old one`() async throws {
         try await withTestSite { site in
             try await site.gazetteer()
-            try await site.site.fillGazetteer()
+            try await site.site.prepare()
             #expect(try site.count(of: "town") == 34_006)
             #expect(try site.count(of: "zip") == 42_789)
             func first(_ typed: String) throws -> String? {
@@ -454,10 +454,10 @@ import Testing
 
             // In already: nothing is read or written.
             try await site.execute("DELETE FROM zip WHERE code = '95112'")
-            try await site.site.fillGazetteer()
+            try await site.site.prepare()
             #expect(try site.count(of: "zip") == 42_788)
             try await site.execute("UPDATE note SET value = 'older' WHERE name = 'gazetteer'")
-            try await site.site.fillGazetteer()
+            try await site.site.prepare()
             #expect(try site.count(of: "zip") == 42_789)
         }
     }

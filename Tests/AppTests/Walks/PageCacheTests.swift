@@ -94,6 +94,40 @@ import Testing
         }
     }
 
+    @Test func `a script's answer and a page are two, whoever comes first`() async throws {
+        try await withTestSite { site in
+            _ = try await site.publish(by: .ben) { $0.tags = "music" }
+            for _ in 0..<2 {
+                let list = try await site.browser().send("GET", "/tags", ["Accept": "application/json"])
+                #expect(list["Content-Type"] == "application/json" && list.string == "{\"items\":[\"music\"]}")
+                let page = try await site.browser().visit("/tags")
+                #expect(page["Content-Type"] == "text/html; charset=utf-8" && page.link("music") != nil)
+            }
+        }
+    }
+
+    @Test func `a page under another spelling of its address is neither given nor taken`() async throws {
+        try await withTestSite { site in
+            _ = try await site.publish(by: .ben)
+            let search = ["Referer": "http://localhost:8080/events?q=kite"]
+            for (first, second) in [("//events/1", "/events/1"), ("/events/1", "//events/1")] {
+                // A stranger who came from a search gets a way back there, and nobody else does.
+                #expect(try await site.browser().visit(first, search).link("Back to the search") != nil)
+                #expect(try await site.browser().visit(second).link("Back to the search") == nil)
+                #expect(try await site.browser().visit(first).link("Back to the search") == nil)
+                _ = try await site.browser().visit(second)
+                try await site.site.writeQuietly { db in _ = try db.execute("UPDATE event SET title = title || '!'") }
+                #expect(try await !site.browser().visit(second).heading.contains("!"))
+                try await site.execute("UPDATE event SET title = 'Kite day'")
+                // Each spelling is drawn by itself.
+                _ = try await site.browser().visit(first)
+                try await site.site.writeQuietly { db in _ = try db.execute("UPDATE event SET title = title || '!'") }
+                #expect(try await site.browser().visit(second).heading.contains("!"))
+                try await site.execute("UPDATE event SET title = 'Kite day'")
+            }
+        }
+    }
+
     @Test func `a page that isn't there, a form and a word in the address are not kept`() async throws {
         try await withTestSite { site in
             #expect(try await site.browser().visit("/events/1").status == 404)

@@ -164,7 +164,8 @@ import Testing
             let title = #"</title><script>alert("x")</script> & 'co' “ü” 🎪 {{ title }} &amp; \u{202E}"#
             let description =
                 "</textarea><img src=x onerror=alert(1)>\n\n<b>bold</b> javascript:alert(1)\n"
-                + "https://kites.example/?a=1&b=2 and http://kites.example/\"onmouseover=alert(1)\n--\n' OR 1=1; DROP TABLE event"
+                + "https://kites.example/?a=1&b=2 and http://kites.example/\"onmouseover=alert(1)\n--\n"
+                + "' OR 1=1; DROP TABLE event"
             let ben = try await site.signIn(.ben, as: .provider)
             var answers = kiteDay
             answers["title"] = .text(title)
@@ -285,6 +286,20 @@ import Testing
             #expect(try await ben.visit("/me/events").rows == ["Later"])
             #expect(try await ben.visit("/me/events").follow("Over").rows == ["Sooner"])
             #expect(try await site.browser().visit("/me/events").path.hasPrefix("/login"))
+        }
+    }
+
+    @Test func `a change counts no word or tag again that the event had`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.tags = "music, outdoors" }
+            let ben = try await site.signIn(.ben, as: .provider)
+            for (title, tags) in [("Kite days", "music, outdoors"), ("Kite days", "music, art")] {
+                _ = try await ben.visit("/events/\(event)/edit").press(
+                    "Preview", filling: ["title": .text(title), "tags": .text(tags)]
+                ).press("Publish the change")
+            }
+            #expect(try site.count(of: "tag WHERE name IN ('music', 'outdoors', 'art') AND uses = 1") == 3)
+            #expect(try site.count(of: "word WHERE text IN ('kite', 'day', 'days', 'music', 'art') AND uses = 1") == 5)
         }
     }
 }

@@ -195,6 +195,24 @@ import Testing
         }
     }
 
+    @Test func `nobody is ticked in at an event that was canceled`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await registered(site, sharing: false)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let now = site.clock.now
+            try await site.site.write { db in try Event.cancel(event, reason: "Rain", at: now, in: db) }
+            site.clock.advance(by: .days(7) + .hours(7))
+            let token = try await ben.visit("/help").value(of: "csrf")!
+            let pairs = [(name: "csrf", value: token), (name: "person", value: "1"), (name: "presence", value: "here")]
+            #expect(try await ben.submit("/events/\(event)/arrivals", pairs).status == 403)
+            #expect(try site.count(of: "registration_person WHERE arrived_at IS NOT NULL") == 0)
+            // The twin: the same of one that takes place.
+            try await site.execute("UPDATE event SET cancelled_at = NULL, listed = TRUE")
+            #expect(try await ben.submit("/events/\(event)/arrivals", pairs).status == 303)
+            #expect(try site.count(of: "registration_person WHERE arrived_at IS NOT NULL") == 1)
+        }
+    }
+
     @Test func `before the day nobody is ticked in unless one says so, and that is asked first`() async throws {
         try await withTestSite { site in
             let (event, _) = try await registered(site, sharing: false)

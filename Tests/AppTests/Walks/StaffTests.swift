@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import Testing
 
 @testable import App
@@ -109,6 +110,44 @@ import Testing
         }
     }
 
+    @Test func `who came before the index of names is found by each word from the first start on`() async throws {
+        try await withTestSite { site in
+            var settings = site.site.settings
+            settings.data += "/old"
+            try FileManager.default.createDirectory(atPath: settings.data, withIntermediateDirectories: true)
+            let before = try Database(at: settings.data + Site.file, migrations: Array(Schema.migrations.prefix(11)))
+            try await before.write { db in
+                for (id, name) in [(1, "ben-ruiz"), (2, "nobody-yet")] {
+                    try db.execute(
+                        """
+                        INSERT INTO account (id, email, username, password, created_at, updated_at)
+                        VALUES (\(id), \(name + "@example.org"), \(name), '-', 1, 1)
+                        """)
+                }
+                try db.execute(
+                    """
+                    INSERT INTO provider (id, account_id, first_name, last_name, organization, designation, street,
+                        city, state, zip, country, phone, created_at, updated_at)
+                    VALUES (1, 1, 'Ben', 'Ruiz', 'King Library', 'librarian', '', '', '', '', 'US', '', 1, 1)
+                    """)
+            }
+            before.close()
+            let after = try Site(settings, log: site.site.log)
+            defer { after.close() }
+            func found(_ words: String) throws -> [String] {
+                try after.read { db in try Account.search(words, after: nil, in: db).map(\.username) }
+            }
+            // The twin: the migration alone knows the whole name only.
+            #expect(try found("library") == [])
+            try await after.prepare()
+            for words in ["library", "king library", "Ben", "rui lib"] { #expect(try found(words) == ["ben-ruiz"]) }
+            // Once is enough.
+            _ = try await after.write { db in try db.execute("DELETE FROM person_word") }
+            try await after.prepare()
+            #expect(try found("library") == [])
+        }
+    }
+
     @Test func `a reset link works once, for half an hour, and ends all sessions`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
@@ -193,6 +232,64 @@ import Testing
                     "2027-03-20 03:00 mira-staff restored ana-ortiz A mistake",
                     "2027-03-20 03:00 mira-staff suspended ana-ortiz Spam, twice",
                 ])
+        }
+    }
+
+    @Test func `of two who do the same at once the log names the one who changed something`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ben = try await site.account(of: .ben)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let cleo = try await site.signIn(.cleo, isStaff: true)
+            func both(
+                _ path: String, _ button: String, _ fields: [String: Filling] = ["reason": "a test"]
+            ) async throws {
+                let lines = try site.count(of: "staff_act")
+                let pages = [try await mira.visit(path), try await cleo.visit(path)]
+                for page in pages { #expect(try await page.press(button, filling: fields).status == 200) }
+                #expect(try site.count(of: "staff_act") == lines + 1, "\(button)")
+            }
+            try await both("/admin/events/\(event)", "Hide the event")
+            try await both("/admin/events/\(event)", "Show it again")
+            try await both("/admin/people/\(ben)", "Suspend the account")
+            try await both("/admin/people/\(ben)", "Restore the account")
+            try await both("/admin/providers/1", "Grant the plan", ["plan": "gold", "reason": "a test"])
+            try await both("/admin/settings", "Save", town)
+            #expect(try site.count(of: "staff_act WHERE account_id = \(try await site.account(of: .cleo))") == 0)
+            for _ in 0..<2 {
+                let token = try await mira.visit("/help").value(of: "csrf")!
+                let pairs = [(name: "csrf", value: token), (name: "prices", value: "1")]
+                _ = try await mira.submit("/admin/providers", pairs)
+            }
+            #expect(try site.count(of: "staff_act WHERE verb = 'ask_for_prices'") == 1)
+        }
+    }
+
+    @Test func `an event that is on is coming up until it is over, and a canceled one is not`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let mo = try await site.child("Mo", of: .ana)
+            try await site.register([mo], of: .ana, at: event)
+            func says(_ coming: Int, over: Int = 0, canceled: Int = 0) async throws {
+                let mira = try await site.signIn(.mira, isStaff: true)
+                let desk = try await mira.visit("/admin").text
+                #expect(desk.contains(coming == 1 ? "1 event coming up" : "\(coming) events coming up"))
+                let ben = try await mira.visit("/admin/people/\(try await site.account(of: .ben))").text
+                #expect(ben.contains("\(coming) coming up, \(over) over, \(canceled) canceled"))
+                let ana = try await mira.visit("/admin/people/\(try await site.account(of: .ana))").text
+                #expect(ana.contains("\(coming) for events coming up, 1 in all"))
+                let map = try await site.browser().visit("/sitemap.xml").string
+                #expect(map.contains("/events/\(event)<") == (coming == 1))
+            }
+            try await site.site.write { db in
+                try Event.cancel(event, reason: "Rain", at: site.clock.now, in: db)
+            }
+            try await says(0, canceled: 1)
+            try await site.execute("UPDATE event SET cancelled_at = NULL, listed = TRUE")
+            site.clock.advance(by: .days(7) + .hours(8))
+            try await says(1)
+            site.clock.advance(by: .hours(1))
+            try await says(0, over: 1)
         }
     }
 

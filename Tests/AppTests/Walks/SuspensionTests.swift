@@ -32,7 +32,7 @@ import Testing
             let now = site.clock.now
             enum Act: CaseIterable { case suspend, restore, hide, show }
             func act(_ act: Act, _ moment: Int) async throws {
-                try await site.site.write { db in
+                _ = try await site.site.write { db in
                     switch act {
                     case .suspend: try Account.suspend(account, at: now + .seconds(moment), in: db)
                     case .restore: try Account.restore(account, in: db)
@@ -95,15 +95,56 @@ import Testing
         }
     }
 
+    @Test func `hidden, deleted and taken back in any order an event is as the last of each left it`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ben = try await site.account(of: .ben)
+            let now = site.clock.now
+            enum Act: CaseIterable { case hide, show, delete, undo }
+            func act(_ act: Act) async throws -> Bool {
+                try await site.site.write { db -> Bool in
+                    switch act {
+                    case .hide: return try Event.hide(event, at: now, in: db)
+                    case .show: return try Event.hide(event, at: nil, in: db)
+                    case .delete: try Undo.deleting(event, of: ben, at: now, in: db)
+                    case .undo:
+                        let last: ID<Undo> = try db.value("SELECT max(id) FROM undo") ?? ID(0)
+                        _ = try Undo.take(last, of: ben, at: now, in: db)
+                    }
+                    return true
+                }
+            }
+            var isThere = true
+            var isHidden = false
+            for number in 0..<256 {
+                for place in 0..<4 {
+                    let next = Act.allCases[number >> (2 * place) & 3]
+                    let changes = try? await act(next)
+                    switch next {
+                    case .hide, .show:
+                        #expect(changes == (isThere ? isHidden != (next == .hide) : nil), "row \(number)")
+                        if isThere { isHidden = next == .hide }
+                    case .delete: isThere = false
+                    // There is something to take back only once it was deleted.
+                    case .undo: if changes == true { isThere = true }
+                    }
+                    let stored = try site.site.read { db in try Event.find(event, in: db) }
+                    #expect((stored != nil) == isThere && (stored?.isHidden ?? isHidden) == isHidden, "row \(number)")
+                }
+                #expect(try site.count(of: "event WHERE listed") == (isThere && !isHidden ? 1 : 0), "row \(number)")
+            }
+        }
+    }
+
     @Test func `what a suspended provider sent a moment before is not shown`() async throws {
         try await withTestSite { site in
             let account = try await site.account(of: .ben)
             try await site.provider(of: .ben)
             let now = site.clock.now
-            try await site.site.write { db in try Account.suspend(account, at: now, in: db) }
+            _ = try await site.site.write { db in try Account.suspend(account, at: now, in: db) }
             try await site.publish(by: .ben)
             #expect(try await site.browser().visit("/events").cards.isEmpty)
-            try await site.site.write { db in try Account.restore(account, in: db) }
+            _ = try await site.site.write { db in try Account.restore(account, in: db) }
             #expect(try await site.browser().visit("/events").cards == ["Kite day"])
         }
     }
@@ -141,7 +182,7 @@ import Testing
             let account = try await site.account(of: .ben)
             try await givesBack { _ in
                 let now = site.clock.now
-                try await site.site.write { db in try Account.suspend(account, at: now, in: db) }
+                _ = try await site.site.write { db in try Account.suspend(account, at: now, in: db) }
             }
         }
     }

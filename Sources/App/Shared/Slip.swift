@@ -14,12 +14,18 @@ struct Slip {
     }
 
     /// How many slips lead from `word` to what was typed; nil for more than are forgiven.
-    ///
-    /// Optimal string alignment (L. Boytsov, "Indexing methods for approximate dictionary searching", 2011, 2.2): a row a
-    /// letter, of which the last two are kept.
-    func distance(to word: String) -> Int? {
+    func distance(to word: String) -> Int? { distance(to: word, atMost: forgiven) }
+
+    /// The word of a list with the fewest slips, however many those are; the first of several.
+    func nearest(of words: [String]) -> String? {
+        words.min { distance(to: $0, atMost: .max) ?? .max < distance(to: $1, atMost: .max) ?? .max }
+    }
+
+    /// Optimal string alignment (L. Boytsov, "Indexing methods for approximate dictionary searching", 2011, 2.2): a row
+    /// a letter, of which the last two are kept.
+    private func distance(to word: String, atMost limit: Int) -> Int? {
         let word = Array(word.unicodeScalars)
-        guard abs(word.count - typed.count) <= forgiven else { return nil }
+        guard abs(word.count - typed.count) <= limit else { return nil }
         var earlier: [Int] = []
         var last = Array(0...word.count)
         for (row, letter) in typed.enumerated() {
@@ -32,9 +38,9 @@ struct Slip {
                 }
                 next.append(least)
             }
-            guard next.min() ?? 0 <= forgiven else { return nil }
+            guard next.min() ?? 0 <= limit else { return nil }
             (earlier, last) = (last, next)
         }
-        return last[word.count] <= forgiven ? last[word.count] : nil
+        return last[word.count] <= limit ? last[word.count] : nil
     }
 }

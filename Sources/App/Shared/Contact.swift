@@ -1,0 +1,16 @@
+import Templating
+
+extension Link {
+    /// Calls a number as somebody typed it: what follows a letter, such as an extension, is dialled by hand. Nil where
+    /// there is no digit.
+    init?(calling phone: String) {
+        let number = phone.prefix { !$0.isLetter }.filter { ("0"..."9").contains($0) || $0 == "+" }
+        guard number.contains(where: { $0 != "+" }) else { return nil }
+        self.init(outside: "tel:\(number)")
+    }
+
+    /// Writes to an e-mail address; nil where there is none.
+    init?(writingTo address: String) {
+        self.init(outside: "mailto:\(address)")
+    }
+}
