@@ -98,9 +98,8 @@ extension Event {
         let filter = try filter.located(in: db).firstPage
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
         guard let trail = Trail(filter, from: from, to: to, now: now) else {
-            let limit = Tally.limitNearby
-            let hunt = Hunt(filter, from: from, to: to, now: now, size: limit + 1)
-            return Tally(found: try hunt.count(in: db), limit: limit)
+            let hunt = Hunt(filter, from: from, to: to, now: now, size: Tally.limitNearby + 1)
+            return try hunt.tally(in: db)
         }
         var seen = 0
         var found = 0
@@ -114,9 +113,7 @@ extension Event {
             if try row[0] { found += 1 }
             return found <= Tally.limit
         }
-        let isWhole = seen < countedWindow
-        return isWhole || found > Tally.limit
-            ? Tally(found: found, limit: Tally.limit) : Tally(count: max(0, found - 1), isExact: false)
+        return Tally(found: found, limit: Tally.limit, isWhole: seen < countedWindow)
     }
 
     /// The index a search goes along, and what it asks of each event there.

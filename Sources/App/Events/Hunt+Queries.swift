@@ -40,8 +40,30 @@ struct Hunt {
 
     func cards(in db: Connection) throws -> [EventCard] { try cards(of: hits(in: db), in: db) }
 
-    /// How many there are, up to the size.
-    func count(in db: Connection) throws -> Int { try hits(in: db).count }
+    /// How many there are, up to the size; around a place as far as `window` events there tell, the nearest first.
+    func tally(in db: Connection) throws -> Tally {
+        guard filter.words.isEmpty, let circle = filter.circle else {
+            return Tally(found: try hits(in: db).count, limit: size - 1)
+        }
+        let time = Event.later("event.starts_at", "event.id", nil, from, to)
+        var seen = 0
+        var found = 0
+        for place in try Place.all(in: 0...circle.kilometres, around: circle.centre, in: db) {
+            guard seen < Self.window, found < size else { break }
+            try db.each(
+                """
+                SELECT coalesce(\(conditions.joined(separator: " AND ")), FALSE) FROM event
+                WHERE event.place_id = \(place.id) AND event.listed AND \(time)
+                ORDER BY event.starts_at, event.id LIMIT \(Self.window - seen)
+                """
+            ) { row in
+                seen += 1
+                if try row[0] { found += 1 }
+                return found < size
+            }
+        }
+        return Tally(found: found, limit: size - 1, isWhole: seen < Self.window)
+    }
 
     private func hits(in db: Connection) throws -> [Hit] {
         switch (SearchWords.query(filter.words), filter.circle, filter.order) {

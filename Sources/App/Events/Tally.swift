@@ -12,7 +12,16 @@ struct Tally: Sendable, Equatable {
     static let limitNearby = 50
 
     /// Of `found` events, of which one more than `limit` was looked for.
-    init(found: Int, limit: Int) { self.init(count: min(found, limit), isExact: found <= limit) }
+    ///
+    /// - Parameter isWhole: Whether all were looked at. Behind them others may fit: the number is what is known for
+    ///   sure.
+    init(found: Int, limit: Int, isWhole: Bool = true) {
+        if isWhole || found > limit {
+            self.init(count: min(found, limit), isExact: found <= limit)
+        } else {
+            self.init(count: max(0, found - 1), isExact: false)
+        }
+    }
 
     init(count: Int, isExact: Bool) {
         self.count = count
@@ -28,7 +37,7 @@ struct Tally: Sendable, Equatable {
 
     /// What a button says that shows them: `Show 12 events`.
     var button: Words {
-        if isExact, count == 0 { return "Nothing fits yet" }
+        if count == 0 { return isExact ? "Nothing fits yet" : "Show events" }
         return isExact
             ? Words("Show {count} event", plural: "Show {count} events", count: count)
             : Words("Show more than {count} event", plural: "Show more than {count} events", count: count)

@@ -375,6 +375,9 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
         #expect(Tally(found: 100, limit: 100).words.english == "100 events")
         #expect(Tally(found: 101, limit: 100).words.english == "More than 100 events")
         #expect(Tally(found: 0, limit: 100).button.english == "Nothing fits yet")
+        #expect(Tally(found: 0, limit: 100, isWhole: false).button.english == "Show events")
+        #expect(Tally(found: 30, limit: 100, isWhole: false).words.english == "More than 29 events")
+        #expect(Tally(found: 101, limit: 100, isWhole: false).words.english == "More than 100 events")
         #expect(Tally(found: 101, limit: 100).button.english == "Show more than 100 events")
     }
 }

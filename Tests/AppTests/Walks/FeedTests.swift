@@ -377,6 +377,31 @@ import Testing
         }
     }
 
+    @Test func `counting around a place ends where few of very many fit`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let event = try await site.publish(by: .ben) { $0.spots = 50 }
+            func says(_ label: String) async throws {
+                let answer = try await site.browser().visit("/events/count?near=95113&free_places=60").string
+                #expect(answer.contains("\"label\":\"\(label)\""), "\(answer)")
+            }
+            try await says("Nothing fits yet")
+            try await site.execute(
+                """
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2100)
+                INSERT INTO event (provider_id, title, description, synopsis, motif, day, start_minute, zone, starts_at,
+                    ends_at, street, city, state, zip, country, city_key, spots, covid_safe, currency, tags, place_id,
+                    once, created_at, updated_at)
+                SELECT provider_id, title, description, synopsis, motif, day, start_minute, zone, starts_at, ends_at,
+                    street, city, state, zip, country, city_key, spots, covid_safe, currency, tags, place_id, 'n' || n,
+                    1, 1
+                FROM event, number WHERE event.id = \(event)
+                """)
+            // Behind those that are looked at one may fit.
+            try await says("Show events")
+        }
+    }
+
     @Test func `a last day before the first is a problem at the field, and a stretch of days wins over days left over`()
         async throws
     {
