@@ -4,19 +4,25 @@
 export default function keep(form) {
   const place = `form ${location.pathname}`
   const fields = () => [...form.elements].filter(it => it.name && it.name !== "csrf" && !/^(password|file|submit)$/.test(it.type))
+  // Boxes of one name are told apart by what they stand for.
+  const isTick = it => it.type === "checkbox" || it.type === "radio"
+  const key = it => isTick(it) ? `${it.name}=${it.value}` : it.name
 
   addEventListener("pagehide", () => {
-    const values = fields().map(it => [it.name, it.type === "checkbox" ? it.checked : it.value])
+    const values = fields().map(it => [key(it), isTick(it) ? it.checked : it.value])
     try { sessionStorage.setItem(place, JSON.stringify(values)) } catch { /* no room, or not allowed: as without it */ }
   })
 
   if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return
   const values = new Map(JSON.parse(sessionStorage.getItem(place) ?? "[]"))
   for (const it of fields()) {
-    if (!values.has(it.name)) continue
-    const value = values.get(it.name)
-    if (it.type === "checkbox") it.checked = value
+    if (!values.has(key(it))) continue
+    const value = values.get(key(it))
+    if (isTick(it)) it.checked = value
     else it.value = value
+    // What came back is seen.
+    const fold = it.type === "radio" || !value ? null : it.closest("details")
+    if (fold) fold.open = true
     it.dispatchEvent(new Event("input", { bubbles: true }))
     it.dispatchEvent(new Event("change", { bubbles: true }))
   }

@@ -96,7 +96,7 @@ function spots(L, live, pin, box, list) {
     }
     const card = document.createElement("ul")
     card.className = "map-card"
-    for (const { entry } of cell.slice(0, 6)) {
+    for (const { entry } of cell) {
       const line = document.createElement("li")
       const [title, facts] = entry.children
       line.append(title.querySelector("a").cloneNode(true), facts.cloneNode(true))
