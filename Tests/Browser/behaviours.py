@@ -11,6 +11,15 @@ from visitor import event, once
 from walks import fill, press
 
 
+def apart(one, other):
+    """Whether neither of two things on a page lies over the other."""
+    a, b = one.bounding_box(), other.bounding_box()
+    return (
+        a["y"] + a["height"] <= b["y"] or b["y"] + b["height"] <= a["y"]
+        or a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
+    )
+
+
 @test("a long list goes on by itself three times, then by its button, and the footer can be reached")
 def _(stage):
     mark = secrets.token_hex(4)
@@ -131,6 +140,104 @@ def _(stage):
     expect(button).to_have_text("Register 2 children")
 
 
+@test("the button that floats registers who is ticked or leads to what is missing, and covers no field")
+def _(stage):
+    path = stage.visitor().become_provider().publish(description="Kites, and how they fly.\n\n" * 40)
+    page = stage.visitor(PHONE).become_parent(["Robin", "Kim"]).open(path)
+    bar, form = page.locator(".reach"), page.locator("#register")
+    robin = page.get_by_role("checkbox", name="Robin")
+    expect(bar).to_be_in_viewport()
+    bar.get_by_role("button", name="Tick who comes").click()
+    expect(form.get_by_role("checkbox").first).to_be_focused()
+    expect(form).to_be_in_viewport()
+    assert page.url.endswith(path), page.url
+    # Nothing of the form is below it, however far the page is scrolled.
+    bottom = page.evaluate("document.body.scrollHeight")
+    for top in range(0, bottom, 150):
+        page.evaluate("top => scrollTo(0, top)", top)
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 30)))")
+        if bar.is_visible():
+            assert apart(bar, form), f"{top} of {bottom} px down"
+    page.evaluate("scrollTo(0, 0)")
+    expect(bar).to_be_in_viewport()
+    robin.set_checked(True)
+    page.evaluate("scrollTo(0, 0)")
+    bar.get_by_role("button", name="Register 1 child").click()
+    page.wait_for_url("**/registrations/*")
+    expect(page.locator("main")).to_contain_text("Robin")
+    expect(page.locator("main")).not_to_contain_text("Kim")
+
+
+@test("going back to an event after registering ticks no other child, and a page that was kept is asked for anew")
+def _(stage):
+    path = stage.visitor().become_provider().publish()
+    page = stage.visitor(PHONE).become_parent(["Robin", "Kim"]).open(path)
+    page.get_by_role("checkbox", name="Robin").check()
+    page.locator("#register button").click()
+    page.wait_for_url("**/registrations/*")
+    page.go_back()
+    page.wait_for_url(f"**{path}")
+    kim = page.get_by_role("checkbox", name="Kim")
+    expect(page.get_by_role("checkbox")).to_have_count(1)
+    expect(kim).not_to_be_checked()
+    expect(page.locator("#register button")).to_have_text("Register")
+    # What a browser does that kept the page itself: its ticks are of before, and so it is asked for anew.
+    kim.check()
+    expect(page.locator("#register button")).to_have_text("Register 1 child")
+    with page.expect_navigation():
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(kim).not_to_be_checked()
+    expect(page.locator("#register button")).to_have_text("Register")
+
+
+@test("on the list of who comes, rows are found as one types, and all addresses are copied at once")
+def _(stage):
+    host = stage.visitor()
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    path = host.become_provider().publish()
+    first = stage.visitor().become_parent(["Zoë", "Kim"])
+    first.register(path)
+    other = stage.visitor().become_parent(["Robin"], first_name="Noor", last_name="Adeyemi")
+    other.register(path)
+    page = host.open(f"{path}/registrations")
+    rows, field = page.locator("#who tbody tr:visible"), page.get_by_label("Find a child or a parent")
+    expect(rows).to_have_count(3)
+    for typed, names in (("zoe", ["Zoë"]), ("ADEYEMI", ["Robin"]), ("kim lind", ["Kim"]), (other.username, ["Robin"])):
+        field.fill(typed)
+        expect(rows).to_have_count(len(names))
+        expect(rows.first).to_contain_text(names[0])
+    field.fill("nobody at all")
+    expect(rows).to_have_count(0)
+    expect(page.get_by_role("status").get_by_text("No child or parent on this list is called so.")).to_be_visible()
+    field.fill("")
+    expect(rows).to_have_count(3)
+    page.get_by_role("button", name="Copy all e-mail addresses").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert sorted(copied.split(", ")) == sorted(f"{it.username}@example.org" for it in (first, other)), copied
+    plain = stage.visitor(javascript=False)
+    plain.context.add_cookies(host.context.cookies())
+    page = plain.open(f"{path}/registrations")
+    expect(page.locator("#who tbody tr")).to_have_count(3)
+    expect(page.get_by_label("Find a child or a parent")).to_be_hidden()
+    expect(page.locator("[data-behaviour=copy]")).to_be_hidden()
+
+
+@test("a link that staff hand over is copied by a press")
+def _(stage):
+    someone = stage.visitor().sign_up().username
+    staff = stage.visitor(PHONE)
+    staff.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = staff.log_in(stage.site.people["staff"]).open(f"/admin/people?q={someone}")
+    page.get_by_role("link", name=someone).click()
+    form = page.locator("form", has=page.get_by_role("button", name="Make a link"))
+    form.locator("[name=reason]").fill("Forgot it")
+    form.get_by_role("button").click()
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.locator("main code").inner_text()
+
+
 @test("a search's address holds only what was filled in, and its filters can be taken off")
 def _(stage):
     page = stage.visitor(PHONE).open("/events")
@@ -167,6 +274,12 @@ def _(stage):
     button.click()
     expect(page.get_by_role("link", name="The last day is before the first.")).to_be_visible()
     expect(page.locator("[name=to]")).to_be_visible()
+    # While there is something to put right the button covers none of the fields, wherever the page stands.
+    for name in ("from", "to"):
+        field = page.locator(f"[name={name}]")
+        for edge in ("end", "start"):
+            field.evaluate("(field, block) => field.scrollIntoView({ block })", edge)
+            assert apart(field, button.locator("..")), name
     plain = stage.visitor(PHONE, javascript=False).open("/events")
     plain.locator(".filters > summary").click()
     expect(plain.locator(".filters-done .button").first).to_have_text("Show events")
@@ -273,8 +386,35 @@ def _(stage):
     expect(page.locator(".tabs")).to_be_hidden()
     expect(boxes).to_have_count(4)
     expect(boxes.first).to_be_visible()
+    # Who is here already has a time instead of a box, on paper, too.
+    page.emulate_media(media="screen")
+    roster = host.open(f"{path}/registrations?early=1")
+    roster.get_by_role("button", name="Is here").first.click()
+    roster.get_by_role("button", name="One more").click()
+    roster.get_by_text("1 came without registering").wait_for()
+    page.reload()
+    page.emulate_media(media="print")
+    marks = boxes.evaluate_all("all => all.map(box => getComputedStyle(box, '::before').content)")
+    assert sum("☐" in mark for mark in marks) == 3, marks
+    expect(boxes.first).to_have_text("10:00")
+    expect(page.get_by_text("1 came without registering")).to_be_visible()
     # Paper stays white.
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+@test("the list for the door of thirty children prints on one sheet")
+def _(stage):
+    host = stage.visitor().become_provider()
+    path = host.publish(spots="40")
+    for number in range(10):
+        names = [f"Child {number} {letter}" for letter in "ABC"]
+        family = stage.visitor().become_parent(names)
+        family.register(path)
+    page = host.open(f"{path}/registrations?as=print")
+    expect(page.locator("tbody tr")).to_have_count(30)
+    for paper in ("A4", "Letter"):
+        sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
+        assert sheets == 1, f"{sheets} sheets of {paper}"
 
 
 @test("the back button brings back a form as it was left, from another page and from its preview")
@@ -289,9 +429,15 @@ def _(stage):
     host = stage.visitor(PHONE).become_provider().open("/events/new")
     typed = event(title="Kites at dusk")
     fill(host, typed)
+    host.get_by_role("checkbox", name="Step-free").check()
     press(host, "Preview")
     host.get_by_role("button", name="Publish").wait_for()
     host.go_back()
+    # What is folded away is open where it holds something, and each box is as it was.
+    expect(host.get_by_role("checkbox", name="Step-free")).to_be_checked()
+    expect(host.locator("[name=access]:checked")).to_have_count(1)
+    expect(host.locator("[name=tags]")).to_be_visible()
+    expect(host.locator("[name=online_url]")).to_be_hidden()
     for name in ("title", "description", "date", "start_time", "spots"):
         expect(host.locator(f"main [name={name}]")).to_have_value(typed[name])
     # And it can be sent again: the button isn't dead.

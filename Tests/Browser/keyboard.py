@@ -116,11 +116,25 @@ def _(stage):
 def _(stage):
     host = stage.visitor(PHONE).become_provider()
     event = host.publish()
-    for path in ("/events/new", event):
+    for path in ("/events/new", event, "/help/components"):
         there_and_back(host.open(path))
     guest = stage.visitor(PHONE).become_parent()
     for path in ("/events", event, "/me", "/me/family"):
         there_and_back(guest.open(path))
+
+
+@test("in the open filters the focus is always seen: their button covers nothing that has it")
+def _(stage):
+    for size in (PHONE, DESKTOP):
+        page = stage.visitor(size).open("/events")
+        page.locator(".filters > summary").click()
+        for fold in page.locator(".fold > summary").all():
+            fold.click()
+        page.get_by_role("radio", name="Other days").check()
+        page.evaluate("scrollTo(0, 0)")
+        page.locator("[name=q]").focus()
+        tab_to(page, lambda it: it["words"].startswith("Show "))
+        tab_to(page, lambda it: it["name"] == "q", "Shift+Tab")
 
 
 def there_and_back(page):

@@ -187,3 +187,29 @@ def _(stage):
     assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE[0], box
     held.get_by_role("button", name="Close").click()
     expect(held).to_be_hidden()
+
+
+@test("however many events a pin holds, its list is no higher than the map, and holds them all")
+def _(stage):
+    for number in range(24):
+        # A provider has ten events a year.
+        if number % 10 == 0:
+            host = stage.visitor().become_provider()
+        host.publish(**SAN_JOSE, title=f"Crowd {number}", tags="crowd")
+    for size, place in ((PHONE, ".map-held .spots"), (DESKTOP, ".map-card")):
+        page = stage.visitor(size).open("/events/map?tag=crowd")
+        live(page).get_by_role("button", name="24 events").click()
+        found = page.locator(place)
+        expect(found.get_by_role("link")).to_have_count(24)
+        assert found.bounding_box()["height"] <= page.locator(".map").bounding_box()["height"] + 180
+        last = found.get_by_role("link").last
+        last.focus()
+        expect(last).to_be_in_viewport()
+
+
+@test("a map of many events says how many of them it shows")
+def _(stage):
+    page = stage.visitor(PHONE).open("/events/map")
+    expect(page.get_by_role("main").get_by_role("status").first).to_have_text(
+        re.compile(r"The first 40 of (more than )?\d+ events"))
+    expect(page.locator("[data-spots] .spot")).to_have_count(40)

@@ -19,6 +19,7 @@ def _(stage):
     page = stage.visitor(PHONE).become_provider().open("/events/new")
     shown = page.locator(".picture-frame img")
     expect(shown).to_have_count(0)
+    page.get_by_text("A photo or poster").click()
     expect(page.get_by_role("group", name="The part that must be seen")).to_be_hidden()
     page.locator("#poster_file").set_input_files(WIDE)
     expect(shown).to_be_visible()
@@ -106,6 +107,7 @@ def _(stage):
         fill(page, event())
         # The suggestions below the tags close.
         fill(page, {"title": "A field to look at"})
+        page.get_by_text("A photo or poster").click()
         page.locator("#poster_file").set_input_files(file)
         return page
 

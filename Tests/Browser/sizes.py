@@ -113,6 +113,51 @@ for kind in ("visitor", "parent", "provider", "staff"):
     looked_at(kind)
 
 
+@test("a drawn poster leaves room for the title on a phone on its side, and covers nothing of it anywhere")
+def _(stage):
+    path = stage.visitor().become_provider().publish()
+    page = stage.visitor((844, 390)).open(path)
+    for size in ((844, 390), PHONE, (1280, 800)):
+        resize(page, *size)
+        poster, head = page.locator(".hero").bounding_box(), page.locator("article header").bounding_box()
+        assert poster["y"] + poster["height"] <= head["y"], f"{size}: the head lies over the poster"
+        assert page.locator("h1").bounding_box()["y"] < size[1] - 24, f"{size}: the title is out of sight"
+
+
+@test("all lists of My events are in sight on a phone, and a notice keeps away from what stands below it")
+def _(stage):
+    host = stage.visitor(PHONE).become_provider()
+    page = host.open("/me/events")
+    for link in page.locator(".segment a").all():
+        box = link.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE[0], link.inner_text()
+    path = host.publish()
+    guest = stage.visitor(PHONE).become_parent()
+    guest.register(path)
+    host.done(f"{path}/cancel", reason="No wind.")
+    page = guest.open(path)
+    for size in (PHONE, (1280, 800)):
+        resize(page, *size)
+        notices = [box.bounding_box() for box in page.locator("main > .stack > *").all()]
+        below = min(box["y"] for box in (page.locator(".back").bounding_box(), page.locator("aside").bounding_box()))
+        assert notices
+        assert below - max(box["y"] + box["height"] for box in notices) >= 8, (notices, below)
+
+
+@test("a phone shows what a form of an event requires first; the rest is folded while it holds nothing")
+def _(stage):
+    host = stage.visitor(PHONE).become_provider()
+    page = host.open("/events/new")
+    for name in ("title", "description", "date", "start_time", "address", "city", "zip", "spots", "price"):
+        expect(page.locator(f"main [name={name}]")).to_be_visible()
+    folded = ("poster_file", "online_url", "lat", "bring", "covid_safe", "tags")
+    for name in folded:
+        expect(page.locator(f"main [name={name}]").first).to_be_hidden()
+    # Nothing that is required stands below the folds.
+    fold = page.locator("main .fold").first.bounding_box()["y"]
+    assert page.locator("[name=price]").bounding_box()["y"] < fold
+
+
 @test("words that are cut off, and pages that are too wide, are found")
 def _(stage):
     page = stage.visitor(PHONE).open("/about")

@@ -83,9 +83,14 @@ struct AdminController {
         let found = try site.read { db in
             try Event.search(filter, in: site.settings.zone, now: context.now, in: db)
         }
-        let hidden = try site.read { db in try Event.hidden(in: db) }
+        let page = Array(found.prefix(Event.pageSize))
+        let next = found.count > page.count ? page.last.map { EventFilter.Cursor($0, by: filter.order).text } : nil
+        let here = Link("/admin/events").with("q", filter.words.isEmpty ? nil : filter.words)
+        // What is hidden stands below the first page.
+        let hidden = filter.after == nil ? try site.read { db in try Event.hidden(in: db) } : []
         return context.page(
-            Templates.admin.events(words: filter.words, events: Array(found.prefix(20)), hidden: hidden))
+            Templates.admin.events(
+                words: filter.words, events: page, more: next.map { here.with("after", $0) }, hidden: hidden))
     }
 
     func event(_ context: StaffContext) throws -> Response {

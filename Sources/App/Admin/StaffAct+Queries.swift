@@ -13,6 +13,18 @@ extension StaffAct {
             """)
     }
 
+    /// Why staff hid these events, the last time they did.
+    static func reasons(forHiding events: [ID<Event>], in db: Connection) throws -> [ID<Event>: String] {
+        guard !events.isEmpty else { return [:] }
+        let found: [(ID<Event>, String)] = try db.all(
+            """
+            SELECT subject_id, reason FROM staff_act
+            WHERE subject_id IN \(list: events) AND verb = \(Verb.hide) ORDER BY id DESC LIMIT 100
+            """
+        ) { (try $0[0], try $0[1]) }
+        return Dictionary(found) { newest, _ in newest }
+    }
+
     /// The newest acts.
     static func latest(before id: Int64?, in db: Connection) throws -> [(id: Int64, act: StaffAct)] {
         try latest(51, "staff_act.id < \(id ?? .max)", in: db)

@@ -5,7 +5,11 @@ extension Change.What: SQLValue {}
 extension Change {
     /// Writes a receipt of what changed, where families have registered for what isn't over.
     static func record(from old: Event, to new: Event, at now: Instant, in db: Connection) throws {
-        let changes = between(old, new)
+        try record(between(old, new), of: old, at: now, in: db)
+    }
+
+    /// Writes a receipt of what becomes of an event, where families have registered for what isn't over.
+    static func record(_ changes: [Change], of old: Event, at now: Instant, in db: Connection) throws {
         guard !changes.isEmpty, !old.isOver(at: now), try Event.hasRegistrations(old.id, in: db) else { return }
         for change in changes {
             try db.execute(

@@ -21,6 +21,11 @@ struct Change: Sendable, Equatable {
         }
     }
 
+    /// That an event doesn't take place: its time is none any more.
+    static func cancelling(_ event: Event) -> Change {
+        Change(event: event.id, what: .time, before: event.spokenTime, now: "canceled")
+    }
+
     /// What families must know of a change: time, place and price.
     static func between(_ old: Event, _ new: Event) -> [Change] {
         [(.time, \.spokenTime), (.place, \.spokenPlace), (.price, \.spokenPrice)].compactMap {

@@ -276,11 +276,17 @@ extension Event {
                 "(event.starts_at, event.id) \(isUpcoming ? ">" as SQL : "<") (\(after.startsAt), \(after.id))")
         }
         let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
-        return try db.all(
+        let events = try db.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(order) LIMIT \(pageSize + 1)
             """, EventCard.read)
+        let reasons = try StaffAct.reasons(forHiding: events.filter(\.isHidden).map(\.id), in: db)
+        return events.map { event in
+            var event = event
+            event.hiddenReason = event.isHidden ? reasons[event.id] : nil
+            return event
+        }
     }
 
     static func host(_ provider: ID<Provider>, in db: Connection) throws -> Host? {

@@ -221,6 +221,21 @@ extension EventForm {
     }
 }
 
+extension EventForm {
+    /// The parts of the form that most leave empty.
+    enum Fold {
+        case picture, online, more
+
+        fileprivate var fields: [PartialKeyPath<EventForm>] {
+            switch self {
+            case .picture: [\.poster, \.posterAlt]
+            case .online: [\.onlineURL, \.latitude, \.longitude]
+            case .more: [\.bring, \.safety, \.covidSafe, \.takesLate, \.amenities, \.tags]
+            }
+        }
+    }
+}
+
 extension Submission where F == EventForm {
     /// A new event like this one, on a day still to be chosen.
     init(copying event: Event, pin: Coordinate?) throws {
@@ -230,11 +245,11 @@ extension Submission where F == EventForm {
         self.init(unfinished: try Draft.form(Draft.text(of: pairs)))
     }
 
-    /// Whether something stands in the half of the form that is folded away, or is wrong there.
-    var hasMore: Bool {
-        [\.bring, \.safety, \.tags, \.amenities].contains { (path: PartialKeyPath<EventForm>) in
-            let input = self[path]
-            return input.problem != nil || !input.typed.isEmpty || input.choices.contains(where: \.isChosen)
+    /// Whether something stands in a part of the form that is folded away, or is wrong there.
+    func holds(_ fold: EventForm.Fold) -> Bool {
+        let file = fold == .picture ? [input(named: "poster_file")] : []
+        return (fold.fields.map { self[$0] } + file).contains { input in
+            input.problem != nil || !input.typed.isEmpty || input.isChecked || input.choices.contains(where: \.isChosen)
         }
     }
 

@@ -26,7 +26,10 @@ extension EventPage {
         if let family = visitor?.family, !registrations.isEmpty {
             changes = try Change.unseen(by: family.id, of: id, at: now, in: db)
         }
-        if event.isCancelled { contact = try Provider.find(username: event.provider.username, in: db) }
+        if event.isCancelled || (!registrations.isEmpty && isSoon(now)) {
+            contact = try Provider.find(username: event.provider.username, in: db)
+        }
+        if event.isHiddenByStaff { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id] }
         if let series = event.series { otherDates = try Series.next(of: series, but: id, from: now, in: db) }
     }
 }

@@ -12,8 +12,10 @@ struct EventPage: Sendable {
     let isOwn: Bool
     /// What changed since the family registered.
     var changes: [Change] = []
-    /// Whom to call where it was cancelled.
+    /// Whom to call where it was cancelled, or where the family comes today.
     var contact: Provider?
+    /// Why staff hid it, for its provider and for staff.
+    var hiddenReason: String?
     /// The next dates of its series.
     var otherDates: [EventCard] = []
     /// Where it is.
@@ -96,6 +98,19 @@ struct EventPage: Sendable {
     var hasNotes: Bool { children.contains { $0.hasNote && $0.isFit && !$0.isRegistered } }
 
     var canRegister: Bool { decision == .register }
+
+    /// How long it lasts, where that is so long that it may be a slip.
+    var length: Words? {
+        let minutes = (event.endsAt - event.startsAt).components.seconds / 60
+        guard event.end != nil, minutes > 12 * 60 else { return nil }
+        let hours = minutes / 60
+        return minutes % 60 == 0
+            ? "This event lasts \(hours, as: "hours") hours. Is the end right?"
+            : "This event lasts more than \(hours, as: "hours") hours. Is the end right?"
+    }
+
+    /// Whether it is on, or begins within a day.
+    func isSoon(_ now: Instant) -> Bool { !isOver && event.startsAt <= now + .days(1) }
 
     /// Where a press on the poster leads: to the place on the map.
     var posterLink: Link? { decision == .preview || map == nil ? nil : event.mapLink }

@@ -92,7 +92,7 @@ extension Series {
     /// Cancels the event and the other dates in reach.
     static func cancel(_ event: Event, _ scope: Scope, reason: String, at now: Instant, in db: Connection) throws {
         for date in [event] + (try others(of: event, scope, at: now, in: db)) {
-            try Event.cancel(date.id, reason: reason, at: now, in: db)
+            try Event.cancel(date, reason: reason, at: now, in: db)
         }
     }
 }
@@ -108,14 +108,16 @@ extension Event {
 
     /// Calls the event off. It stays, shown as cancelled; if nobody ever registered, its place in the plan is free
     /// again.
-    static func cancel(_ id: ID<Event>, reason: String, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    static func cancel(_ event: Event, reason: String, at now: Instant, in db: Connection) throws {
+        let id = event.id
+        let count = try db.execute(
             """
             UPDATE event SET cancelled_at = \(now), cancel_reason = \(reason),
                 sequence = sequence + 1, updated_at = \(now),
                 counts = EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
             WHERE id = \(id) AND cancelled_at IS NULL AND starts_at > \(now)
             """)
+        if count == 1 { try Change.record([.cancelling(event)], of: event, at: now, in: db) }
         try relist("id = \(id)", in: db)
         try CareNote.erase(of: id, in: db)
     }

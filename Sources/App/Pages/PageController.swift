@@ -35,10 +35,10 @@ struct PageController {
             let nearby = try Event.search(
                 .fitting(children, in: family.city, today: context.today), atMost: 60, in: site.settings.zone,
                 now: context.now, in: db)
+            let lines = try Registration.lines(of: family.id, upcoming: true, now: context.now, in: db)
             return ParentsToday(
-                name: family.firstName,
-                next: Array(
-                    try Registration.lines(of: family.id, upcoming: true, now: context.now, in: db).prefix(3)),
+                name: family.firstName, next: Array(lines.prefix(3)),
+                changed: lines.dropFirst(3).filter { !$0.changes.isEmpty },
                 hasChildren: !children.isEmpty, city: family.city,
                 nearby: ParentsToday.fitting(
                     nearby, children, booked: try Commitment.all(of: family.id, from: context.now, in: db)),
@@ -92,6 +92,8 @@ struct PageController {
 struct ParentsToday: Sendable {
     let name: String
     let next: [Registration.Line]
+    /// What changed beyond the next ones, and the family hasn't seen yet.
+    let changed: [Registration.Line]
     let hasChildren: Bool
     let city: String
     let nearby: [EventCard]
@@ -108,6 +110,7 @@ struct ParentsToday: Sendable {
     }
 
     var days: [WeekDay] { WeekDay.grouped(next, today: day) }
+    var changedDays: [WeekDay] { WeekDay.grouped(changed, today: day) }
     var nearbyDays: [EventDay] { EventDay.grouped(nearby, today: day) }
 }
 

@@ -32,6 +32,15 @@ struct MapPage: Sendable {
         }
     }
 
+    /// How many there are, and how many of them this page shows.
+    var said: Words? {
+        guard let tally, tally.count > spots.count else { return tally?.words }
+        let (shown, count) = (spots.count, tally.count)
+        return tally.isExact
+            ? "The first \(shown, as: "shown") of \(count, as: "count") events"
+            : "The first \(shown, as: "shown") of more than \(count, as: "count") events"
+    }
+
     /// How many of the events have no place on the map.
     var unplaced: Int { spots.count { $0.coordinate == nil } }
 

@@ -53,7 +53,8 @@ struct ChildForm: Form {
             "birth_month", \.birthMonth, "Month of birth",
             options: Day.monthNames.indices.map { Choice($0 + 1, Words(verbatim: Day.monthNames[$0])) }
         ).autocomplete("off").missing("Choose the month of birth."),
-        .number("birth_year", \.birthYear, "Year of birth", 1900...2200).autocomplete("off").narrow
+        .number("birth_year", \.birthYear, "Year of birth", 0...9_999).autocomplete("off").narrow
+            .hint("All four digits.")
             .missing("Give the year of birth."),
         .area("allergies", \.allergies, "Allergies and what to mind", 1...500).autocomplete("off")
             .hint("Such as nuts, asthma, a medicine and where it is."),
@@ -70,7 +71,9 @@ struct ChildForm: Form {
     func check(_ submission: inout Submission<ChildForm>, today: Day) {
         guard submission.accepts(\.birthYear), submission.accepts(\.birthMonth) else { return }
         let (year, month, _) = today.components
-        if (birthYear, birthMonth) > (year, month) {
+        if birthYear < 1_000 {
+            submission.reject(\.birthYear, "Write the year with all four digits.")
+        } else if (birthYear, birthMonth) > (year, month) {
             submission.reject(\.birthYear, "Choose a month that has begun. You can add the child once it is born.")
         } else if birthYear < year - 18 || (birthYear == year - 18 && birthMonth < month) {
             submission.reject(\.birthYear, "Children here are younger than 18. Adults have an account of their own.")

@@ -10,6 +10,8 @@ enum Refusal: Error, Equatable {
     case signedOut
     /// The account may not do this at all.
     case notAllowed
+    /// Staff suspended the account; said only to whoever knows its password.
+    case suspended
     /// The event has begun or was cancelled.
     case tooLate
     /// The account has this hat and wears the other one.

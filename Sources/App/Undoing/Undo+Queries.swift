@@ -30,7 +30,7 @@ extension Undo {
         guard !people.isEmpty else { return }
         let isShared = try CareNote.isShared(of: people.map(\.id), in: db)
         try Registration.giveBack(registration.id, children: children, of: registration.family, at: now, in: db)
-        let names = people.map { $0.name ?? "a child" }.joined(separator: ", ")
+        let names = people.map { $0.name ?? "a child" }.listed
         let notes: Kept = isShared ? [("notes", "\(registration.id)")] : []
         let kept = people.map { (name: "person", value: "\($0.id)") } + notes
         try keep(.places, registration.id.rawValue, names, kept, of: account, at: now, in: db)
@@ -93,11 +93,15 @@ extension Undo {
         let about: SQL = subject.map { " AND subject = \($0)" } ?? ""
         return try db.all(
             """
-            SELECT id, kind, subject, label FROM undo
+            SELECT id, kind, subject, label, kept FROM undo
             WHERE account_id = \(account) AND kind = \(kind)\(about) AND ends_at > \(now) AND NOT is_done
             ORDER BY id DESC LIMIT 10
             """
-        ) { Undo(id: try $0[0], kind: try $0[1], subject: try $0[2], label: try $0[3]) }
+        ) {
+            Undo(
+                id: try $0[0], kind: try $0[1], subject: try $0[2], label: try $0[3],
+                count: try Draft.form(try $0[4]).all("person").count)
+        }
     }
 
     // MARK: Taking back

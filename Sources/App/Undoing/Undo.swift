@@ -9,6 +9,8 @@ struct Undo: Sendable {
     let subject: Int64
     /// What it was, as its owner calls it.
     let label: String
+    /// How many it is, of places.
+    var count = 1
 
     /// For so long it can be taken back; then what was kept for it is erased.
     static let time = Duration.minutes(10)
@@ -20,7 +22,10 @@ struct Undo: Sendable {
     /// What was done, as the page after it says.
     var words: Words {
         switch kind {
-        case .places: "The place of \(label, as: "names") was given back."
+        case .places:
+            Words(
+                "The place of \(label, as: "names") was given back.",
+                plural: "The places of \(label, as: "names") were given back.", count: count)
         case .child: "\(label, as: "name") was removed, and the places given back."
         case .draft: "The draft “\(label, as: "title")” was thrown away."
         case .event: "“\(label, as: "title")” was deleted."

@@ -17,6 +17,8 @@ struct ErrorPage: Sendable {
     var link: (to: Link, label: Words)?
     /// Shown where the fault is ours.
     var requestID: String?
+    /// Whether it says how to reach the people who run the site.
+    var showsContact = false
 
     var code: Int { status.code }
     /// The drawing of the page.
@@ -44,6 +46,11 @@ extension Visit {
         case .notFound: errorPage(.notFound)
         case .linkEnded(let end): page(Templates.accounts.linkEnded(end: end), status: .gone).withoutReferrer
         case .notAllowed: errorPage(.forbidden)
+        case .suspended:
+            errorPage(
+                .forbidden, "This account is suspended",
+                "Nobody can log in with it at the moment. Please ask the people who look after this site.",
+                showsContact: true)
         case .tooLate:
             errorPage(
                 .forbidden, "It is too late for that",
@@ -122,10 +129,13 @@ extension Visit {
         return status == .serviceUnavailable ? retry(after: .seconds(5), response) : response
     }
 
-    func errorPage(_ status: HTTPResponse.Status, _ title: Words? = nil, _ text: Words? = nil) -> Response {
+    func errorPage(
+        _ status: HTTPResponse.Status, _ title: Words? = nil, _ text: Words? = nil, showsContact: Bool = false
+    ) -> Response {
         let words = Self.words(for: status)
         if isForPrograms { return problem(status, (text ?? words.text).english) }
-        var error = ErrorPage(status: status, title: title ?? words.title, text: text ?? words.text)
+        var error = ErrorPage(
+            status: status, title: title ?? words.title, text: text ?? words.text, showsContact: showsContact)
         if status.code >= 500 { error.requestID = id }
         return page(Templates.errors.refusal(error: error), status: status)
     }

@@ -9,7 +9,8 @@ extension Site {
     ///
     /// The right password always opens, however many others failed before; they only make it slower.
     /// - Returns: The account, or nil for a wrong log-in.
-    /// - Throws: `Refusal.tooMany` when the address failed too often; `PasswordQueue.Full`; what the database throws.
+    /// - Throws: `Refusal.tooMany` when the address failed too often; `Refusal.suspended`; `PasswordQueue.Full`;
+    ///   what the database throws.
     func logIn(_ login: String, password: String, visit: Visit) async throws -> Account.Credentials? {
         // Counted before anything is known, or as many guesses as are sent at once would pass; a log-in that was no
         // wrong guess takes its count back.
@@ -28,11 +29,13 @@ extension Site {
         // A password beyond the limit can't be right, and must not cost more than others.
         let typed = String(decoding: password.utf8.prefix(1_025), as: UTF8.self)
         let isRight = try await passwords.run { Password.verify(typed, against: hash) }
-        guard isRight, let account, !account.isSuspended else {
+        guard isRight, let account else {
             isGuess = true
             if let account { _ = limits.take(.failuresOfAccount, by: account.id, at: visit.now) }
             return nil
         }
+        // Nobody else learns it: the password was right.
+        guard !account.isSuspended else { throw Refusal.suspended }
         if Password.needsRehash(hash, cost: cost) {
             let fresh = try await passwords.run { try Password.hash(typed, cost: cost) }
             let now = visit.now

@@ -32,6 +32,8 @@ import Testing
             #expect(page.value(of: "nickname") == "Mo" && page.value(of: "birth_month") == "4")
             page = try await page.press("Save", filling: ["birth_month": "2", "birth_year": "2009"])
             #expect(page.problems == ["Children here are younger than 18. Adults have an account of their own."])
+            page = try await page.press("Save", filling: ["birth_year": "20"])
+            #expect(page.problems == ["Write the year with all four digits."])
             page = try await page.press("Save", filling: ["nickname": "", "birth_year": "soon"])
             #expect(page.problems.count == 2 && page.value(of: "birth_year") == "soon")
             page = try await page.press("Save", filling: ["nickname": "Mo", "birth_year": "2010"])

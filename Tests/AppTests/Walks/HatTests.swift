@@ -127,6 +127,14 @@ import Testing
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
             #expect(try await ana.visit("/").press("Provider").redirects == ["/me/provider?next=%2F"])
+            // Nobody has to take on a hat who only pressed the switch.
+            let form = try await ana.visit("/").press("Provider")
+            #expect(try await form.follow("Stay a parent").heading == "Hello Ana")
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/").press("Parent").follow("Stay a provider").heading == "King Library")
+            let cleo = try await site.signIn(.cleo)
+            let asked = try await cleo.visit("/welcome?next=/events").press("Continue", filling: ["hat": "provider"])
+            #expect(asked.link("Stay a parent") == nil && asked.link("Back") == "/welcome?next=%2Fevents")
             let token = try #require(try await ana.visit("/").value(of: "csrf"))
             let page = try await ana.submit(
                 "/hat", [("csrf", token), ("hat", "parent"), ("next", "//evil.example")])

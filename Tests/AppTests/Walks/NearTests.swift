@@ -368,6 +368,17 @@ import Testing
         }
     }
 
+    @Test func `a map that shows a part of the events says so`() async throws {
+        try await withTestSite { site in
+            for number in 1...45 { try await site.publish(by: .ben) { $0.title = "Kite \(number)" } }
+            let page = try await site.browser().visit("/events/map")
+            #expect(page.text.contains("The first 40 of 45 events") && page.html.all(ofClass: "spot").count == 40)
+            #expect(try await !site.browser().visit("/events").text.contains("The first"))
+            try await site.execute("UPDATE event SET listed = FALSE WHERE id > 40")
+            #expect(try await site.browser().visit("/events/map?q=kite").text.contains("40 events"))
+        }
+    }
+
     @Test func `without scripts the map is a drawing, with pins that are links`() async throws {
         try await withTestSite { site in
             try await site.gazetteer()

@@ -130,8 +130,37 @@ import Testing
             let page = try await ben.visit("/events/new").press("Preview", filling: answers)
             #expect(page.text.contains("It ends on the next day."))
             #expect(page.text.contains("20:00 to 9:00 the next day"))
+            // So long may be a slip: the preview asks once.
+            #expect(page.text.contains("This event lasts 13 hours. Is the end right?"))
+            for (start, end, words) in [
+                ("10:00", "9:00", "lasts 23 hours. Is"), ("8:00", "20:30", "lasts more than 12 hours. Is"),
+                ("8:00", "20:00", nil), ("10:00", "", nil),
+            ] {
+                answers["start_time"] = .text(start)
+                answers["end_time"] = .text(end)
+                let text = try await ben.visit("/events/new").press("Preview", filling: answers).text
+                #expect(words.map(text.contains) ?? !text.contains("Is the end right?"), "\(start) to \(end): \(text)")
+            }
             _ = try await page.press("Publish")
             #expect(try site.count(of: "event WHERE ends_at - starts_at = 46800000") == 1)
+        }
+    }
+
+    @Test func `what most leave empty is folded, and open where it holds something or is wrong`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            func open(_ page: Page) -> [Bool] { page.html.all(ofClass: "fold").map { $0["open"] != nil } }
+            let form = try await ben.visit("/events/new")
+            #expect(open(form) == [false, false, false])
+            for (name, filling, folds) in [
+                ("poster_alt", "Kites on a hill", [true, false, false]),
+                ("online_url", "not a link", [false, true, false]), ("lat", "37.3", [false, true, false]),
+                ("tags", "kites", [false, false, true]), ("covid_safe", true, [false, false, true]),
+                ("late", true, [false, false, true]), ("access", ["step_free"], [false, false, true]),
+            ] as [(String, Filling, [Bool])] {
+                let page = try await form.press("Preview", filling: [name: filling])
+                #expect(page.status == 422 && open(page) == folds, "\(name): \(open(page))")
+            }
         }
     }
 

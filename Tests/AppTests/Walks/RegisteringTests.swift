@@ -572,6 +572,57 @@ import Testing
         }
     }
 
+    @Test func `who comes within a day sees whom to call, nobody else does`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            func calls(_ browser: Browser) async throws -> Bool {
+                try await browser.visit("/events/\(event)").links.contains { $0.href == "tel:4085550100" }
+            }
+            // Kite day begins in seven days and seven hours.
+            #expect(try await !calls(ana))
+            site.clock.advance(by: .days(6) + .hours(8))
+            #expect(try await calls(ana))
+            #expect(try await !calls(cleo))
+            #expect(try await !calls(site.browser()))
+            // On, and then over.
+            site.clock.advance(by: .days(1))
+            #expect(try await calls(ana))
+            site.clock.advance(by: .hours(2))
+            #expect(try await !calls(ana))
+        }
+    }
+
+    @Test func `what changes beyond the next events is on Today, a cancellation too, until it was seen`() async throws {
+        try await withTestSite { site in
+            let mo = try await site.child("Mo", of: .ana)
+            for day in ["2027-03-22", "2027-03-23", "2027-03-24", "2027-04-10"] {
+                let event = try await site.publish(by: .ben) {
+                    $0.title = "On \(day)"
+                    $0.date = Day(iso: day)!
+                }
+                try await site.register([mo], of: .ana, at: event)
+            }
+            site.clock.advance(by: .minutes(1))
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await !ana.visit("/").text.contains("to your plans"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/4/cancel").press("Cancel the event", filling: ["reason": "No wind."])
+            var page = try await ana.visit("/")
+            #expect(page.text.contains("1 change to your plans"))
+            #expect(page.text.contains("Time: Saturday, 10 April 2027, 10:00 to 12:00 canceled"))
+            page = try await page.press("Got it")
+            #expect(page.path == "/" && !page.text.contains("to your plans"))
+            // One of the next tells of it itself.
+            _ = try await ben.visit("/events/1/edit").press("Preview", filling: ["price": "9"])
+                .press("Publish the change")
+            page = try await ana.visit("/")
+            #expect(page.text.contains("not stated $9") && !page.text.contains("to your plans"))
+        }
+    }
+
     @Test func `a change of time, place or price is marked with old and new until the family has seen it`() async throws
     {
         try await withTestSite { site in

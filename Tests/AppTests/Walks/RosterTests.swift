@@ -200,7 +200,9 @@ import Testing
             let (event, _) = try await registered(site, sharing: false)
             let ben = try await site.signIn(.ben, as: .provider)
             let now = site.clock.now
-            try await site.site.write { db in try Event.cancel(event, reason: "Rain", at: now, in: db) }
+            try await site.site.write { db in
+                try Event.cancel(Event.find(event, in: db)!, reason: "Rain", at: now, in: db)
+            }
             site.clock.advance(by: .days(7) + .hours(7))
             let token = try await ben.visit("/help").value(of: "csrf")!
             let pairs = [(name: "csrf", value: token), (name: "person", value: "1"), (name: "presence", value: "here")]
@@ -255,6 +257,25 @@ import Testing
             #expect(try await cleo.submit("/events/\(event)/walk-ins", sent).status == 404)
             page = try await page.press("One less")
             #expect(try site.count(of: "event WHERE taken = 1 AND walk_ins = 0") == 1)
+        }
+    }
+
+    @Test func `the list for the door knows who is here or gone, and who came without registering`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await registered(site, sharing: false)
+            let ben = try await site.signIn(.ben, as: .provider)
+            func boxes() async throws -> [String] {
+                try await ben.visit("/events/\(event)/registrations?as=print").html.all(ofClass: "tickbox").map(\.text)
+            }
+            #expect(try await boxes() == ["", ""])
+            site.clock.advance(by: .days(7) + .hours(7))
+            let roster = "/events/\(event)/registrations"
+            var page = try await ben.visit(roster).press("Is here: Mo")
+            #expect(try await boxes() == ["10:00", ""])
+            page = try await page.press("Was collected: Mo").press("One more")
+            #expect(try await boxes() == ["10:00", "10:00"])
+            let list = try await ben.visit("\(roster)?as=print").text
+            #expect(list.contains("1 came without registering"))
         }
     }
 

@@ -326,6 +326,14 @@ import Testing
             #expect(page.status == 422)
             page = try await page.press("Cancel the event", filling: ["reason": "The hall has no heating."])
             #expect(page.text.contains("The hall has no heating."))
+            // It stands above all else, and those who registered can be written to.
+            for browser in [ben, site.browser()] {
+                let text = try await browser.visit("/events/\(event)").text
+                #expect(["The event is", "This event was"].contains { text.hasPrefix("\($0) canceled.") }, "\(text)")
+            }
+            page = try await page.follow("Copy their e-mail addresses")
+            #expect(page.heading == "Who comes" && page.link("Print a flyer") == nil)
+            #expect(page.html.all("textarea").first?.text == "ana-ortiz@example.org")
             let ana = try await site.signIn(.ana, as: .parent)
             #expect(try await !ana.visit("/events?city=").text.contains("Kite day"))
             #expect(try await ana.visit("/registrations/\(registration)").heading == "This event was canceled")
