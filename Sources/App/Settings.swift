@@ -32,6 +32,8 @@ package struct Settings: Sendable {
     var zone = Zone.current
     /// `VILLAGE_COUNTRY`: preset in address forms, and decides the currency of prices.
     var country = "US"
+    /// English as the site's country writes it.
+    var locale: String { "en-\(country)" }
     /// `VILLAGE_SMTP_URL`: where letters are handed over; kept for the letters to come.
     var smtpURL: String?
     /// `VILLAGE_MAIL_FROM`: the sender of letters.

@@ -18,10 +18,31 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         public let value: Value
     }
 
-    /// A text as it is, or words inside words.
+    /// A text as it is, words inside words, a number, or a value that each language and country writes in its own way.
     public enum Value: Sendable, Hashable {
         case text(String)
         indirect case words(Words)
+        case count(Int)
+        case local(any LocalValue)
+
+        public static func == (one: Value, other: Value) -> Bool {
+            switch (one, other) {
+            case (.text(let one), .text(let other)): one == other
+            case (.words(let one), .words(let other)): one == other
+            case (.count(let one), .count(let other)): one == other
+            case (.local(let one), .local(let other)): AnyHashable(one) == AnyHashable(other)
+            default: false
+            }
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            switch self {
+            case .text(let text): hasher.combine(text)
+            case .words(let words): hasher.combine(words)
+            case .count(let count): hasher.combine(count)
+            case .local(let value): hasher.combine(value)
+            }
+        }
     }
 
     /// The message for a count other than one, and the count that chooses between the two.
@@ -39,7 +60,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     ///
     /// `{count}` is filled by itself.
     public init(_ one: Words, plural: Words, count: Int) {
-        var arguments = [Argument(name: "count", value: .text(String(count)))]
+        var arguments = [Argument(name: "count", value: .count(count))]
         arguments += plural.arguments
         arguments += one.arguments
         self.init(message: one.message, arguments: arguments, many: plural.message, count: count)
@@ -48,6 +69,11 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// Words that are not ours to translate, such as a child's nickname as the label of a box.
     public init(verbatim text: String) {
         self.init(message: "{text}", arguments: [Argument(name: "text", value: .text(text))])
+    }
+
+    /// A value that each language and country writes in its own way.
+    public init(_ value: some LocalValue) {
+        self.init(message: "{value}", arguments: [Argument(name: "value", value: .local(value))])
     }
 
     private init(message: String, arguments: [Argument] = [], many: String? = nil, count: Int = 0) {
@@ -62,8 +88,11 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         arguments.first { $0.name == name }?.value
     }
 
-    /// The message in English with its placeholders filled, for tests, logs and the command line.
-    public var english: String {
+    /// The message in American English with its placeholders filled, for tests, logs and the command line.
+    public var english: String { english(in: "en-US") }
+
+    /// The message in English with its placeholders filled as the locale writes them, for what has no page.
+    public func english(in locale: String) -> String {
         let source = count == 1 ? message : many ?? message
         var filled = ""
         var rest = source[...]
@@ -74,7 +103,9 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
             let name = String(rest[rest.utf8.index(after: open)..<close])
             switch argument(name) {
             case .text(let text): filled += text
-            case .words(let words): filled += words.english
+            case .words(let words): filled += words.english(in: locale)
+            case .count(let count): filled += String(count)
+            case .local(let value): filled += value.text(in: locale)
             case nil: filled += "{\(name)}"
             }
             rest = rest[rest.utf8.index(after: close)...]
@@ -111,6 +142,11 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
             append(.words(value), name)
         }
 
+        /// A value that each language and country writes in its own way, as the placeholder `{name}`.
+        public mutating func appendInterpolation(_ value: some LocalValue, as name: String) {
+            append(.local(value), name)
+        }
+
         private mutating func append(_ value: Value, _ name: String) {
             message += "{"
             message += name
@@ -118,4 +154,10 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
             arguments.append(Argument(name: name, value: value))
         }
     }
+}
+
+/// A value that each language and country writes in its own way: a day, a time, an amount.
+public protocol LocalValue: Sendable, Hashable {
+    /// The value as `locale` writes it: a language and a country, such as `en-US`.
+    func text(in locale: String) -> String
 }

@@ -172,8 +172,8 @@ public protocol Translatable {
     var message: String { get }
     /// The message for a count other than one, and the count.
     var plural: (message: String, count: Int)? { get }
-    /// The text that stands in for the placeholder `name`; nil when nothing does, or words do.
-    func text(for name: String) -> String?
+    /// The text that stands in for the placeholder `name`, as `locale` writes it; nil when nothing does, or words do.
+    func text(for name: String, in locale: String) -> String?
     /// The words, translated first, that stand in for the placeholder `name`.
     func words(for name: String) -> Self?
 }
@@ -256,7 +256,7 @@ extension HTMLBuffer {
     }
 
     private mutating func fill(_ name: String, of words: some Translatable, _ depth: Int) {
-        if let text = words.text(for: name) {
+        if let text = words.text(for: name, in: locale) {
             escape(text)
         } else if depth < 8, let inner = words.words(for: name) {
             self.words(inner, depth: depth + 1)

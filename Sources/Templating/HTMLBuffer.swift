@@ -9,11 +9,14 @@ public struct HTMLBuffer: ~Copyable {
 
     /// The translations this page is drawn with; `nil` draws the English source text.
     public let catalogue: Catalogue?
+    /// The language and country that days, times and amounts are written in, such as `en-US`.
+    public let locale: String
 
     /// An empty buffer with room for `capacity` bytes before it has to grow.
-    public init(catalogue: Catalogue? = nil, capacity: Int = 32_768) {
+    public init(catalogue: Catalogue? = nil, locale: String = "en", capacity: Int = 32_768) {
         self.capacity = max(capacity, 64)
         self.catalogue = catalogue
+        self.locale = locale
         bytes = .allocate(capacity: self.capacity)
     }
 

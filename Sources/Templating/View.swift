@@ -3,6 +3,13 @@
 public protocol TemplateFrame {
     /// The translations to draw with; `nil` draws the English source text.
     var catalogue: Catalogue? { get }
+    /// The language and country to write days, times and amounts in, such as `en-US`.
+    var locale: String { get }
+}
+
+extension TemplateFrame {
+    /// The language of the translations, of no country.
+    public var locale: String { catalogue?.language ?? "en" }
 }
 
 /// A template with its arguments, ready to be drawn.
@@ -16,14 +23,14 @@ public struct View<Frame: TemplateFrame>: Sendable {
 
     /// The page as UTF-8, drawn in `frame`.
     public func bytes(in frame: Frame) -> [UInt8] {
-        var buffer = HTMLBuffer(catalogue: frame.catalogue)
+        var buffer = HTMLBuffer(catalogue: frame.catalogue, locale: frame.locale)
         body(frame, &buffer)
         return buffer.finish()
     }
 
     /// Draws the page in `frame` and calls `use` with its UTF-8 without copying it; the pointer ends with the call.
     public func draw<Result>(in frame: Frame, _ use: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        var buffer = HTMLBuffer(catalogue: frame.catalogue)
+        var buffer = HTMLBuffer(catalogue: frame.catalogue, locale: frame.locale)
         body(frame, &buffer)
         return try buffer.withBytes(use)
     }

@@ -25,7 +25,7 @@ import Testing
         #expect(words.english == english)
         #expect(words.plural?.message == "{count} places left")
         #expect(words.plural?.count == count)
-        #expect(words.argument("count") == .text(String(count)))
+        #expect(words.argument("count") == .count(count))
     }
 
     @Test func `words inside words can be translated first`() {

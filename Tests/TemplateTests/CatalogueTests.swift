@@ -103,7 +103,7 @@ import Testing
         var arguments: [String: String] = [:]
         var nested: [String: Phrase] = [:]
 
-        func text(for name: String) -> String? { nested[name] == nil ? arguments[name] : nil }
+        func text(for name: String, in locale: String) -> String? { nested[name] == nil ? arguments[name] : nil }
         func words(for name: String) -> Phrase? { nested[name] }
     }
 

@@ -61,14 +61,13 @@ struct SessionController {
 struct DeviceRow {
     let id: ID<Session>
     let name: String
-    let seen: String
+    let seen: Words
     let isCurrent: Bool
 
     init(_ session: Session, in zone: Zone, current: ID<Session>) {
         id = session.id
         name = session.device
-        let (day, time) = zone.local(session.seenAt)
-        seen = "\(day.shortName), \(time.name)"
+        seen = zone.words(session.seenAt, \.shortName)
         isCurrent = session.id == current
     }
 }

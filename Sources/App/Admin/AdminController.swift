@@ -141,12 +141,11 @@ struct AdminController {
 
 /// A line of the log as the page shows it.
 struct StaffLogRow: Sendable {
-    let at: String
+    let at: Words
     let act: StaffAct
 
     init(_ act: StaffAct, in zone: Zone) {
-        let (day, time) = zone.local(act.at)
-        at = "\(day.iso) \(time.iso)"
+        at = zone.words(act.at, \.date)
         self.act = act
     }
 }

@@ -4,7 +4,7 @@ import Templating
 /// What staff see of somebody: enough to help, and nothing about children.
 struct PersonPage: Sendable {
     let account: Account
-    let since: String
+    let since: Words
     let family: Family?
     let provider: Provider?
     /// Of the events they posted: those coming up, those over, those canceled, those hidden.
@@ -29,9 +29,9 @@ struct PersonPage: Sendable {
 
     struct Device: Sendable {
         let name: String
-        let seen: String
+        let seen: Words
     }
 
     /// When they were here last, as far as a device that is logged in knows.
-    var lastVisit: String? { devices.first?.seen }
+    var lastVisit: Words? { devices.first?.seen }
 }

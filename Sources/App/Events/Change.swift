@@ -4,6 +4,7 @@ import Forms
 struct Change: Sendable, Equatable {
     let event: ID<Event>
     let what: What
+    /// What it was, as `Said` keeps it: each page writes it for whoever looks.
     var before: String
     var now: String
     /// The newest change of the event that a page with this one tells of.
@@ -28,7 +29,7 @@ struct Change: Sendable, Equatable {
 
     /// What families must know of a change: time, place and price.
     static func between(_ old: Event, _ new: Event) -> [Change] {
-        [(.time, \.spokenTime), (.place, \.spokenPlace), (.price, \.spokenPrice)].compactMap {
+        [(.time, \.keptTime), (.place, \.keptPlace), (.price, \.keptPrice)].compactMap {
             (what: What, words: KeyPath<Event, String>) in
             let (before, now) = (old[keyPath: words], new[keyPath: words])
             return before == now ? nil : Change(event: old.id, what: what, before: before, now: now)
@@ -53,8 +54,37 @@ struct Change: Sendable, Equatable {
     }
 }
 
+// MARK: - What is kept of it, and how it is said
+
 extension Event {
-    fileprivate var spokenTime: String { "\(day.fullName), \(time)" }
-    fileprivate var spokenPlace: String { isInPerson ? address.line : "Online" }
-    fileprivate var spokenPrice: String { fee?.english ?? "not stated" }
+    /// Day, start and end: `2026-11-21 10:00 12:00`.
+    fileprivate var keptTime: String { ([day.iso, start.iso] + [end?.iso].compactMap(\.self)).joined(separator: " ") }
+    /// The line of the address; empty where it is online.
+    fileprivate var keptPlace: String { isInPerson ? address.line : "" }
+    /// Cents, currency, and whether one pays what one can: `900 USD open`; empty where nobody said.
+    fileprivate var keptPrice: String {
+        let amount = price.map { "\($0.minorUnits) \($0.currency)" }
+        return [amount, isPriceOpen ? "open" : nil].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension Change {
+    var saidBefore: Words { words(before) }
+    var saysNow: Words { words(now) }
+
+    private func words(_ kept: String) -> Words {
+        let parts = kept.split(separator: " ").map { String($0) }
+        switch what {
+        case .place: return kept.isEmpty ? "Online" : Words(verbatim: kept)
+        case .time:
+            guard parts.count >= 2, let day = Day(iso: parts[0]), let start = TimeOfDay(typed: parts[1]) else {
+                return Words(verbatim: kept)
+            }
+            let end = parts.count > 2 ? TimeOfDay(typed: parts[2]) : nil
+            return "\(day.fullName, as: "day"), \(EventTimes.words(from: start, to: end), as: "time")"
+        case .price:
+            let price = parts.count < 2 ? nil : Int(parts[0]).map { Money(minorUnits: $0, currency: parts[1]) }
+            return Money.words(price, isOpen: parts.last == "open") ?? "not stated"
+        }
+    }
 }

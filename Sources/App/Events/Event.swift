@@ -104,7 +104,7 @@ struct EventCard: EventFacts {
     var saysDay = false
 
     /// When it is, as its list says it: the day too where the list isn't one of days.
-    var moment: String { saysDay ? "\(day.shortName), \(time)" : time }
+    var moment: Words { saysDay ? "\(day.shortName, as: "day"), \(time, as: "time")" : time }
 
     /// The place in a list: `180 Park Ave, San Jose`.
     var place: Words {
@@ -171,8 +171,8 @@ extension EventFacts {
 // MARK: - In words
 
 extension EventFacts {
-    /// `10:00 to 12:00`, `19:00`.
-    var time: String { end.map { "\(start.name) to \($0.name)\(endsNextDay ? " the next day" : "")" } ?? start.name }
+    /// `10 AM to 12:30 PM`, `19:00`.
+    var time: Words { EventTimes.words(from: start, to: end) }
 
     /// `3 to 9 years`, `from 3 years`, `up to 9 years`; nil for all ages.
     var ages: Words? {
@@ -192,19 +192,11 @@ extension EventFacts {
     var cost: Words? {
         // Nobody pays at a place that is on the web.
         guard let price, !isPriceOpen, !isFree, !isOnline else { return fee }
-        return "\(price.text, as: "price"), paid there"
+        return "\(price, as: "price"), paid there"
     }
 
     /// What it costs, wherever that is paid.
-    var fee: Words? {
-        switch price {
-        case _ where isFree: "Free"
-        case let price? where isPriceOpen && price.minorUnits > 0:
-            "Pay what you can, about \(price.text, as: "price")"
-        case _ where isPriceOpen: "Pay what you can"
-        default: price.map { Words(verbatim: $0.text) }
-        }
-    }
+    var fee: Words? { Money.words(price, isOpen: isPriceOpen) }
 
     /// Whether it costs nothing. The price is 0, and not a proposal: who is asked to pay what they can is asked to pay.
     /// Filters, badges and what search engines are told go by this, see `Event.isFree` for SQL.
@@ -222,6 +214,9 @@ extension Event {
 
     /// Whether it has a street or a town one can go to.
     var isInPerson: Bool { !address.city.isEmpty }
+
+    /// The line of its address.
+    var place: Words { isInPerson ? Words(verbatim: address.line) : "Online" }
 
     /// The beginning of the description.
     var synopsis: String { Self.synopsis(of: description) }
@@ -293,16 +288,16 @@ struct EventDay: Sendable {
         while let day = rest.first?.day {
             let same = rest.prefix { $0.day == day }
             days.append(
-                EventDay(key: day.iso, heading: Words(verbatim: heading(day, today)), events: Array(same)))
+                EventDay(key: day.iso, heading: heading(day, today), events: Array(same)))
             rest = rest[same.endIndex...]
         }
         return days
     }
 
-    static func heading(_ day: Day, _ today: Day) -> String {
+    static func heading(_ day: Day, _ today: Day) -> Words {
         switch day.number - today.number {
-        case 0: "Today, \(day.name)"
-        case 1: "Tomorrow, \(day.name)"
+        case 0: "Today, \(day.name, as: "day")"
+        case 1: "Tomorrow, \(day.name, as: "day")"
         default: day.year == today.year ? day.name : day.fullName
         }
     }

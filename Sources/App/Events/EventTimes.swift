@@ -39,6 +39,13 @@ struct EventTimes: Sendable, Equatable {
         self.problem = problem
     }
 
+    /// `10 AM to 12:30 PM`, `19:00`, `10 PM to 1 AM the next day`.
+    static func words(from start: TimeOfDay, to end: TimeOfDay?) -> Words {
+        guard let end else { return start.name }
+        return end > start
+            ? "\(start, as: "start") to \(end, as: "end")" : "\(start, as: "start") to \(end, as: "end") the next day"
+    }
+
     /// A time that no clock at the venue shows on that day, or an end that isn't after the start.
     struct Problem: Error, Equatable {
         let day: Day

@@ -316,7 +316,7 @@ struct Posting: Sendable {
     var isNew: Bool { event == nil }
     var isSeries: Bool { dates > 1 }
     var action: Link { event.map { $0.link / "edit" } ?? Link("/events/new") }
-    var title: String { isNew ? "Post an event" : "Change the event" }
+    var title: Words { isNew ? "Post an event" : "Change the event" }
 
     /// The stored event, if it can still be called off.
     func cancellable(at now: Instant) throws(Refusal) -> Event {

@@ -1,3 +1,4 @@
+import Forms
 import Templating
 
 /// The coming events as an Atom feed (RFC 4287).
@@ -5,6 +6,8 @@ struct Atom: Sendable {
     let title: String
     /// The public URL of the site.
     let site: String
+    /// The language and country it writes days and times in.
+    let locale: String
     /// The feed's own address, and the page that shows the same.
     let link: Link
     let page: Link
@@ -40,8 +43,9 @@ struct Atom: Sendable {
                 author.element("uri", [:], site + Link.provider(event.provider.username).string)
             }
             for tag in event.tags { entry.element("category", ["term": tag]) }
-            let place = event.isInPerson ? event.address.line : "Online"
-            entry.element("summary", [:], "\(event.day.fullName), \(event.time). \(place). \(event.synopsis)")
+            let facts: Words =
+                "\(event.day.fullName, as: "day"), \(event.time, as: "time"). \(event.place, as: "place")."
+            entry.element("summary", [:], "\(facts.english(in: locale)) \(event.synopsis)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Forms
 import Hummingbird
 import HummingbirdCore
 import Templating
@@ -117,7 +118,7 @@ struct ParentsToday: Sendable {
 /// A day of My week.
 struct WeekDay: Sendable {
     let day: Day
-    let heading: String
+    let heading: Words
     var lines: [Registration.Line]
 
     static func grouped(_ lines: [Registration.Line], today: Day) -> [WeekDay] {

@@ -28,7 +28,7 @@ struct MapDrawing: Sendable {
     /// Something on the map.
     struct Place: Sendable {
         let coordinate: Coordinate
-        let name: String
+        let name: Words
         /// The page of what is there, or of the place on the map.
         let link: Link?
         /// Where it stands in the list beside the map.
@@ -42,7 +42,7 @@ struct MapDrawing: Sendable {
         let x: Int
         let y: Int
         let coordinate: Coordinate
-        let names: [String]
+        let names: [Words]
         /// Of several, the first in the list.
         let link: Link?
         var isChosen = false
@@ -51,7 +51,7 @@ struct MapDrawing: Sendable {
         var isCluster: Bool { count > 1 }
 
         var label: Words {
-            isCluster ? Words("{count} event", plural: "{count} events", count: count) : Words(verbatim: names[0])
+            isCluster ? Words("{count} event", plural: "{count} events", count: count) : names[0]
         }
     }
 

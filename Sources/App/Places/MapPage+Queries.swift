@@ -73,7 +73,7 @@ extension EventPage {
         var page = self
         let link = isPreview ? nil : event.mapLink
         page.map = try MapDrawing(
-            event.coordinate.map { [.init(coordinate: $0, name: event.address.line, link: link)] } ?? [],
+            event.coordinate.map { [.init(coordinate: $0, name: event.place, link: link)] } ?? [],
             country: event.address.country, kilometres: 40, height: 280, outlines: outlines, in: db)
         return page
     }

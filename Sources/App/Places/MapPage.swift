@@ -20,15 +20,15 @@ struct MapPage: Sendable {
     struct Spot: Sendable {
         let event: EventCard
         let coordinate: Coordinate?
-        /// What its pin says: `Kite day, Sat, 27 Mar, 10:00 to 12:00`.
-        let label: String
+        /// What its pin says: `Kite day, Sat, Mar 27, 10 AM to 12:30 PM`.
+        let label: Words
 
         init(_ event: EventCard, at coordinate: Coordinate?) {
             var event = event
             event.saysDay = true
             self.event = event
             self.coordinate = coordinate
-            label = "\(event.title), \(event.moment)"
+            label = "\(event.title, as: "event"), \(event.moment, as: "time")"
         }
     }
 

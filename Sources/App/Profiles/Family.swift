@@ -1,3 +1,5 @@
+import Forms
+
 /// A family as it describes itself: PRO-01.
 struct Family: Sendable {
     let id: ID<Family>
@@ -57,14 +59,18 @@ struct Child: Sendable, Equatable {
     }
 
     /// The age in words: `4 years`, in the birth month `3 or 4 years`.
-    func age(on day: Day) -> String {
+    func age(on day: Day) -> Words {
         let ages = ages(on: day)
-        let unit = ages.upperBound == 1 ? "year" : "years"
         return ages.count == 1
-            ? "\(ages.lowerBound) \(unit)" : "\(ages.lowerBound) or \(ages.upperBound) \(unit)"
+            ? Words("{count} year", plural: "{count} years", count: ages.lowerBound)
+            : Words(
+                "\(ages.lowerBound, as: "lower") or {count} year",
+                plural: "\(ages.lowerBound, as: "lower") or {count} years", count: ages.upperBound)
     }
 
     var initial: String { String(nickname.prefix(1)).uppercased() }
 
-    var birth: String { "\(Day.monthNames[birthMonth - 1]) \(birthYear)" }
+    var birth: Words {
+        Day(year: birthYear, month: birthMonth, day: 1)?.monthName ?? Words(verbatim: String(birthYear))
+    }
 }

@@ -51,7 +51,7 @@ struct ChildForm: Form {
             .autocomplete("off").missing("Give a name, a nickname is enough."),
         .choice(
             "birth_month", \.birthMonth, "Month of birth",
-            options: Day.monthNames.indices.map { Choice($0 + 1, Words(verbatim: Day.monthNames[$0])) }
+            options: Day.monthNames.indices.map { Choice($0 + 1, Day.monthNames[$0]) }
         ).autocomplete("off").missing("Choose the month of birth."),
         .number("birth_year", \.birthYear, "Year of birth", 0...9_999).autocomplete("off").narrow
             .hint("All four digits.")

@@ -32,9 +32,8 @@ struct RosterView: Sendable {
     let kind: Kind
 
     /// Day and time, as a clock at the venue shows it.
-    func when(in zone: String) -> String {
-        let (day, time) = (Zone(identifier: zone) ?? .utc).local(at)
-        return "\(day.fullName), \(time.name)"
+    func when(in zone: String) -> Words {
+        (Zone(identifier: zone) ?? .utc).words(at)
     }
 
     enum Kind: String, Sendable {

@@ -225,7 +225,6 @@ extension Registration {
         /// What changed since the family registered and it hasn't seen yet.
         var changes: [Change] = []
 
-        var time: String { end.map { "\(start.name) to \($0.name)" } ?? start.name }
         var who: String { names.joined(separator: ", ") }
     }
 

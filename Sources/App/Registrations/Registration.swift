@@ -1,3 +1,4 @@
+import Forms
 import Templating
 
 /// One family's party at one event.
@@ -56,4 +57,8 @@ enum RegistrationOutcome: Sendable {
     case full
     /// A child is registered already, by another form sent meanwhile.
     case alreadyRegistered
+}
+
+extension Registration.Line {
+    var time: Words { EventTimes.words(from: start, to: end) }
 }

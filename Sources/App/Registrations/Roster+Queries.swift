@@ -25,15 +25,15 @@ extension Roster {
             """
         ) { row in
             let id: ID<Registration> = try row[0]
-            var child = RosterChild(id: try row[9], name: "a child", age: "")
+            var child = RosterChild(id: try row[9], name: "a child")
             if let childID: ID<Child> = try row[8], let month: Int = try row[6], let year: Int = try row[7] {
                 let name: String = try row[5]
                 child = RosterChild(
                     id: try row[9], name: name,
                     age: Child(id: childID, nickname: name, birthMonth: month, birthYear: year).age(on: event.day))
             }
-            child.arrival = (try row[10] as Instant?).map { zone.local($0).time.name }
-            child.departure = (try row[11] as Instant?).map { zone.local($0).time.name }
+            child.arrival = (try row[10] as Instant?).map { zone.local($0).time }
+            child.departure = (try row[11] as Instant?).map { zone.local($0).time }
             if let allergies: String = try row[12], CareNote.isShown(of: event, agreed: try row[15], at: now) {
                 hasNotes = true
                 if withNotes {

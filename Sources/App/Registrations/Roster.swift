@@ -53,8 +53,8 @@ struct Roster: Sendable {
         for row in rows {
             let (child, party) = (row.child, row.party)
             lines.append([
-                child.name, child.age, party.parent, party.email, party.phone ?? "", child.arrival ?? "",
-                child.departure ?? "",
+                child.name, child.age.english, party.parent, party.email, party.phone ?? "", child.arrival?.iso ?? "",
+                child.departure?.iso ?? "",
             ])
         }
         return "\u{FEFF}" + lines.map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined()
@@ -100,10 +100,10 @@ struct RosterParty: Sendable {
 struct RosterChild: Sendable {
     let id: ID<Registration.Person>
     let name: String
-    let age: String
+    var age: Words = ""
     /// When it came and went, as a clock at the venue shows it.
-    var arrival: String?
-    var departure: String?
+    var arrival: TimeOfDay?
+    var departure: TimeOfDay?
     var note: CareNote?
 
     enum Presence: String, FormValue {

@@ -53,35 +53,16 @@ struct Day: Hashable, Comparable, Sendable {
 }
 
 extension Day {
-    static let monthNames = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
+    /// As people type them in English.
+    private static let typedMonths = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
     ]
-    private static let weekdayNames = [
-        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-    ]
-    private static let shortMonths = monthNames.map { String($0.prefix(3)) }
-    private static let shortWeekdays = weekdayNames.map { String($0.prefix(3)) }
 
     /// As forms and the database write it: `2026-11-21`.
     var iso: String {
         let (year, month, day) = components
         return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-    }
-
-    /// As a heading names it: `Saturday, 21 November`.
-    var name: String {
-        let (_, month, day) = components
-        return "\(Self.weekdayNames[weekday]), \(day) \(Self.monthNames[month - 1])"
-    }
-
-    /// As a detail page names it: `Saturday, 21 November 2026`.
-    var fullName: String { "\(name) \(year)" }
-
-    /// As a list names it: `Sat, 21 Nov`.
-    var shortName: String {
-        let (_, month, day) = components
-        return "\(Self.shortWeekdays[weekday]), \(day) \(Self.shortMonths[month - 1])"
     }
 
     /// Reads a date as people type it: `2026-11-21`, `21.11.2026`, `11/21/2026`, `21 Nov 2026`, `November 21, 2026`.
@@ -92,7 +73,7 @@ extension Day {
         guard words.count == 3 else { return nil }
         if let named = words.firstIndex(where: { $0.first!.isLetter }) {
             guard named < 2, words[named].count >= 3,
-                let month = Self.monthNames.firstIndex(where: { $0.lowercased().hasPrefix(words[named]) }),
+                let month = Self.typedMonths.firstIndex(where: { $0.hasPrefix(words[named]) }),
                 let day = Int(words[1 - named].prefix(while: \.isNumber)), let year = Int(words[2]), year >= 1000
             else { return nil }
             self.init(year: year, month: month + 1, day: day)

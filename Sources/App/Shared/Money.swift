@@ -4,13 +4,6 @@ struct Money: Hashable, Sendable {
     /// ISO 4217, such as `USD`.
     let currency: String
 
-    /// As pages write it: `$8`, `$8.50`, `12 CHF`.
-    var text: String {
-        let whole = minorUnits / 100
-        let rest = minorUnits % 100
-        let amount = rest == 0 ? String(whole) : "\(whole).\(digits(rest, 2))"
-        return Self.sign(of: currency).map { "\($0)\(amount)" } ?? "\(amount) \(currency)"
-    }
 
     /// As a form writes it: `8`, `8.50`.
     var typed: String {

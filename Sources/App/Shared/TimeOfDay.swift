@@ -20,27 +20,7 @@ struct TimeOfDay: Hashable, Comparable, Sendable {
     static func < (a: Self, b: Self) -> Bool { a.minutes < b.minutes }
 
     /// As forms write it: `19:00`.
-    var iso: String { text(leadingZero: true) }
-
-    /// As pages write it: `9:30`, `19:00`.
-    var name: String { text(leadingZero: false) }
-
-    private func text(leadingZero: Bool) -> String {
-        String(unsafeUninitializedCapacity: 5) { text in
-            var length = 0
-            func add(_ byte: Int) {
-                text[length] = UInt8(truncatingIfNeeded: byte)
-                length += 1
-            }
-            let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
-            if leadingZero || hour >= 10 { add(48 + hour / 10) }
-            add(48 + hour % 10)
-            add(58)
-            add(48 + minute / 10)
-            add(48 + minute % 10)
-            return length
-        }
-    }
+    var iso: String { "\(digits(minutes / 60, 2)):\(digits(minutes % 60, 2))" }
 
     /// Reads a time as people type it: `19:00`, `7pm`, `7:30 pm`, `7.30`, `1900`, `noon`.
     init?(typed: String) {

@@ -67,13 +67,17 @@ extension Field {
 
 extension Submission {
     /// The title of the page: with `Error:` in front while something is wrong, for those who hear it.
-    func title(_ title: String) -> String { problems.isEmpty ? title : "Error: \(title)" }
+    func title(_ title: Words) -> Words { problems.isEmpty ? title : "Error: \(title, as: "title")" }
 }
 
 extension Words: Translatable {
-    public func text(for name: String) -> String? {
-        guard case .text(let text) = argument(name) else { return nil }
-        return text
+    public func text(for name: String, in locale: String) -> String? {
+        switch argument(name) {
+        case .text(let text): text
+        case .count(let count): count < 1_000 ? String(count) : Formats.of(locale).text(count)
+        case .local(let value): value.text(in: locale)
+        case .words, nil: nil
+        }
     }
 
     public func words(for name: String) -> Words? {

@@ -19,6 +19,11 @@ struct Frame: TemplateFrame {
     /// How the world knows the site, such as `https://village.example`.
     let publicURL: String
     let catalogue: Catalogue?
+    let locale: String
+    /// The language of the page, as `lang` says it.
+    var language: String { catalogue?.language ?? "en" }
+    /// Whether that language is written from right to left.
+    var isRightToLeft: Bool { Formats.of(locale).isRightToLeft }
     let isDemo: Bool
     /// What the page's maps offer or show; nil where the site has no tile server.
     let streets: Streets?
@@ -43,6 +48,7 @@ struct Frame: TemplateFrame {
         assets = visit.site.assets
         publicURL = visit.site.settings.publicURL
         catalogue = nil
+        locale = visit.site.settings.locale
         isDemo = visit.site.isDemo
         streets = visit.streets
         town = visit.site.town
@@ -62,6 +68,7 @@ struct Frame: TemplateFrame {
         assets = site.assets
         publicURL = site.settings.publicURL
         catalogue = nil
+        locale = site.settings.locale
         isDemo = site.isDemo
         streets = nil
         town = site.town

@@ -108,7 +108,7 @@ import Testing
             site.clock.advance(by: .days(2))
             let ana = try await site.signIn(.ana, as: .parent)
             var page = try await ana.visit("/me/children/\(mo)/delete")
-            #expect(page.text.contains("These places are given back: Future Saturday, 27 March 2027"))
+            #expect(page.text.contains("These places are given back: Future Saturday, March 27, 2027"))
             #expect(page.html.first("main")?.all("li").count == 1)
             let again = page
             page = try await page.press("Remove")

@@ -5,7 +5,7 @@ import Testing
 
 /// `/events`: the feed, its filters and its pages.
 @Suite struct FeedTests {
-    /// A town with something for everybody. Now is Saturday, 20 March 2027, three in the morning.
+    /// A town with something for everybody. Now is Saturday, March 20, 2027, three in the morning.
     private func fill(_ site: TestSite) async throws {
         try await site.publish(by: .ben) {
             $0.title = "Café concert"
@@ -278,12 +278,12 @@ import Testing
             let page = try await site.browser().visit("/events?q=swimming")
             let card = try #require(page.html.all(ofClass: "card").first).text
             for fact in [
-                "Swimming", "Bring a towel and a snack.", "10:00 to 12:00", "180 Park Ave, Campbell", "Park Pool",
+                "Swimming", "Bring a towel and a snack.", "10 AM to 12 PM", "180 Park Ave, Campbell", "Park Pool",
                 "from 6 years", "2 places left",
             ] {
                 #expect(card.contains(fact))
             }
-            #expect(page.html.all("h2").contains { $0.text == "Friday, 26 March" })
+            #expect(page.html.all("h2").contains { $0.text == "Friday, March 26" })
         }
     }
 

@@ -281,7 +281,7 @@ import Testing
             #expect(try await ben.visit("/events/1/registrations").link("Print a flyer") == "/events/1/flyer")
             let page = try await site.browser().visit("/events/1/flyer")
             #expect(page.heading == "Kite day")
-            #expect(page.text.contains("Saturday, 27 March 2027") && page.text.contains("180 Park Ave, San Jose"))
+            #expect(page.text.contains("Saturday, March 27, 2027") && page.text.contains("180 Park Ave, San Jose"))
             #expect(page.text.contains("from 3 years") && page.text.contains("Free"))
             #expect(page.text.contains("localhost:8080/events/1"))
             #expect(page.html.all(ofClass: "flyer-strips").first?.all("li").count == 10)

@@ -234,8 +234,8 @@ import Testing
             let log = try await mira.visit("/admin/log").html.all("tr").dropFirst().map(\.text)
             #expect(
                 log == [
-                    "2027-03-20 03:00 mira-staff restored ana-ortiz A mistake",
-                    "2027-03-20 03:00 mira-staff suspended ana-ortiz Spam, twice",
+                    "Mar 20, 2027, 3 AM mira-staff restored ana-ortiz A mistake",
+                    "Mar 20, 2027, 3 AM mira-staff suspended ana-ortiz Spam, twice",
                 ])
         }
     }

@@ -23,11 +23,13 @@ extension FuzzTarget {
                 for monthFirst in [true, false] {
                     try hold(Day(typed: day.iso, monthFirst: monthFirst) == day, "\(day.iso) came back otherwise")
                     guard year >= 1000 else { continue }  // "21 November 26" is no date
-                    let name = "\(date) \(Day.monthNames[month - 1]) \(year)"
-                    try hold(Day(typed: name, monthFirst: monthFirst) == day, "\(name) came back otherwise")
+                    let month = Day.monthNames[month - 1].english
+                    for name in ["\(date) \(month) \(year)", "\(month) \(date), \(year)"] {
+                        try hold(Day(typed: name, monthFirst: monthFirst) == day, "\(name) came back otherwise")
+                    }
                 }
                 try hold(Day(iso: day.iso) == day, "\(day.iso) came back otherwise")
-                try hold(day.advanced(by: 1).advanced(by: -1) == day && !day.shortName.isEmpty, "\(day.iso)")
+                try hold(day.advanced(by: 1).advanced(by: -1) == day && !day.shortName.english.isEmpty, "\(day.iso)")
             }
         },
         FuzzTarget(
@@ -37,7 +39,7 @@ extension FuzzTarget {
         ) { text throws(Broken) in
             guard let time = TimeOfDay(typed: text) else { return }
             try hold((0..<1_440).contains(time.minutes), "\(time.minutes) minutes")
-            for written in [time.iso, time.name] {
+            for written in [time.iso, time.text(in: "en-US"), time.text(in: "en-DE")] {
                 try hold(TimeOfDay(typed: written) == time, "\(written) came back otherwise")
             }
         },
@@ -49,7 +51,7 @@ extension FuzzTarget {
             for currency in ["USD", "EUR", "CHF"] {
                 guard let money = Money(typed: text, currency: currency) else { continue }
                 try hold((0...10_000_099).contains(money.minorUnits), "\(money)")
-                for written in [money.typed, money.text] {
+                for written in [money.typed, money.text(in: "en-US")] {
                     try hold(Money(typed: written, currency: currency) == money, "\(written) came back otherwise")
                 }
             }

@@ -1,0 +1,277 @@
+import Forms
+import Foundation
+import Synchronization
+
+/// How one language in one country writes days, times, amounts and numbers.
+///
+/// The patterns and names are Unicode CLDR's, through Foundation: read once for each locale, and filled in here.
+final class Formats: Sendable {
+    /// Whether the day has two halves of twelve hours there.
+    let hasHalves: Bool
+    /// Whether the language is written from right to left.
+    let isRightToLeft: Bool
+    /// The day a week begins with: 0 is Monday, 6 is Sunday.
+    let firstWeekday: Int
+
+    private let days: [DayText.Style: [Piece]]
+    private let times: (whole: [Piece], exact: [Piece])
+    private let months: Names
+    private let weekdays: Names
+    private let halves: [String]
+    private let numerals: [String]
+    private let point: String
+    private let grouping: String
+    private let locale: Locale
+    private let currencies = Mutex<[String: Affixes]>([:])
+
+    private enum Piece {
+        case text(String)
+        case year, month(Int), monthAlone(Int), day(Int), weekday(Int), hour(Int), hourOfHalf(Int), minute, half
+    }
+
+    private struct Names { let full, short, alone, shortAlone: [String] }
+
+    /// What stands before and behind an amount.
+    private struct Affixes { let before, behind: String }
+
+    private static let made = Mutex<[String: Formats]>([:])
+
+    /// The formats of a locale, such as `en-US`; those of a name that nobody knows are CLDR's root.
+    static func of(_ locale: String) -> Formats {
+        made.withLock { made in
+            if let known = made[locale] { return known }
+            // Names come from settings and from the catalogues of the site, so there are few.
+            let formats = Formats(locale)
+            made[locale] = formats
+            return formats
+        }
+    }
+
+    private init(_ name: String) {
+        locale = Locale(identifier: name)
+        isRightToLeft = locale.language.characterDirection == .rightToLeft
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.locale = locale
+        firstWeekday = (calendar.firstWeekday + 5) % 7
+        let formatter = DateFormatter()
+        formatter.locale = locale
+        formatter.calendar = calendar
+        func mondayFirst(_ names: [String]) -> [String] { Array(names[1...] + names[..<1]) }
+        months = Names(
+            full: formatter.monthSymbols, short: formatter.shortMonthSymbols,
+            alone: formatter.standaloneMonthSymbols, shortAlone: formatter.shortStandaloneMonthSymbols)
+        weekdays = Names(
+            full: mondayFirst(formatter.weekdaySymbols), short: mondayFirst(formatter.shortWeekdaySymbols),
+            alone: mondayFirst(formatter.standaloneWeekdaySymbols),
+            shortAlone: mondayFirst(formatter.shortStandaloneWeekdaySymbols))
+        halves = [formatter.amSymbol, formatter.pmSymbol]
+        let numbers = NumberFormatter()
+        numbers.locale = locale
+        numerals = (0...9).map { numbers.string(from: $0 as NSNumber) ?? String($0) }
+        point = numbers.decimalSeparator ?? "."
+        grouping = numbers.groupingSeparator ?? ","
+        func pattern(_ template: String) -> [Piece] {
+            Self.pieces(DateFormatter.dateFormat(fromTemplate: template, options: 0, locale: Locale(identifier: name)))
+        }
+        days = Dictionary(
+            uniqueKeysWithValues: DayText.Style.allCases.map { ($0, pattern($0.rawValue)) })
+        let exact = pattern("jmm")
+        hasHalves = exact.contains { if case .half = $0 { true } else { false } }
+        times = (hasHalves ? pattern("j") : exact, exact)
+    }
+
+    /// Cuts a date pattern: letters are fields (Unicode Technical Standard 35, part 4), text stands between `'`.
+    private static func pieces(_ pattern: String?) -> [Piece] {
+        var pieces: [Piece] = []
+        func add(_ text: String) {
+            if case .text(let before) = pieces.last { pieces.removeLast(); pieces.append(.text(before + text)) }
+            else { pieces.append(.text(text)) }
+        }
+        var rest = (pattern ?? "y-MM-dd HH:mm")[...]
+        while let first = rest.first {
+            if first == "'" {
+                let quoted = rest.dropFirst().prefix { $0 != "'" }
+                add(quoted.isEmpty ? "'" : String(quoted))
+                rest = rest[quoted.endIndex...].dropFirst()
+                continue
+            }
+            let run = rest.prefix { $0 == first }
+            rest = rest[run.endIndex...]
+            switch first {
+            case "y", "u": pieces.append(.year)
+            case "M": pieces.append(.month(run.count))
+            case "L": pieces.append(.monthAlone(run.count))
+            case "d": pieces.append(.day(run.count))
+            case "E", "c", "e": pieces.append(.weekday(run.count))
+            case "H", "k": pieces.append(.hour(run.count))
+            case "h", "K": pieces.append(.hourOfHalf(run.count))
+            case "m": pieces.append(.minute)
+            case "a", "b", "B": pieces.append(.half)
+            // A thin blank that doesn't break is a broad one: fonts and those who search know it.
+            default: add(run.map { $0 == "\u{202F}" ? "\u{A0}" : String($0) }.joined())
+            }
+        }
+        return pieces
+    }
+
+    // MARK: Writing
+
+    func text(_ day: Day, _ style: DayText.Style) -> String {
+        let (year, month, number) = day.components
+        var text = ""
+        for piece in days[style] ?? [] {
+            switch piece {
+            case .text(let plain): text += plain
+            case .year: text += written(year)
+            case .month(let width): text += self.month(month, width, months.full, months.short)
+            case .monthAlone(let width): text += self.month(month, width, months.alone, months.shortAlone)
+            case .day(let width): text += written(number, width)
+            case .weekday(let width): text += (width < 4 ? weekdays.short : weekdays.full)[day.weekday]
+            case .hour, .hourOfHalf, .minute, .half: break
+            }
+        }
+        return text
+    }
+
+    private func month(_ month: Int, _ width: Int, _ full: [String], _ short: [String]) -> String {
+        width < 3 ? written(month, width) : (width == 3 ? short : full)[month - 1]
+    }
+
+    /// `9:30 AM`, `11 AM`; `9:30`, `11:00`.
+    func text(_ time: TimeOfDay) -> String {
+        let (hour, minute) = time.minutes.quotientAndRemainder(dividingBy: 60)
+        var text = ""
+        for piece in minute == 0 ? times.whole : times.exact {
+            switch piece {
+            case .text(let plain): text += plain
+            // Two digits of an hour are for tables: nobody says them.
+            case .hour: text += written(hour)
+            case .hourOfHalf: text += written(hour % 12 == 0 ? 12 : hour % 12)
+            case .minute: text += written(minute, 2)
+            case .half: text += halves[hour / 12]
+            case .year, .month, .monthAlone, .day, .weekday: break
+            }
+        }
+        return text
+    }
+
+    /// `$8`, `$8.50`, `8,50 €`.
+    func text(_ money: Money) -> String {
+        let affixes = currencies.withLock { known in
+            if let affixes = known[money.currency] { return affixes }
+            let formatter = NumberFormatter()
+            formatter.locale = locale
+            formatter.numberStyle = .currency
+            formatter.currencyCode = money.currency
+            var (before, behind) = (formatter.positivePrefix ?? "", formatter.positiveSuffix ?? "")
+            // CLDR parts letters from digits: CHF 8.
+            if before.last?.isLetter == true { before += "\u{A0}" }
+            if behind.first?.isLetter == true { behind = "\u{A0}" + behind }
+            let affixes = Affixes(before: before, behind: behind)
+            known[money.currency] = affixes
+            return affixes
+        }
+        let (whole, rest) = money.minorUnits.quotientAndRemainder(dividingBy: 100)
+        return affixes.before + text(whole) + (rest == 0 ? "" : point + written(rest, 2)) + affixes.behind
+    }
+
+    /// `1,204`; `1.204`.
+    func text(_ number: Int) -> String {
+        let digits = written(abs(number))
+        guard abs(number) >= 1_000 else { return number < 0 ? "-" + digits : digits }
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += grouping }
+            text.append(digit)
+        }
+        return number < 0 ? "-" + text : text
+    }
+
+    /// Digits as the language has them, with zeros in front up to `width`.
+    private func written(_ number: Int, _ width: Int = 1) -> String {
+        let text = digits(number, width)
+        return numerals[0] == "0" ? text : text.compactMap { $0.wholeNumberValue.map { numerals[$0] } }.joined()
+    }
+}
+
+// MARK: - Values that are written by locale
+
+/// A day in words.
+struct DayText: LocalValue {
+    let day: Day
+    let style: Style
+
+    /// The parts that are named, as CLDR's skeletons name them.
+    enum Style: String, CaseIterable {
+        /// `Sunday, November 22`
+        case heading = "EEEEMMMMd"
+        /// `Sunday, November 22, 2026`
+        case full = "EEEEMMMMdy"
+        /// `Sun, Nov 22`
+        case short = "EEEMMMd"
+        /// `Nov 22, 2026`
+        case date = "yMMMd"
+        /// `November 2026`
+        case month = "MMMMy"
+        /// `November`
+        case monthAlone = "LLLL"
+    }
+
+    func text(in locale: String) -> String { Formats.of(locale).text(day, style) }
+}
+
+extension TimeOfDay: LocalValue {
+    func text(in locale: String) -> String { Formats.of(locale).text(self) }
+}
+
+extension Money: LocalValue {
+    func text(in locale: String) -> String { Formats.of(locale).text(self) }
+}
+
+extension Day {
+    private func words(_ style: DayText.Style) -> Words { Words(DayText(day: self, style: style)) }
+
+    /// As a heading names it: `Sunday, November 22`.
+    var name: Words { words(.heading) }
+
+    /// As a detail page names it: `Sunday, November 22, 2026`.
+    var fullName: Words { words(.full) }
+
+    /// As a list names it: `Sun, Nov 22`.
+    var shortName: Words { words(.short) }
+
+    /// As a log names it: `Nov 22, 2026`.
+    var date: Words { words(.date) }
+
+    /// The month it is in: `November 2026`.
+    var monthName: Words { words(.month) }
+
+    /// The months of a year, by name.
+    static let monthNames: [Words] = (1...12).map { Day(year: 2024, month: $0, day: 1)!.words(.monthAlone) }
+}
+
+extension Zone {
+    /// Day and time that a clock in this zone shows.
+    func words(_ instant: Instant, _ day: KeyPath<Day, Words> = \.fullName) -> Words {
+        let local = local(instant)
+        return "\(local.day[keyPath: day], as: "day"), \(local.time, as: "time")"
+    }
+}
+
+extension TimeOfDay {
+    /// As pages write it: `9:30 AM`, `19:00`.
+    var name: Words { Words(self) }
+}
+
+extension Money {
+    /// What something costs: `Free`, `$9`, `Pay what you can, about $9`; nil where nobody said.
+    static func words(_ price: Money?, isOpen: Bool) -> Words? {
+        switch (price, isOpen) {
+        case (nil, false): nil
+        case (nil, true): "Pay what you can"
+        case (let price?, true) where price.minorUnits == 0: "Pay what you can"
+        case (let price?, true): "Pay what you can, about \(price, as: "price")"
+        case (let price?, false): price.minorUnits == 0 ? "Free" : Words(price)
+        }
+    }
+}

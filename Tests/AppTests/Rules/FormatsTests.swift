@@ -1,0 +1,63 @@
+import Forms
+import Testing
+
+@testable import App
+
+/// Days, times and amounts as language and country together write them.
+@Suite struct FormatsTests {
+    private let day = Day(iso: "2026-11-22")!
+
+    private func text(_ words: Words, _ locale: String) -> String { words.plain(in: locale) }
+
+    @Test(arguments: [
+        ("en-US", "Sunday, November 22", "Sunday, November 22, 2026", "Sun, Nov 22", "November 2026"),
+        ("en-GB", "Sunday 22 November", "Sunday, 22 November 2026", "Sun 22 Nov", "November 2026"),
+        ("de-DE", "Sonntag, 22. November", "Sonntag, 22. November 2026", "So. 22. Nov.", "November 2026"),
+    ])
+    func `a day`(locale: String, name: String, full: String, short: String, month: String) {
+        #expect(text(day.name, locale) == name)
+        #expect(text(day.fullName, locale) == full)
+        #expect(text(day.shortName, locale) == short)
+        #expect(text(day.monthName, locale) == month)
+    }
+
+    @Test(arguments: [
+        ("en-US", "9:30 AM to 11 AM", "12 PM to 12 AM the next day"),
+        ("en-DE", "9:30 to 11:00", "12:00 to 0:00 the next day"),
+    ])
+    func `from when to when`(locale: String, morning: String, half: String) {
+        func span(_ start: String, _ end: String) -> String {
+            text(EventTimes.words(from: TimeOfDay(typed: start)!, to: TimeOfDay(typed: end)!), locale)
+        }
+        #expect(span("9:30", "11:00") == morning && span("12:00", "0:00") == half)
+    }
+
+    @Test(arguments: [
+        ("en-US", "USD", "$1,008", "$1,008.50"), ("en-US", "EUR", "€1,008", "€1,008.50"),
+        ("en-US", "CHF", "CHF 1,008", "CHF 1,008.50"), ("de-DE", "EUR", "1.008 €", "1.008,50 €"),
+    ])
+    func `an amount`(locale: String, currency: String, whole: String, cents: String) {
+        #expect(text(Words(Money(minorUnits: 100_800, currency: currency)), locale) == whole)
+        #expect(text(Words(Money(minorUnits: 100_850, currency: currency)), locale) == cents)
+    }
+
+    @Test func `a language has its own digits, its direction, and a country the first day of its week`() {
+        #expect(text(day.monthName, "ar-EG").contains("٢٠٢٦") && Formats.of("ar-EG").isRightToLeft)
+        #expect(!Formats.of("en-US").isRightToLeft)
+        #expect(["en-US", "en-DE", "ar-EG"].map { Formats.of($0).firstWeekday } == [6, 0, 5])
+    }
+
+    @Test func `what is written can be typed`() {
+        for locale in ["en-US", "en-DE", "en-GB"] {
+            for minutes in stride(from: 0, to: 1_440, by: 15) {
+                let time = TimeOfDay(minutes: minutes)!
+                #expect(TimeOfDay(typed: time.text(in: locale)) == time)
+            }
+        }
+        for month in 1...12 {
+            let day = Day(year: 2027, month: month, day: 9)!
+            let text = DayText(day: day, style: .full).text(in: "en-US")
+            #expect(Day(typed: String(text.drop { $0 != " " }), monthFirst: true) == day)
+        }
+    }
+}
