@@ -24,7 +24,7 @@ struct Change: Sendable, Equatable {
 
     /// That an event doesn't take place: its time is none any more.
     static func cancelling(_ event: Event) -> Change {
-        Change(event: event.id, what: .time, before: event.spokenTime, now: "canceled")
+        Change(event: event.id, what: .time, before: event.keptTime, now: "")
     }
 
     /// What families must know of a change: time, place and price.
@@ -57,7 +57,7 @@ struct Change: Sendable, Equatable {
 // MARK: - What is kept of it, and how it is said
 
 extension Event {
-    /// Day, start and end: `2026-11-21 10:00 12:00`.
+    /// Day, start and end: `2026-11-21 10:00 12:00`; empty where it doesn't take place.
     fileprivate var keptTime: String { ([day.iso, start.iso] + [end?.iso].compactMap(\.self)).joined(separator: " ") }
     /// The line of the address; empty where it is online.
     fileprivate var keptPlace: String { isInPerson ? address.line : "" }
@@ -76,6 +76,7 @@ extension Change {
         let parts = kept.split(separator: " ").map { String($0) }
         switch what {
         case .place: return kept.isEmpty ? "Online" : Words(verbatim: kept)
+        case .time where kept.isEmpty: return "canceled"
         case .time:
             guard parts.count >= 2, let day = Day(iso: parts[0]), let start = TimeOfDay(typed: parts[1]) else {
                 return Words(verbatim: kept)

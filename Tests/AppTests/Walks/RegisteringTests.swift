@@ -612,7 +612,7 @@ import Testing
             _ = try await ben.visit("/events/4/cancel").press("Cancel the event", filling: ["reason": "No wind."])
             var page = try await ana.visit("/")
             #expect(page.text.contains("1 change to your plans"))
-            #expect(page.text.contains("Time: Saturday, 10 April 2027, 10:00 to 12:00 canceled"))
+            #expect(page.text.contains("Time: Saturday, April 10, 2027, 10 AM to 12 PM canceled"))
             page = try await page.press("Got it")
             #expect(page.path == "/" && !page.text.contains("to your plans"))
             // One of the next tells of it itself.
@@ -650,8 +650,8 @@ import Testing
             let page = try await ana.visit("/week").press("Got it")
             #expect(page.path == "/week" && !page.text.contains("This has changed"))
             try await change(["start_time": "10:30"])
-            #expect(
-                try await ana.visit("/week").text.contains("11 AM to 12 PM Saturday, March 27, 2027, 10:30 AM to 12 PM"))
+            let moved = "11 AM to 12 PM Saturday, March 27, 2027, 10:30 AM to 12 PM"
+            #expect(try await ana.visit("/week").text.contains(moved))
         }
     }
 

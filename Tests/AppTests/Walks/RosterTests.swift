@@ -271,9 +271,9 @@ import Testing
             site.clock.advance(by: .days(7) + .hours(7))
             let roster = "/events/\(event)/registrations"
             var page = try await ben.visit(roster).press("Is here: Mo")
-            #expect(try await boxes() == ["10:00", ""])
+            #expect(try await boxes() == ["10 AM", ""])
             page = try await page.press("Was collected: Mo").press("One more")
-            #expect(try await boxes() == ["10:00", "10:00"])
+            #expect(try await boxes() == ["10 AM", "10 AM"])
             let list = try await ben.visit("\(roster)?as=print").text
             #expect(list.contains("1 came without registering"))
         }
