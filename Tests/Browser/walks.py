@@ -34,8 +34,9 @@ def press(page: Page, name):
 
 
 def shows(page: Page, heading, path):
-    """The page has this heading and stands at this path."""
+    """The page has this heading and stands at this path; its scripts have had their turn."""
     expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    page.wait_for_load_state()
     assert re.fullmatch(path, urlsplit(page.url).path), f"{page.url} is not {path}"
 
 
