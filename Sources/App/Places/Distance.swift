@@ -1,7 +1,7 @@
 import Forms
 
 /// How far something is, as a person says it.
-struct Distance: Sendable, Equatable {
+struct Distance: Sendable, Hashable {
     let kilometres: Double
     let unit: Unit
 
@@ -16,10 +16,15 @@ struct Distance: Sendable, Equatable {
     }
 
     /// `0.4 mi`, `12 km`.
-    var name: String {
+    var name: Words { Words(self) }
+}
+
+extension Distance: LocalValue {
+    func text(in locale: String) -> String {
         let length = kilometres / unit.inKilometres
         let tenths = Int((length * 10).rounded())
-        return tenths < 100
-            ? "\(tenths / 10).\(tenths % 10) \(unit.rawValue)" : "\(Int(length.rounded())) \(unit.rawValue)"
+        let formats = Formats.of(locale)
+        let number = tenths < 100 ? formats.text(tenths: tenths) : formats.text(Int(length.rounded()))
+        return "\(number) \(unit.rawValue)"
     }
 }

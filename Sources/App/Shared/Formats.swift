@@ -187,6 +187,9 @@ final class Formats: Sendable {
         return number < 0 ? "-" + text : text
     }
 
+    /// `1.2`; `1,2`.
+    func text(tenths: Int) -> String { text(tenths / 10) + point + written(tenths % 10) }
+
     /// Digits as the language has them, with zeros in front up to `width`.
     private func written(_ number: Int, _ width: Int = 1) -> String {
         let text = digits(number, width)

@@ -49,10 +49,11 @@ import Testing
     }
 
     @Test func `a distance is said as people say it`() {
-        #expect(Distance(kilometres: 1.931, unit: .miles).name == "1.2 mi")
-        #expect(Distance(kilometres: 0.04, unit: .kilometres).name == "0.0 km")
-        #expect(Distance(kilometres: 12.46, unit: .kilometres).name == "12 km")
-        #expect(Distance(kilometres: 9.97, unit: .kilometres).name == "10 km")
+        #expect(Distance(kilometres: 1.931, unit: .miles).name.english == "1.2 mi")
+        #expect(Distance(kilometres: 1.2, unit: .kilometres).name.english(in: "de-DE") == "1,2 km")
+        #expect(Distance(kilometres: 0.04, unit: .kilometres).name.english == "0.0 km")
+        #expect(Distance(kilometres: 12.46, unit: .kilometres).name.english == "12 km")
+        #expect(Distance(kilometres: 9.97, unit: .kilometres).name.english(in: "de-DE") == "10 km")
     }
 }
 
