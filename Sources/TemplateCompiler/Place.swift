@@ -152,7 +152,7 @@ enum URLPlace: Equatable {
         case (.unsure, _) where !endsPath:
             guard isSlash else { break }
             self = .rest
-            return "whether the host of a URL begins here depends on the if before it"
+            return "whether the host of a URL begins here depends on the branch before it"
         default: self = .rest
         }
         return nil
@@ -193,7 +193,7 @@ enum URLPlace: Equatable {
             self = .whole
             return .success(isList ? .listedURL : .url)
         case .host: return .failure(Refusal("the host of a URL can't be a value; make the whole URL a Link"))
-        case .unsure: return .failure(Refusal("what this value is to the URL depends on the if before it"))
+        case .unsure: return .failure(Refusal("what this value is to the URL depends on the branch before it"))
         case .comma: return .failure(Refusal("a space is missing after the comma before this value"))
         case .whole:
             return .failure(Refusal("two values in a row could make the host of a URL; make the whole URL a Link"))

@@ -18,11 +18,12 @@ extension StaffAct {
         guard !events.isEmpty else { return [:] }
         let found: [(ID<Event>, String)] = try db.all(
             """
-            SELECT subject_id, reason FROM staff_act
-            WHERE subject_id IN \(list: events) AND verb = \(Verb.hide) ORDER BY id DESC LIMIT 100
+            SELECT subject_id, reason FROM staff_act WHERE id IN (
+                SELECT max(id) FROM staff_act WHERE subject_id IN \(list: events) AND verb = \(Verb.hide)
+                GROUP BY subject_id) LIMIT \(events.count)
             """
         ) { (try $0[0], try $0[1]) }
-        return Dictionary(found) { newest, _ in newest }
+        return Dictionary(uniqueKeysWithValues: found)
     }
 
     /// The newest acts.

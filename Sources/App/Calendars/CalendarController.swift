@@ -23,7 +23,7 @@ struct CalendarController {
             let filter = try query.known(in: db)
             return (filter, try Event.found(by: filter, atMost: 200, in: site.settings.zone, now: context.now, in: db))
         }
-        return answer(context, events.map { EventCalendar.Entry($0) }, name: filter.feedTitle)
+        return answer(context, events.map { EventCalendar.Entry($0) }, name: filter.feedTitle(in: site.settings.locale))
     }
 
     /// A family's own calendar, for whoever holds its address.

@@ -98,7 +98,7 @@ extension Event {
         let filter = try filter.located(in: db).firstPage
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
         guard let trail = Trail(filter, from: from, to: to, now: now) else {
-            let hunt = Hunt(filter, from: from, to: to, now: now, size: Tally.limitNearby + 1)
+            let hunt = Hunt(filter, from: from, to: to, now: now, size: Tally.limit + 1)
             return try hunt.tally(in: db)
         }
         var seen = 0
@@ -180,7 +180,10 @@ extension Event {
             }
             conditions.append("(\(fits.joined(separator: " OR ")))")
         }
-        if let places = filter.freePlaces { conditions.append("event.spots - event.taken >= \(places)") }
+        // A place that nobody can take any more isn't free.
+        if let places = filter.freePlaces {
+            conditions += ["event.spots - event.taken >= \(places)", isOpen(now)]
+        }
         if filter.isFree { conditions.append(isFree) }
         if !filter.amenities.isEmpty {
             let bits = filter.amenities.bits

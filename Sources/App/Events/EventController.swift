@@ -30,7 +30,8 @@ struct EventController {
         let tally = try site.read { db in
             try Event.tally(filter, in: site.settings.zone, now: context.now, in: db)
         }
-        return context.document(["count": .integer(tally.count), "label": .string(tally.button.english)])
+        let label = tally.button.english(in: site.settings.locale)
+        return context.document(["count": .integer(tally.count), "label": .string(label)])
     }
 
     func show(_ context: PublicContext) throws -> Response {

@@ -40,7 +40,8 @@ struct Hunt {
 
     func cards(in db: Connection) throws -> [EventCard] { try cards(of: hits(in: db), in: db) }
 
-    /// How many there are, up to the size; around a place as far as `window` events there tell, the nearest first.
+    /// How many there are, up to the size; around a place as far as the nearest `fewPlaces` and `window` events there
+    /// tell.
     func tally(in db: Connection) throws -> Tally {
         guard filter.words.isEmpty, let circle = filter.circle else {
             return Tally(found: try hits(in: db).count, limit: size - 1)
@@ -48,7 +49,8 @@ struct Hunt {
         let time = Event.later("event.starts_at", "event.id", nil, from, to)
         var seen = 0
         var found = 0
-        for place in try Place.all(in: 0...circle.kilometres, around: circle.centre, in: db) {
+        let places = try Place.all(in: 0...circle.kilometres, around: circle.centre, in: db)
+        for place in places.prefix(Self.fewPlaces) {
             guard seen < Self.window, found < size else { break }
             try db.each(
                 """
@@ -62,7 +64,7 @@ struct Hunt {
                 return found < size
             }
         }
-        return Tally(found: found, limit: size - 1, isWhole: seen < Self.window)
+        return Tally(found: found, limit: size - 1, isWhole: seen < Self.window && places.count <= Self.fewPlaces)
     }
 
     private func hits(in db: Connection) throws -> [Hit] {

@@ -7,9 +7,7 @@ struct Tally: Sendable, Equatable {
     let isExact: Bool
 
     /// Counting ends here: nobody reads more, and it takes as long in a large town as in a small one.
-    static let limit = 100
-    /// Where what is near a place is looked for, one place after the other.
-    static let limitNearby = 50
+    static let limit = 50
 
     /// Of `found` events, of which one more than `limit` was looked for.
     ///
@@ -28,7 +26,7 @@ struct Tally: Sendable, Equatable {
         self.isExact = isExact
     }
 
-    /// `12 events`, `More than 100 events`.
+    /// `12 events`, `More than 50 events`.
     var words: Words {
         isExact
             ? Words("{count} event", plural: "{count} events", count: count)

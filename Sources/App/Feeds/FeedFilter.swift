@@ -7,7 +7,9 @@ extension EventFilter {
     var atom: Link { Link(path: "/events.atom\(search)") }
 
     /// What programs call a list of these events.
-    var feedTitle: String { "\(Feed(self, [], today: .distantPast).heading.english) · Village" }
+    func feedTitle(in locale: String) -> String {
+        "\(Feed(self, [], today: .distantPast).heading.english(in: locale)) · Village"
+    }
 
     /// Whether it asks for what is near a place that nobody knows, or that there are several of. A page says so and
     /// shows all; a program would take all for what is near.

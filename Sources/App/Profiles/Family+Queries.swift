@@ -77,7 +77,7 @@ extension Child {
     }
 
     /// Brings a child back that was removed a moment ago. Where it was entered again meanwhile, that is the child: it
-    /// doesn't come twice.
+    /// doesn't come twice, and gets the notes it was entered without.
     ///
     /// - Returns: Its number.
     /// - Throws: `TooMany`.
@@ -90,6 +90,12 @@ extension Child {
                 AND birth_month = \(child.birthMonth) AND birth_year = \(child.birthYear) ORDER BY id LIMIT 1
             """)
         {
+            try db.execute(
+                """
+                UPDATE child SET allergies = \(child.note.allergies), emergency_phone = \(child.note.emergencyPhone),
+                    collectors = \(child.note.collectors), updated_at = \(now)
+                WHERE id = \(same) AND allergies = '' AND emergency_phone = '' AND collectors = ''
+                """)
             return same
         }
         let count: Int = try db.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0

@@ -4,7 +4,7 @@ extension Schema {
     /// What can be taken back for ten minutes, what changed after families registered, and who came unannounced.
     ///
     /// `undo.kept` holds what is needed to bring back what was deleted, and is erased with the row. `change` is a
-    /// receipt: what an event said before and says now, as words; `change_seen` notes which family read it.
+    /// receipt: what an event said before and says now, see `Change`; `change_seen` notes which family read it.
     static let undo = Migration(
         name: "0013-undo",
         text: """

@@ -6,12 +6,8 @@ import Synchronization
 ///
 /// The patterns and names are Unicode CLDR's, through Foundation: read once for each locale, and filled in here.
 final class Formats: Sendable {
-    /// Whether the day has two halves of twelve hours there.
-    let hasHalves: Bool
     /// Whether the language is written from right to left.
     let isRightToLeft: Bool
-    /// The day a week begins with: 0 is Monday, 6 is Sunday.
-    let firstWeekday: Int
 
     private let days: [DayText.Style: [Piece]]
     private let times: (whole: [Piece], exact: [Piece])
@@ -52,7 +48,6 @@ final class Formats: Sendable {
         isRightToLeft = locale.language.characterDirection == .rightToLeft
         var calendar = Calendar(identifier: .gregorian)
         calendar.locale = locale
-        firstWeekday = (calendar.firstWeekday + 5) % 7
         let formatter = DateFormatter()
         formatter.locale = locale
         formatter.calendar = calendar
@@ -76,7 +71,8 @@ final class Formats: Sendable {
         days = Dictionary(
             uniqueKeysWithValues: DayText.Style.allCases.map { ($0, pattern($0.rawValue)) })
         let exact = pattern("jmm")
-        hasHalves = exact.contains { if case .half = $0 { true } else { false } }
+        // A day of two halves of twelve hours: there a whole hour needs no minutes.
+        let hasHalves = exact.contains { if case .half = $0 { true } else { false } }
         times = (hasHalves ? pattern("j") : exact, exact)
     }
 
@@ -84,8 +80,11 @@ final class Formats: Sendable {
     private static func pieces(_ pattern: String?) -> [Piece] {
         var pieces: [Piece] = []
         func add(_ text: String) {
-            if case .text(let before) = pieces.last { pieces.removeLast(); pieces.append(.text(before + text)) }
-            else { pieces.append(.text(text)) }
+            if case .text(let before) = pieces.last {
+                pieces[pieces.count - 1] = .text(before + text)
+            } else {
+                pieces.append(.text(text))
+            }
         }
         var rest = (pattern ?? "y-MM-dd HH:mm")[...]
         while let first = rest.first {

@@ -4,7 +4,6 @@ struct Money: Hashable, Sendable {
     /// ISO 4217, such as `USD`.
     let currency: String
 
-
     /// As a form writes it: `8`, `8.50`.
     var typed: String {
         let rest = minorUnits % 100

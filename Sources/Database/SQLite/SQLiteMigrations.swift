@@ -98,18 +98,20 @@ extension SQLiteSession {
     /// Every table, index, trigger, view and column; a trigger or view, which do something by themselves, with its
     /// text.
     ///
-    /// Names that begin with `sqlite_` are SQLite's own: nobody can give them, and it makes some when it likes.
+    /// SQLite makes tables of statistics when it likes, and one where numbers count up by themselves. Any other name
+    /// that begins with `sqlite_` counts: a file can be written so that it has one.
     private func parts() throws -> Set<String> {
         let parts = try lines(
             of: """
                 SELECT type, name, CASE WHEN type IN ('trigger', 'view') THEN ': ' || sql ELSE '' END
-                FROM sqlite_schema WHERE substr(name, 1, 7) <> 'sqlite_'
+                FROM sqlite_schema
+                WHERE type <> 'table' OR name NOT IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4')
                 """
         ) { row in "\(try row[0] as String) \(try row[1] as String)\(try row[2] as String)" }
         let columns = try lines(
             of: """
                 SELECT part.name, field.name FROM sqlite_schema AS part, pragma_table_info(part.name) AS field
-                WHERE part.type = 'table' AND substr(part.name, 1, 7) <> 'sqlite_'
+                WHERE part.type = 'table' AND part.name NOT IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4')
                 """
         ) { row in "column \(try row[0] as String).\(try row[1] as String)" }
         return Set(parts + columns)

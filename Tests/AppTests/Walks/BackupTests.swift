@@ -187,6 +187,15 @@ import Testing
             "a village with a trigger",
             changed("CREATE TRIGGER quiet AFTER INSERT ON staff_act BEGIN DELETE FROM staff_act; END")
         ),
+        (
+            "a village with a trigger that looks like SQLite's own",
+            changed(
+                """
+                CREATE TRIGGER quiet AFTER INSERT ON staff_act BEGIN DELETE FROM staff_act; END;
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET name = 'sqlite_quiet' WHERE name = 'quiet'
+                """)
+        ),
         ("a village with a view", changed("CREATE VIEW parent AS SELECT email FROM account")),
         ("a village with one more table", changed("CREATE TABLE other (a INTEGER)")),
         ("a village with one more index", changed("CREATE INDEX other ON account (password)")),
