@@ -22,7 +22,14 @@ final class Formats: Sendable {
 
     private enum Piece {
         case text(String)
-        case year, month(Int), monthAlone(Int), day(Int), weekday(Int), hour(Int), hourOfHalf(Int), minute, half
+        case year, minute, half
+        /// With how many letters the pattern has them.
+        case month(Int)
+        case monthAlone(Int)
+        case day(Int)
+        case weekday(Int)
+        case hour
+        case hourOfHalf
     }
 
     private struct Names { let full, short, alone, shortAlone: [String] }
@@ -102,8 +109,8 @@ final class Formats: Sendable {
             case "L": pieces.append(.monthAlone(run.count))
             case "d": pieces.append(.day(run.count))
             case "E", "c", "e": pieces.append(.weekday(run.count))
-            case "H", "k": pieces.append(.hour(run.count))
-            case "h", "K": pieces.append(.hourOfHalf(run.count))
+            case "H", "k": pieces.append(.hour)
+            case "h", "K": pieces.append(.hourOfHalf)
             case "m": pieces.append(.minute)
             case "a", "b", "B": pieces.append(.half)
             // A thin blank that doesn't break is a broad one: fonts and those who search know it.

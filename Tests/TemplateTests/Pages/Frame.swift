@@ -13,5 +13,6 @@ struct LetterFrame: TemplateFrame {
 
 /// What a template chooses by.
 enum ChoiceOfSize: Sendable, Equatable {
-    case none, some(Int), many
+    case none, many
+    case some(Int)
 }
