@@ -168,6 +168,83 @@ def _(stage):
     expect(page.locator("main")).not_to_contain_text("Kim")
 
 
+@test("the button that floats covers no title, with large text either, and stays in the page of a phone on its side")
+def _(stage):
+    path = stage.visitor().become_provider().publish(title="Kites on the green, and a very long tail to each of them")
+    page = stage.visitor(PHONE).become_parent(["Robin", "Kim"]).open("/events")
+    bar, title = page.locator(".reach"), page.get_by_role("heading", level=1)
+    for size, text in ((PHONE, 100), (PHONE, 200), ((844, 390), 100)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(path)
+        page.evaluate(f"document.documentElement.style.fontSize = '{text}%'")
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        for top in range(0, page.evaluate("document.body.scrollHeight"), 100):
+            page.evaluate("top => scrollTo(0, top)", top)
+            page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 30)))")
+            if bar.is_visible():
+                assert apart(bar, title), f"{size} at {text} %, {top} px down"
+        floats = bar.evaluate("it => getComputedStyle(it).position") == "sticky"
+        assert floats == (size == PHONE), size
+        # It takes no more of a phone than a line of text needs.
+        assert bar.evaluate("it => it.hidden = false || it.offsetHeight") <= 80, (size, text)
+    page.evaluate("scrollTo(0, 0)")
+    poster = page.locator(".hero .poster").bounding_box()
+    assert poster["height"] <= 390 / 3, poster
+
+
+@test("fields side by side stand on one line, and their hints below them")
+def _(stage):
+    page = stage.visitor(DESKTOP).become_provider().open("/me/provider")
+
+    def lines():
+        return {
+            part: {round(it["y"]) for it in [page.locator(f"{part}{name}{end}").bounding_box() for name in fields]}
+            for part, end in (("#", ""), ("label[for=", "]"))
+        }
+
+    fields = ("city", "state", "zip")
+    for sent in (False, True):
+        if sent:
+            page.locator("#state").fill("")
+            page.get_by_role("button", name="Save").click()
+            expect(page.locator("#state-problem, .problem").first).to_be_visible()
+        found = lines()
+        assert len(found["#"]) == 1, found
+        assert sent or len(found["label[for="]) == 1, found
+        assert page.locator("#state-hint").bounding_box()["y"] > max(found["#"]), found
+
+
+@test("the half of the switch in use is told from the other by a contrast of 3 to 1, in light and dark")
+def _(stage):
+    contrast = """() => {
+      const light = text => {
+        const canvas = document.createElement("canvas").getContext("2d")
+        canvas.fillStyle = text
+        canvas.fillRect(0, 0, 1, 1)
+        const part = value => value <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4
+        const [red, green, blue] = [...canvas.getImageData(0, 0, 1, 1).data].map(it => part(it / 255))
+        return .2126 * red + .7152 * green + .0722 * blue
+      }
+      const half = document.querySelector(".switch [aria-pressed='true']")
+      const pair = [half, half.parentElement].map(it => light(getComputedStyle(it).backgroundColor))
+      return (Math.max(...pair) + .05) / (Math.min(...pair) + .05)
+    }"""
+    for scheme in ("light", "dark"):
+        page = stage.visitor(PHONE, scheme=scheme).become_parent().open("/about")
+        assert page.evaluate(contrast) >= 3, scheme
+
+
+@test("the lists of staff go on by themselves")
+def _(stage):
+    page = stage.visitor(DESKTOP).log_in(stage.site.people["staff"]).open("/admin/events")
+    rows = page.locator("[data-key=events] > li")
+    first = rows.count()
+    page.mouse.wheel(0, 20_000)
+    expect(rows).not_to_have_count(first)
+    titles = rows.get_by_role("link").evaluate_all("all => all.map(it => it.href)")
+    assert len(set(titles)) == len(titles) > first
+
+
 @test("going back to an event after registering ticks no other child, and a page that was kept is asked for anew")
 def _(stage):
     path = stage.visitor().become_provider().publish()
