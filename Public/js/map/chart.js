@@ -27,7 +27,7 @@ export function chart(box) {
     draw(map, drawing, "countries", ".map-land", 0)
     draw(map, drawing, "states", ".map-land", 0)
     draw(map, drawing, "counties", ".map-county", 7)
-    name(map, drawing)
+    name(map, drawing, pinned(box))
   }
   drawing.classList.add("map-drawn--done")
   return map
@@ -79,19 +79,33 @@ async function load(file) {
 
 // MARK: Towns
 
-/** Writes the names of towns where there is room, the larger ones first: they stand in the drawing in that order. */
-function name(map, drawing) {
+/** Where pins stand: those of the list beside the map, or the map's one. */
+function pinned(box) {
+  const entries = document.querySelectorAll("[data-spots] [data-lat]")
+  return (entries.length ? [...entries] : box.dataset.lat ? [box] : []).map(({ dataset }) => [+dataset.lat, +dataset.lon])
+}
+
+/**
+ * Writes the names of towns where there is room, the larger ones first: they stand in the drawing in that order. A name
+ * stands below its town, or above it where a pin would cover it.
+ */
+function name(map, drawing, pins) {
   const towns = [...drawing.querySelectorAll(".map-town")].map(text => {
     const label = document.createElement("span")
     label.textContent = text.textContent
     const icon = L.divIcon({ className: "map-name", html: label, iconSize: null })
     const { lat, lon } = text.dataset
-    return { width: text.textContent.length * 7 + 8, mark: L.marker([+lat, +lon], { icon, interactive: false, keyboard: false }) }
+    return { label, width: text.textContent.length * 7 + 8, mark: L.marker([+lat, +lon], { icon, interactive: false, keyboard: false }) }
   })
   const show = () => {
     const taken = []
-    for (const { mark, width } of towns) {
-      const { x, y } = map.project(mark.getLatLng())
+    const points = pins.map(point => map.project(point))
+    for (const { label, mark, width } of towns) {
+      const town = map.project(mark.getLatLng())
+      const { x } = town
+      const isCovered = points.some(pin => Math.abs(pin.x - x) < width / 2 + 14 && pin.y > town.y && pin.y < town.y + 60)
+      label.className = isCovered ? "map-name-above" : ""
+      const y = town.y - (isCovered ? 40 : 0)
       const isFree = taken.length < 24
         && !taken.some(it => Math.abs(it.y - y) < 20 && Math.abs(it.x - x) < (it.width + width) / 2)
       if (isFree) taken.push({ x, y, width })

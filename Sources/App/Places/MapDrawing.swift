@@ -5,6 +5,8 @@ import Templating
 struct MapDrawing: Sendable {
     let view: MapView
     let ground: Ground
+    /// The towns of the ground, their names where no pin covers them.
+    let towns: [Town]
     let pins: [Pin]
 
     /// What lies under the pins.
@@ -20,9 +22,13 @@ struct MapDrawing: Sendable {
         let name: String
         let coordinate: Coordinate
         let x: Int
-        let y: Int
+        /// The line its name stands on.
+        var y: Int
         /// Whether there is room for its name.
-        let isShown: Bool
+        var isShown: Bool
+
+        /// Half as wide as the name: a letter of the map's size is hardly wider than 7 pixels.
+        fileprivate var half: Double { Double(name.count) * 3.5 + 4 }
     }
 
     /// Something on the map.
@@ -73,6 +79,7 @@ struct MapDrawing: Sendable {
                 towns: Self.labels(try towns(), in: view))
         }
         pins = Self.pins(places, in: view)
+        self.towns = Self.clear(ground.towns, of: pins, in: view)
     }
 
     var size: String { "0 0 \(view.width) \(view.height)" }
@@ -118,14 +125,42 @@ struct MapDrawing: Sendable {
             // Below its middle, where pins are.
             let (x, middle) = view.pixel(nearest: town.coordinate)
             let y = middle + 22
-            // A letter of the map's size is hardly wider than 7 pixels.
-            let half = Double(town.name.count) * 3.5 + 4
-            let fits =
+            var label = Town(name: town.name, coordinate: town.coordinate, x: Int(x), y: Int(y), isShown: false)
+            let half = label.half
+            label.isShown =
                 x > half && x < Double(view.width) - half && y > 20 && y < Double(view.height) - 8 && taken.count < 14
                 && !taken.contains { abs($0.y - y) < 20 && $0.left < x + half && $0.right > x - half }
-            if fits { taken.append((x - half, x + half, y)) }
-            return Town(name: town.name, coordinate: town.coordinate, x: Int(x), y: Int(y), isShown: fits)
+            if label.isShown { taken.append((x - half, x + half, y)) }
+            return label
         }
+    }
+
+    /// The names, each moved below or above the pin that would cover it, or left out where there is no room for it.
+    private static func clear(_ towns: [Town], of pins: [Pin], in view: MapView) -> [Town] {
+        var towns = towns
+        func isFree(_ number: Int, at y: Int) -> Bool {
+            let town = towns[number]
+            let isInView = y > 20 && y < view.height - 8
+            return isInView
+                && !pins.contains { pin in
+                    let radius = pin.isCluster || pin.isChosen ? 16 : 11
+                    return abs(Double(pin.x - town.x)) < town.half + Double(radius) && abs(pin.y + 3 - y) < radius + 7
+                }
+                && !towns.indices.contains { other in
+                    other != number && towns[other].isShown && abs(towns[other].y - y) < 20
+                        && abs(Double(towns[other].x - town.x)) < town.half + towns[other].half
+                }
+        }
+        for number in towns.indices where towns[number].isShown {
+            // Where it stands now it may be below its town; a step is as high as a pin.
+            let ways = [0, 22, -40].map { towns[number].y + $0 }
+            if let y = ways.first(where: { isFree(number, at: $0) }) {
+                towns[number].y = y
+            } else {
+                towns[number].isShown = false
+            }
+        }
+        return towns
     }
 
     // MARK: Outlines

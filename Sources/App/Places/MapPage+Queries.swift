@@ -72,9 +72,15 @@ extension EventPage {
         guard event.isInPerson, event.coordinate != nil || isPreview else { return self }
         var page = self
         let link = isPreview ? nil : event.mapLink
-        page.map = try MapDrawing(
-            event.coordinate.map { [.init(coordinate: $0, name: event.place, link: link)] } ?? [],
-            country: event.address.country, kilometres: 40, height: 280, outlines: outlines, in: db)
+        func map(kilometres: Double) throws -> MapDrawing {
+            try MapDrawing(
+                event.coordinate.map { [.init(coordinate: $0, name: event.place, link: link)] } ?? [],
+                country: event.address.country, kilometres: kilometres, height: 280, outlines: outlines, in: db)
+        }
+        // Its part of the town; far from all towns, as much as it takes to see one.
+        var drawing = try map(kilometres: 16)
+        if !drawing.towns.contains(where: \.isShown) { drawing = try map(kilometres: 40) }
+        page.map = drawing
         return page
     }
 }

@@ -181,6 +181,26 @@ import Testing
         }
     }
 
+    @Test func `no pin lies over the name of a town`() throws {
+        let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
+        let view = MapView([sanJose], kilometres: 10, width: 640, height: 280)
+        let town = Gazetteer.Match(
+            name: "San Jose", region: "CA", country: "US", coordinate: sanJose, population: 1)
+        func name(underPinAt up: Double) throws -> MapDrawing.Town {
+            let point = Coordinate(latitude: sanJose.latitude + up, longitude: sanJose.longitude)!
+            let drawing = try MapDrawing(
+                [.init(coordinate: point, name: "x", link: nil)], in: view, outlines, towns: { [town] })
+            let (name, pin) = (drawing.towns[0], drawing.pins[0])
+            #expect(drawing.ground.towns[0].isShown && name.isShown)
+            #expect(abs(name.y - 3 - pin.y) >= 11 + 7, "\(name.y), \(pin.y)")
+            return name
+        }
+        let usual = try name(underPinAt: 0.02)
+        #expect(try name(underPinAt: 0).y == usual.y)
+        #expect(try name(underPinAt: -0.004).y != usual.y)
+        #expect(try name(underPinAt: -0.006).y != usual.y)
+    }
+
     @Test func `pins that would cover each other become one`() throws {
         let outlines = Outlines(folder: SourcesTests.root.appending(path: "Public").path)
         let view = MapView(
