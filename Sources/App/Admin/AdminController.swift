@@ -94,7 +94,13 @@ struct AdminController {
     }
 
     func event(_ context: StaffContext) throws -> Response {
-        context.page(Templates.admin.event(event: try event(of: context), form: Submission()))
+        context.page(try page(of: event(of: context), Submission()))
+    }
+
+    private func page(of event: Event, _ form: Submission<ReasonForm>) throws -> View<Frame> {
+        let zone = site.settings.zone
+        let acts = try site.read { db in try StaffAct.on(event.id, in: db) }.map { StaffLogRow($0, in: zone) }
+        return Templates.admin.event(event: event, acts: acts, form: form)
     }
 
     /// Hides an event from everybody, or shows it again.
@@ -102,7 +108,7 @@ struct AdminController {
         let event = try event(of: context)
         let submission = context.submission(ReasonForm.self)
         guard let form = submission.value else {
-            return context.again(Templates.admin.event(event: event, form: submission))
+            return context.again(try page(of: event, submission))
         }
         guard let verb = StaffAct.Verb(rawValue: form.act), verb == .hide || verb == .show else {
             throw Refusal.notFound

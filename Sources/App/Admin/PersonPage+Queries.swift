@@ -27,6 +27,14 @@ extension PersonPage.Events {
         over = try count("\(Event.isOver(now)) AND cancelled_at IS NULL")
         canceled = try count("cancelled_at IS NOT NULL")
         hidden = try count("hidden_at IS NOT NULL")
+        held =
+            try provider.flatMap {
+                try db.value(
+                    """
+                    SELECT sum(taken - walk_ins) FROM event
+                    WHERE provider_id = \($0) AND \(Event.isAhead(now)) AND cancelled_at IS NULL
+                    """)
+            } ?? 0
     }
 }
 
@@ -42,6 +50,18 @@ extension PersonPage.Registrations {
         }
         coming = try count(
             "registration.state = 'confirmed' AND event.cancelled_at IS NULL AND \(Event.isAhead(now))")
+        places =
+            try family.flatMap {
+                try db.value(
+                    """
+                    SELECT count(*) FROM registration
+                    JOIN event ON event.id = registration.event_id
+                    JOIN registration_person ON registration_person.registration_id = registration.id
+                        AND registration_person.cancelled_at IS NULL
+                    WHERE registration.family_id = \($0) AND registration.state = 'confirmed'
+                        AND event.cancelled_at IS NULL AND \(Event.isAhead(now))
+                    """)
+            } ?? 0
         all = try count("registration.state = 'confirmed'")
         givenBack = try count("registration.state = 'cancelled'")
     }

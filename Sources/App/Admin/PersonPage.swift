@@ -19,10 +19,14 @@ struct PersonPage: Sendable {
         let over: Int
         let canceled: Int
         let hidden: Int
+        /// Places that families hold at those coming up.
+        let held: Int
     }
 
     struct Registrations: Sendable {
         let coming: Int
+        /// Places at the events coming up: one a child.
+        let places: Int
         let all: Int
         let givenBack: Int
     }

@@ -11,12 +11,15 @@ struct PlanController {
         let words = context.query["q"] ?? ""
         let (providers, asksForPrices) = try site.read { db in
             (
-                try Provider.search(words, after: context.query["after"], in: db),
+                try Provider.search(words, after: context.query["after"].flatMap { ID($0) }, in: db),
                 try Plan.pricesAreRequired(in: db)
             )
         }
+        let page = Array(providers.prefix(Account.pageSize))
+        let here = Link("/admin/providers").with("q", words.isEmpty ? nil : words)
+        let more = providers.count > page.count ? page.last.map { here.with("after", $0.id) } : nil
         return context.page(
-            Templates.admin.providers(words: words, providers: providers, asksForPrices: asksForPrices))
+            Templates.admin.providers(words: words, providers: page, more: more, asksForPrices: asksForPrices))
     }
 
     /// Asks for a price on every event, or no longer.

@@ -38,6 +38,12 @@ extension StaffAct {
         return acts.sorted { $0.id > $1.id }.prefix(20).map(\.act)
     }
 
+    /// What staff did to an event; the newest first.
+    static func on(_ event: ID<Event>, in db: Connection) throws -> [StaffAct] {
+        let acts = try [Verb.hide, .show].flatMap { try latest(20, $0, on: event.rawValue, in: db) }
+        return acts.sorted { $0.id > $1.id }.prefix(20).map(\.act)
+    }
+
     /// Of one kind, on one subject.
     private static func latest(
         _ count: Int, _ verb: Verb, on subject: Int64, in db: Connection

@@ -24,15 +24,16 @@ extension Provider {
             """, read)
     }
 
-    /// Providers whose name begins so, by name.
-    static func search(_ text: String, after: String?, in db: Connection) throws -> [Provider] {
+    /// Providers whose name begins so, by name, after the last one of the page before; one more than a page.
+    static func search(_ text: String, after last: ID<Provider>?, in db: Connection) throws -> [Provider] {
         let key = folded(text)
+        let name: String? = try last.flatMap { try db.value("SELECT name_key FROM provider WHERE id = \($0)") }
+        let next: SQL = last.map { " AND (provider.name_key, provider.id) > (\(name ?? ""), \($0))" } ?? ""
         return try db.all(
             """
             SELECT \(columns) FROM provider JOIN account ON account.id = provider.account_id
-            WHERE provider.name_key >= \(key) AND provider.name_key < \(key + "\u{10FFFF}")
-                AND provider.name_key > \(after ?? "")
-            ORDER BY provider.name_key, provider.id LIMIT 50
+            WHERE provider.name_key >= \(key) AND provider.name_key < \(key + "\u{10FFFF}")\(next)
+            ORDER BY provider.name_key, provider.id LIMIT \(Account.pageSize + 1)
             """, read)
     }
 

@@ -240,6 +240,64 @@ import Testing
         }
     }
 
+    @Test func `an event's page says who hid it, when and why, and lists say the time`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            #expect(try await mira.visit("/admin/events").text.contains("Saturday, March 27, 2027, 10 AM to 12 PM"))
+            var page = try await mira.visit("/admin/events/\(event)")
+            #expect(!page.text.contains("What staff did"))
+            page = try await page.press("Hide the event", filling: ["reason": "An advertisement"])
+            #expect(page.text.contains("mira-staff hid it on Mar 20, 2027, 3 AM: An advertisement"))
+            page = try await page.press("Show it again", filling: ["reason": "They changed it"])
+            #expect(!page.text.contains("hid it on"))
+            let line = "mira-staff showed the event again Kite day Mar 20, 2027, 3 AM · They changed it"
+            #expect(page.text.contains(line))
+        }
+    }
+
+    @Test func `before suspending staff read how many places it concerns`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let ana = try await site.account(of: .ana)
+            let ben = try await site.account(of: .ben)
+            let children = [try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana)]
+            func says(_ person: ID<Account>) async throws -> String {
+                try await mira.visit("/admin/people/\(person)").text
+            }
+            #expect(try await !says(ana).contains("are theirs"))
+            #expect(try await !says(ben).contains("Their events to come"))
+            let event = try await site.publish(by: .ben)
+            try await site.register(children, of: .ana, at: event)
+            let off = try await site.publish(by: .ben) { $0.title = "Off" }
+            try await site.register([children[0]], of: .ana, at: off)
+            try await site.site.write { db in
+                try Event.cancel(Event.find(off, in: db)!, reason: "Rain", at: site.clock.now, in: db)
+            }
+            #expect(try await says(ana).contains("2 places at events to come are theirs."))
+            #expect(try await says(ben).contains("Their events to come: 1, with 2 places taken."))
+            site.clock.advance(by: .days(8))
+            let later = try await site.signIn(.mira, isStaff: true)
+            #expect(try await !later.visit("/admin/people/\(ana)").text.contains("theirs."))
+        }
+    }
+
+    @Test func `providers go on page by page, also those of one name`() async throws {
+        try await withTestSite { site in
+            for number in 0..<53 {
+                try await site.provider(
+                    of: Person(username: "host-\(number)", firstName: "A", lastName: "B", organization: "Same name"))
+            }
+            let mira = try await site.signIn(.mira, isStaff: true)
+            var page = try await mira.visit("/admin/providers?q=same")
+            var seen = page.links.map(\.href).filter { $0.hasPrefix("/admin/providers/") }
+            #expect(seen.count == 50)
+            page = try await page.follow("Show more")
+            seen += page.links.map(\.href).filter { $0.hasPrefix("/admin/providers/") }
+            #expect(Set(seen).count == 53 && seen.count == 53 && page.link("Show more") == nil)
+        }
+    }
+
     @Test func `of two who do the same at once the log names the one who changed something`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
