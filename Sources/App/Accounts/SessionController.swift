@@ -85,7 +85,11 @@ struct HatController {
         guard let hat = Hat(rawValue: context.body["hat"] ?? "") else {
             return context.again(Templates.accounts.welcome(next: context.nextText, problem: true))
         }
-        guard context.member.has(hat) else { return context.redirect(to: context.onward(hat.form)) }
+        guard context.member.has(hat) else {
+            let isSwitch = context.visit.path == "/hat"
+            return context.redirect(
+                to: context.onward(hat.form).with("back", isSwitch ? context.visit.back?.string : nil))
+        }
         let member = context.member
         try await site.write { db in try Session.wear(hat, in: member.session, of: member.account, in: db) }
         return context.redirect(to: context.next ?? Link("/"))

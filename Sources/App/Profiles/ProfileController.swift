@@ -51,7 +51,8 @@ struct ProfileController {
         var submission = family.map { Submission(filled: FamilyForm($0)) } ?? Submission()
         if family == nil { submission.fill(\.country, site.settings.country) }
         return context.page(
-            Templates.profiles.family(form: submission, isNew: family == nil, next: context.nextText))
+            Templates.profiles.family(
+                form: submission, isNew: family == nil, next: context.nextText, back: context.visit.back))
     }
 
     func updateFamily(_ context: MemberContext) async throws -> Response {
@@ -62,7 +63,8 @@ struct ProfileController {
         guard let form = submission.value else {
             return context.again(
                 Templates.profiles.family(
-                    form: submission, isNew: member.family == nil, next: context.nextText))
+                    form: submission, isNew: member.family == nil, next: context.nextText,
+                    back: context.visit.back))
         }
         try await site.write { db in
             try Family.save(form, of: member.account, at: now, in: db)
@@ -79,7 +81,8 @@ struct ProfileController {
         var submission = provider.map { Submission(filled: ProviderForm($0)) } ?? Submission()
         if provider == nil { submission.fill(\.country, site.settings.country) }
         return context.page(
-            Templates.profiles.provider(form: submission, isNew: provider == nil, next: context.nextText))
+            Templates.profiles.provider(
+                form: submission, isNew: provider == nil, next: context.nextText, back: context.visit.back))
     }
 
     func updateProvider(_ context: MemberContext) async throws -> Response {
@@ -90,7 +93,8 @@ struct ProfileController {
         guard let form = submission.value else {
             return context.again(
                 Templates.profiles.provider(
-                    form: submission, isNew: member.provider == nil, next: context.nextText))
+                    form: submission, isNew: member.provider == nil, next: context.nextText,
+                    back: context.visit.back))
         }
         try await site.write { db in
             try Provider.save(form, of: member.account, at: now, in: db)

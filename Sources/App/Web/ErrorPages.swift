@@ -71,7 +71,7 @@ extension Visit {
                 You are not logged in, or were logged out meanwhile. Log in in another tab, come back here, and send \
                 the picture again.
                 """)
-        case .noProfile(let hat): redirect(to: hat.form.with("next", readable))
+        case .noProfile(let hat): redirect(to: hat.form.with("next", readable).with("back", back?.string))
         case .wrongHat(let hat): page(Templates.errors.hat(hat: hat, next: readable), status: .forbidden)
         case .tooMany(let wait):
             retry(

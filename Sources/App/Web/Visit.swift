@@ -49,6 +49,9 @@ struct Visit: Sendable {
     /// Path and query of the page of this site whose link was followed here; nil for anybody who came from elsewhere.
     var cameFrom: String? { site.page(before: request) }
 
+    /// Where somebody was who came to the form of another hat, and goes back to who doesn't take it on.
+    var back: Link? { (body["back"] ?? query["back"] ?? cameFrom).flatMap { Link(onSite: $0) } }
+
     var today: Day { site.settings.zone.day(of: now) }
 
     func cookie(_ name: String) -> Substring? {

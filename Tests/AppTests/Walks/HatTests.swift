@@ -79,6 +79,30 @@ import Testing
         }
     }
 
+    @Test func `who doesn't take a hat on goes on where they were`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            func from(_ path: String) -> [String: String] { ["Referer": ana.origin + path] }
+            // By the switch, from a page that is for parents only, and by a link.
+            let token = try #require(try await ana.visit("/me").value(of: "csrf"))
+            var page = try await ana.post(
+                "/hat", [("csrf", token), ("hat", "provider"), ("next", "/")], from("/me/children"))
+            #expect(page.heading == "Your organization" && page.link("Stay a parent") == "/me/children")
+            // Also after something was wrong with the form.
+            page = try await page.press("Save")
+            #expect(page.status == 422 && page.link("Stay a parent") == "/me/children")
+            page = try await ana.visit("/events/new", from("/events?q=kite"))
+            #expect(page.link("Stay a parent") == "/events?q=kite")
+            // Who comes from elsewhere begins at the start.
+            for elsewhere in ["https://elsewhere.example/a", "\(ana.origin)evil/a", "\(ana.origin)//evil.example"] {
+                page = try await ana.visit("/me/provider", ["Referer": elsewhere])
+                #expect(page.link("Stay a parent") == "/", "\(elsewhere)")
+            }
+            page = try await ana.visit("/me/provider?back=https://elsewhere.example")
+            #expect(page.link("Stay a parent") == "/")
+        }
+    }
+
     @Test func `the server doesn’t follow a foreign next`() async throws {
         try await withTestSite { site in
             _ = try await site.signIn(.ana, as: .provider)
