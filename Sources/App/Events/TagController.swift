@@ -11,7 +11,10 @@ struct TagController {
     func index(_ context: PublicContext) throws -> Response {
         let typed = String((context.query["q"] ?? "").lowercased().prefix(30))
         let tags = try site.read { db in try Tag.suggestions(for: typed, in: db) }
-        if context.visit.wantsJSON { return context.document(["items": .array(tags.map { .string($0) })]) }
-        return context.page(Templates.events.tags(tags: tags))
+        let response =
+            context.visit.wantsJSON
+            ? context.document(["items": .array(tags.map { .string($0) })])
+            : context.page(Templates.events.tags(tags: tags))
+        return response.varyingByAccept
     }
 }

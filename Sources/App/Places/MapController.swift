@@ -27,10 +27,11 @@ struct MapController {
         let matches = try site.read { db in
             try Gazetteer.matches(typed, country: site.settings.country, in: db)
         }
-        if context.visit.wantsJSON {
-            return context.document(["items": .array(matches.map { .string($0.label) })])
-        }
-        return context.page(Templates.places.index(typed: typed, matches: matches))
+        let response =
+            context.visit.wantsJSON
+            ? context.document(["items": .array(matches.map { .string($0.label) })])
+            : context.page(Templates.places.index(typed: typed, matches: matches))
+        return response.varyingByAccept
     }
 }
 

@@ -43,6 +43,15 @@ extension Context {
     }
 }
 
+extension Response {
+    /// The same, from an address that answers with a page or with JSON, as one asks.
+    var varyingByAccept: Response {
+        var response = self
+        response.headers[.vary] = (headers[.vary].map { "\($0), " } ?? "") + "Accept"
+        return response
+    }
+}
+
 extension Site {
     /// An event that everybody may see.
     ///
