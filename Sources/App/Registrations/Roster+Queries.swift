@@ -28,9 +28,9 @@ extension Roster {
             var child = RosterChild(id: try row[9], name: "a child")
             if let childID: ID<Child> = try row[8], let month: Int = try row[6], let year: Int = try row[7] {
                 let name: String = try row[5]
+                let known = Child(id: childID, nickname: name, birthMonth: month, birthYear: year)
                 child = RosterChild(
-                    id: try row[9], name: name,
-                    age: Child(id: childID, nickname: name, birthMonth: month, birthYear: year).age(on: event.day))
+                    id: try row[9], name: name, age: known.age(on: event.day), ages: known.ages(on: event.day))
             }
             child.arrival = (try row[10] as Instant?).map { zone.local($0).time }
             child.departure = (try row[11] as Instant?).map { zone.local($0).time }

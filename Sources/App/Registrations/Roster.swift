@@ -29,9 +29,9 @@ struct Roster: Sendable {
     var arrived: Int { parties.flatMap(\.children).count { $0.presence != .away } + walkIns }
 
     /// Everybody's address once, to be copied into a letter.
-    var emails: String {
+    var emails: [String] {
         var known: Set<String> = []
-        return rows.map(\.party.email).filter { known.insert($0).inserted }.joined(separator: ", ")
+        return rows.map(\.party.email).filter { known.insert($0).inserted }
     }
 
     /// One more who came without registering, while there is a place.
@@ -49,16 +49,21 @@ struct Roster: Sendable {
     ///
     /// It begins with a byte order mark, by which spreadsheets know UTF-8.
     var csv: String {
-        var lines = [["Child", "Age on that day", "Parent", "E-mail", "Phone", "Came", "Left"]]
+        let names = ["Child", "Age, at least", "Age, at most", "Parent", "E-mail", "Phone", "Came", "Left"]
+        var lines = [names.map(Self.cell)]
         for row in rows {
             let (child, party) = (row.child, row.party)
-            lines.append([
-                child.name, child.age.english, party.parent, party.email, party.phone ?? "", child.arrival?.iso ?? "",
-                child.departure?.iso ?? "",
-            ])
+            let ages = child.ages.map { [String($0.lowerBound), String($0.upperBound)] } ?? ["", ""]
+            let words = [
+                party.parent, party.email, party.phone ?? "", child.arrival?.iso ?? "", child.departure?.iso ?? "",
+            ]
+            lines.append([Self.cell(child.name)] + ages + words.map(Self.cell))
         }
-        return "\u{FEFF}" + lines.map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined()
+        return "\u{FEFF}" + lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
     }
+
+    /// What the file is called: title and day of the event, and nothing about who comes.
+    var fileName: String { "\(event.title) \(event.day.iso)" }
 
     /// A cell in quotes. What a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV
     /// injection).
@@ -101,6 +106,8 @@ struct RosterChild: Sendable {
     let id: ID<Registration.Person>
     let name: String
     var age: Words = ""
+    /// In the birth month it may be either of two; nil for a child that was removed.
+    var ages: ClosedRange<Int>?
     /// When it came and went, as a clock at the venue shows it.
     var arrival: TimeOfDay?
     var departure: TimeOfDay?

@@ -33,7 +33,7 @@ struct RosterController {
         switch kind {
         case .notes: return context.page(Templates.events.roster(roster: roster))
         case .print: return context.page(Templates.events.door(roster: roster))
-        case .csv: return Response(csv: roster.csv, name: "who-comes-\(event.id).csv")
+        case .csv: return Response(csv: roster.csv, name: roster.fileName)
         }
     }
 
@@ -90,6 +90,6 @@ extension Response {
     fileprivate init(csv text: String, name: String) {
         self.init(status: .ok, body: .init(byteBuffer: ByteBuffer(string: text)))
         headers[.contentType] = "text/csv; charset=utf-8"
-        headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        headers[.contentDisposition] = ContentDisposition.attachment(name, kind: "csv")
     }
 }

@@ -13,4 +13,12 @@ extension Link {
     init?(writingTo address: String) {
         self.init(outside: "mailto:\(address)")
     }
+
+    /// One letter to several, none of whom sees the others' addresses; nil where there are none, or more than the
+    /// address of a letter holds in every mail program.
+    init?(writingToAll addresses: [String]) {
+        let list = addresses.joined(separator: ",")
+        guard !addresses.isEmpty, list.utf8.count <= 1_500 else { return nil }
+        self = Link("mailto:").with("bcc", list)
+    }
 }

@@ -320,10 +320,26 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             let page = try await ben.visit("/events/\(event)/registrations?as=csv")
             #expect(page["Content-Type"] == "text/csv; charset=utf-8")
-            #expect(page["Content-Disposition"] == "attachment; filename=\"who-comes-1.csv\"")
+            #expect(
+                page["Content-Disposition"]
+                    == "attachment; filename=\"kite-day-2027-03-27.csv\"; filename*=UTF-8''Kite%20day%202027-03-27.csv")
             let lines = page.string.split(separator: "\r\n")
-            #expect(lines.count == 2 && lines[1].hasPrefix("\"'=HYPERLINK(1)\",\"6 years\",\"Ana Ortiz\""))
+            #expect(lines.count == 2 && lines[1].hasPrefix("\"'=HYPERLINK(1)\",6,6,\"Ana Ortiz\""))
+            // In the month of the birthday it may be either.
+            try await site.register([try await site.child("Lu", of: .ana, month: 3)], of: .ana, at: event)
+            #expect(try await ben.visit("/events/\(event)/registrations?as=csv").string.contains("\"Lu\",5,6,\"Ana"))
         }
+    }
+
+    @Test(arguments: [
+        ("Kite day", "kite-day.csv", "Kite%20day.csv"),
+        ("Fête d’été", "fete-d-ete.csv", "F%C3%AAte%20d%E2%80%99%C3%A9t%C3%A9.csv"),
+        ("../a\"b\r\nX: y", "a-b-x-y.csv", "..%20a%20b%20X%20y.csv"), ("凧 2027", "2027.csv", "%E5%87%A7%202027.csv"),
+    ])
+    func `a file is called by any title, and nothing gets out of it`(_ name: String, plain: String, whole: String) {
+        #expect(
+            ContentDisposition.attachment(name, kind: "csv")
+                == "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(whole)")
     }
 
     @Test(arguments: ["=1+1", "+1 408 555 0100", "-1", "@SUM(A1)", "\tx", "\u{FF1D}1"])

@@ -1,0 +1,36 @@
+/// What browsers are told to do with a file (RFC 6266).
+enum ContentDisposition {
+    /// To keep it under this name: in plain letters for those who know no better, and as it is (RFC 8187).
+    ///
+    /// - Parameter kind: How the file's name ends, such as `csv`.
+    static func attachment(_ name: String, kind: StaticString) -> String {
+        let words = name.unicodeScalars.map { scalar in
+            let category = scalar.properties.generalCategory
+            // What file systems take for something else, and what nobody sees.
+            let isUnfit = "/\\:*?\"<>|".unicodeScalars.contains(scalar) || category == .control || category == .format
+            return isUnfit ? " " : String(scalar)
+        }.joined().split(separator: " ")
+        let plain = folded(name).unicodeScalars.map { scalar in
+            scalar.isASCII && scalar != " " ? String(scalar) : "-"
+        }.joined().split(separator: "-")
+        return """
+            attachment; filename="\(plain.joined(separator: "-")).\(kind)"; \
+            filename*=UTF-8''\(encoded(words.joined(separator: " "))).\(kind)
+            """
+    }
+
+    /// Every byte that isn't an `attr-char` of RFC 8187 as `%XX`.
+    private static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
