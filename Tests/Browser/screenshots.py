@@ -43,7 +43,7 @@ def found(person, page):
     if person == "parent":
         page.goto("/events?free_places=2&city=")
         event = page.locator(".card h3 a").first.get_attribute("href")
-        page.goto("/week")
+        page.goto("/")
         return {"event": event, "registration": page.locator(".card h3 a").first.get_attribute("href")}
     if person == "provider":
         page.goto("/")

@@ -278,11 +278,46 @@ extension Event {
             conditions.append(
                 "(event.starts_at, event.id) \(isUpcoming ? ">" as SQL : "<") (\(after.startsAt), \(after.id))")
         }
-        let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
+        return try own(
+            where: conditions, isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC",
+            atMost: pageSize + 1, in: db)
+    }
+
+    /// A provider's own events on some days, in order: of today and later, what isn't over.
+    static func own(
+        by provider: ID<Provider>, on days: Range<Day>, today: Day, in zone: Zone, now: Instant, db: Connection
+    ) throws -> [EventCard] {
+        // The index has moments; a venue's day may begin elsewhere than the town's.
+        let from = zone.instant(days.lowerBound.advanced(by: -2), .midnight)
+        let to = zone.instant(days.upperBound.advanced(by: 1), .midnight)
+        var conditions: [SQL] = [
+            "event.provider_id = \(provider)", "event.starts_at > \(from)", "event.starts_at < \(to)",
+            "event.day < \(days.upperBound)", "event.cancelled_at IS NULL",
+        ]
+        // What began yesterday and is still on stands on today's page.
+        if days.lowerBound != today { conditions.append("event.day >= \(days.lowerBound)") }
+        if days.lowerBound >= today { conditions.append("event.ends_at > \(now)") }
+        return try own(where: conditions, "event.starts_at, event.id", atMost: 200, in: db)
+    }
+
+    /// The first day from this one on on which a provider has an event.
+    static func nextDay(of provider: ID<Provider>, from day: Day, in zone: Zone, db: Connection) throws -> Day? {
+        try db.value(
+            """
+            SELECT day FROM event
+            WHERE provider_id = \(provider) AND starts_at > \(zone.instant(day.advanced(by: -2), .midnight))
+                AND day >= \(day) AND cancelled_at IS NULL
+            ORDER BY starts_at, id LIMIT 1
+            """)
+    }
+
+    private static func own(
+        where conditions: [SQL], _ order: SQL, atMost limit: Int, in db: Connection
+    ) throws -> [EventCard] {
         let events = try db.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY \(order) LIMIT \(pageSize + 1)
+            ORDER BY \(order) LIMIT \(limit)
             """, EventCard.read)
         let reasons = try StaffAct.reasons(forHiding: events.filter(\.isHidden).map(\.id), in: db)
         return events.map { event in

@@ -57,23 +57,29 @@ struct PageController {
                 organization: provider.organization, events: Array(events.prefix(10))))
     }
 
-    /// `/week`: what is booked, or for a provider what is offered, in order.
+    /// `/week`: seven days of what is booked, or for a provider of what is offered.
     func week(_ context: MemberContext) throws -> Response {
         let member = context.member
+        let now = context.now
+        var week = Week(context.query["from"], today: context.today)
         if member.isProvider, let provider = member.provider {
+            let zone = site.settings.zone
             let events = try site.read { db in
-                try Event.own(.upcoming, by: provider.id, after: nil, now: context.now, in: db)
+                try week.begin { try Event.nextDay(of: provider.id, from: $0, in: zone, db: db) }
+                return try Event.own(by: provider.id, on: week.days, today: week.today, in: zone, now: now, db: db)
             }
             return context.page(
-                Templates.pages.providersWeek(days: EventDay.grouped(events, today: context.today)))
+                Templates.pages.providersWeek(days: EventDay.grouped(events, today: context.today), week: week))
         }
-        let lines =
-            try member.family.map { family in
-                try site.read { db in
-                    try Registration.lines(of: family.id, upcoming: true, now: context.now, in: db)
-                }
-            } ?? []
-        return context.page(Templates.pages.week(days: WeekDay.grouped(lines, today: context.today)))
+        var lines: [Registration.Line] = []
+        if let family = member.family {
+            lines = try site.read { db in
+                try week.begin { try Registration.nextDay(of: family.id, from: $0, in: db) }
+                return try Registration.lines(of: family.id, on: week.days, today: week.today, now: now, in: db)
+            }
+        }
+        return context.page(
+            Templates.pages.week(days: WeekDay.grouped(lines, today: context.today), week: week))
     }
 
     func settings(_ context: MemberContext) -> Response { context.page(Templates.pages.settings()) }
@@ -113,6 +119,54 @@ struct ParentsToday: Sendable {
     var days: [WeekDay] { WeekDay.grouped(next, today: day) }
     var changedDays: [WeekDay] { WeekDay.grouped(changed, today: day) }
     var nearbyDays: [EventDay] { EventDay.grouped(nearby, today: day) }
+}
+
+/// The seven days that My week shows.
+struct Week: Sendable {
+    let today: Day
+    /// The first of them.
+    private(set) var from: Day
+    /// Whether somebody asked for these days.
+    let isAsked: Bool
+    /// Whether nothing is planned on those days, nor on any after them.
+    private(set) var isLast = false
+
+    /// - Parameter typed: The first day, as the address says it; without one it is today.
+    init(_ typed: String?, today: Day) {
+        self.today = today
+        // Nobody plans ten years ahead.
+        let asked = typed.flatMap { Day(iso: $0) }.flatMap { abs($0.number - today.number) <= 3_660 ? $0 : nil }
+        from = asked ?? today
+        isAsked = asked != nil
+    }
+
+    var days: Range<Day> { from..<from.advanced(by: 7) }
+
+    /// Without anything in the next seven days the week is the one that begins with what comes next, unless somebody
+    /// asked for these.
+    mutating func begin(with next: (Day) throws -> Day?) rethrows {
+        let first = try next(from)
+        if let first, !isAsked, !days.contains(first) { from = first }
+        isLast = try next(days.upperBound) == nil
+    }
+
+    /// Whether days without anything lie before those shown.
+    var isAhead: Bool { !isAsked && from > today }
+
+    var name: Words {
+        "\(from.name, as: "from") to \(days.upperBound.advanced(by: -1).name, as: "to")"
+    }
+
+    var next: Link? { isLast ? nil : Self.link(days.upperBound) }
+
+    /// The seven days before, but none that are behind us: what is over has a list of its own.
+    var before: Link? {
+        guard isAsked, from > today else { return nil }
+        let day = max(today, from.advanced(by: -7))
+        return Self.link(day)
+    }
+
+    static func link(_ day: Day) -> Link { Link("/week").with("from", day.iso) }
 }
 
 /// A day of My week.

@@ -205,17 +205,31 @@ extension Registration {
         ) { try $0[0] }
     }
 
+    /// How many families hold places at one of these events at least.
+    static func families(at events: [ID<Event>], in db: Connection) throws -> Int {
+        guard !events.isEmpty else { return 0 }
+        let found: [ID<Family>] = try db.all(
+            """
+            SELECT family_id FROM registration WHERE event_id IN \(list: events) AND state = 'confirmed' LIMIT 10000
+            """
+        ) { try $0[0] }
+        return Set(found).count
+    }
+
     /// One line of "my registrations" and of My week.
     struct Line: Sendable {
         let id: ID<Registration>
         let event: ID<Event>
         let startsAt: Instant
+        let endsAt: Instant
         let title: String
         let day: Day
         let start: TimeOfDay
         let end: TimeOfDay?
         let address: Address
         let isCancelled: Bool
+        /// Why it was cancelled.
+        let cancelReason: String
         /// Whether its page is kept from visitors: staff hid it, or suspended its provider.
         let isHidden: Bool
         let motif: Poster
@@ -226,6 +240,8 @@ extension Registration {
         var changes: [Change] = []
 
         var who: String { names.joined(separator: ", ") }
+
+        func isOver(at now: Instant) -> Bool { endsAt <= now }
     }
 
     /// Registrations a page.
@@ -255,9 +271,41 @@ extension Registration {
             } ?? ""
         let found = try lines(
             "registration.family_id = \(family) AND registration.state = 'confirmed' AND \(when)\(next)", order, in: db)
-        guard upcoming else { return Array(found.prefix(pageSize + 1)) }
+        let page = Array(found.prefix(pageSize + 1))
+        return upcoming ? try marked(page, of: family, at: now, in: db) : page
+    }
+
+    /// A family's registrations on some days, in order: of today and later, what isn't over.
+    static func lines(
+        of family: ID<Family>, on days: Range<Day>, today: Day, now: Instant, in db: Connection
+    ) throws -> [Line] {
+        // What began yesterday and is still on stands on today's page.
+        let from = days.lowerBound == today ? today.advanced(by: -2) : days.lowerBound
+        let rest: SQL = days.lowerBound < today ? "" : " AND event.ends_at > \(now)"
+        let found = try lines(
+            """
+            registration.family_id = \(family) AND registration.state = 'confirmed'
+                AND event.day >= \(from) AND event.day < \(days.upperBound)\(rest)
+            """, "event.starts_at, registration.id", in: db)
+        return try marked(found, of: family, at: now, in: db)
+    }
+
+    /// The first day from this one on with something that a family is registered for.
+    static func nextDay(of family: ID<Family>, from day: Day, in db: Connection) throws -> Day? {
+        try db.value(
+            """
+            SELECT event.day FROM registration JOIN event ON event.id = registration.event_id
+            WHERE registration.family_id = \(family) AND registration.state = 'confirmed' AND event.day >= \(day)
+            ORDER BY event.day LIMIT 1
+            """)
+    }
+
+    /// The lines, each with what changed and the family hasn't seen.
+    private static func marked(
+        _ lines: [Line], of family: ID<Family>, at now: Instant, in db: Connection
+    ) throws -> [Line] {
         let changes = try Change.unseen(by: family, at: now, in: db)
-        return found.prefix(pageSize + 1).map { line in
+        return lines.map { line in
             var line = line
             line.changes = changes.filter { $0.event == line.event }
             return line
@@ -302,7 +350,7 @@ extension Registration {
             SELECT registration.id, event.id, event.title, event.day, event.start_minute, event.end_minute,
                 event.street, event.city, event.state, event.zip, event.country, event.cancelled_at, child.nickname,
                 event.motif, event.starts_at, registration_person.arrived_at IS NOT NULL,
-                NOT event.listed AND event.cancelled_at IS NULL
+                NOT event.listed AND event.cancelled_at IS NULL, event.ends_at, event.cancel_reason
             FROM registration
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
@@ -318,13 +366,12 @@ extension Registration {
             } else {
                 lines.append(
                     Line(
-                        id: id, event: try row[1], startsAt: try row[14], title: try row[2], day: try row[3],
-                        start: try row[4],
-                        end: try row[5],
+                        id: id, event: try row[1], startsAt: try row[14], endsAt: try row[17], title: try row[2],
+                        day: try row[3], start: try row[4], end: try row[5],
                         address: Address(
                             street: try row[6], city: try row[7], state: try row[8], zip: try row[9],
                             country: try row[10]),
-                        isCancelled: (try row[11] as Instant?) != nil, isHidden: try row[16],
+                        isCancelled: (try row[11] as Instant?) != nil, cancelReason: try row[18], isHidden: try row[16],
                         motif: Poster(rawValue: try row[13]) ?? .party, wasTicked: try row[15], names: [name]))
             }
             return true

@@ -61,4 +61,13 @@ enum RegistrationOutcome: Sendable {
 
 extension Registration.Line {
     var time: Words { EventTimes.words(from: start, to: end) }
+
+    /// Day and time, as a row says them.
+    func moment(today: Day) -> Words {
+        switch day.number - today.number {
+        case 0: "Today, \(time, as: "time")"
+        case 1: "Tomorrow, \(time, as: "time")"
+        default: "\(day.year == today.year ? day.shortName : day.date, as: "day"), \(time, as: "time")"
+        }
+    }
 }

@@ -108,7 +108,7 @@ struct RegistrationController {
             lines.count > page.count ? page.last.map { link.with("after", Registration.Cursor($0).text) } : nil
         return context.page(
             Templates.registrations.history(
-                days: WeekDay.grouped(page, today: context.today), isPast: isPast, more: more))
+                lines: page, today: context.today, isPast: isPast, more: more))
     }
 
     private func register(

@@ -476,23 +476,93 @@ import Testing
             }
             try await site.execute("UPDATE event SET cancelled_at = 1, listed = FALSE WHERE title = 'Off'")
             var page = try await ana.visit("/week")
-            #expect(page.cards == ["First", "Second", "Off", "Third"])
+            #expect(page.cards == ["First", "Second", "Off"])
+            #expect(page.text.contains("Saturday, March 20 to Friday, March 26"))
             #expect(
                 page.html.all("h2").map(\.text) == [
-                    "Today, Saturday, March 20", "Tomorrow, Sunday, March 21", "Monday, March 22", "Thursday, April 1",
+                    "Today, Saturday, March 20", "Tomorrow, Sunday, March 21", "Monday, March 22",
                 ])
             #expect(page.text.contains("Mo, Lu") && page.text.contains("Canceled"))
             #expect(try await ana.visit("/").cards.prefix(3) == ["First", "Second", "Off"])
-            #expect(try await ana.visit("/me/registrations").cards == ["First", "Second", "Off", "Third"])
-            #expect(try await ana.visit("/me/registrations?list=attended").cards == [])
+            let list = try await ana.visit("/me/registrations")
+            #expect(list.rows == ["First", "Second", "Off", "Third"] && list.cards == [])
+            #expect(list.text.contains("Today, 10 AM to 12 PM · Mo, Lu Registered"))
+            #expect(try await ana.visit("/me/registrations?list=attended").rows == [])
             // While it lasts it still stands there; afterwards it is behind them.
             site.clock.advance(by: .hours(8))
             #expect(try await ana.visit("/week").cards.first == "First")
             site.clock.advance(by: .hours(3))
             #expect(try await ana.visit("/week").cards.first == "Second")
             page = try await ana.visit("/me/registrations?list=attended")
-            #expect(page.cards == ["First"])
+            #expect(page.rows == ["First"])
             #expect(try await site.browser().visit("/me/registrations").path.hasPrefix("/login"))
+        }
+    }
+
+    @Test func `my week goes on by seven days, and begins with what comes next where nothing is near`() async throws {
+        try await withTestSite { site in
+            let mo = try await site.child("Mo", of: .ana)
+            for day in ["2027-03-27", "2027-04-02", "2027-04-05"] {
+                let event = try await site.publish(by: .ben) {
+                    $0.title = "On \(day)"
+                    $0.date = Day(iso: day)!
+                }
+                try await site.register([mo], of: .ana, at: event)
+            }
+            for person in [Person.ana, .ben] {
+                let browser = try await site.signIn(person, as: person.username == "ana-ortiz" ? .parent : .provider)
+                func titles(_ page: Page) -> [String] { page.cards + page.rows }
+                // Nothing is on until the 27th: that is where the week begins, and it says so.
+                var page = try await browser.visit("/week")
+                #expect(titles(page) == ["On 2027-03-27", "On 2027-04-02"])
+                #expect(page.text.contains("Saturday, March 27 to Friday, April 2"))
+                #expect(page.text.contains("Nothing is planned before that."))
+                page = try await page.follow("The next seven days")
+                #expect(page.path == "/week?from=2027-04-03" && titles(page) == ["On 2027-04-05"])
+                #expect(page.link("The next seven days") == nil)
+                page = try await page.follow("The days before")
+                #expect(page.path == "/week?from=2027-03-27")
+                // Whoever asks for days gets these, and never days that are behind us as the way back.
+                page = try await page.follow("The days before")
+                #expect(page.path == "/week?from=2027-03-20" && titles(page) == [])
+                #expect(page.text.contains("Nothing planned on these days") && page.link("The days before") == nil)
+                for odd in ["x", "0001-01-01", "9999-12-31", "2027-02-30", ""] {
+                    #expect(try await titles(browser.visit("/week?from=\(odd)")).count == 2, "\(odd)")
+                }
+            }
+        }
+    }
+
+    @Test func `the week of a day behind us says what was booked there`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let id = try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            site.clock.advance(by: .days(8))
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/week").text.contains("Nothing planned yet"))
+            let page = try await ana.visit("/week?from=2027-03-27")
+            #expect(page.cards == ["Kite day"] && page.text.contains("Was booked"))
+            // The registration speaks of it as of something past.
+            let over = try await ana.visit("/registrations/\(id)")
+            #expect(over.heading == "This event is over" && !over.text.contains("Congratulations"))
+            #expect(over.text.contains("Who had a place") && !over.text.contains("Who comes"))
+            #expect(over.link("See my week") == nil)
+            #expect(over.link("My registrations") == "/me/registrations?list=attended")
+        }
+    }
+
+    @Test func `why an event was canceled stands wherever its family is told of it`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let id = try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await !ana.visit("/").text.contains("Why it was canceled"))
+            _ = try await ben.visit("/events/\(event)/cancel").press(
+                "Cancel the event", filling: ["reason": "No wind."])
+            for path in ["/", "/week", "/me/registrations", "/registrations/\(id)"] {
+                #expect(try await ana.visit(path).text.contains("No wind."), "\(path)")
+            }
         }
     }
 
@@ -539,19 +609,20 @@ import Testing
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
             let ben = try await site.signIn(.ben, as: .provider)
-            let tools = ["Who comes", "More dates", "Copy it into a new event"]
             func has(_ more: [String], _ state: String) async throws {
                 let page = try await ben.visit("/events/\(event)")
-                for tool in tools + more { #expect(page.link(tool) != nil, "\(state): \(tool)") }
-                for tool in tools { #expect(try await page.follow(tool).status == 200, "\(state): \(tool)") }
+                for tool in ["More dates", "Copy it into a new event"] + more {
+                    #expect(try await page.follow(tool).status == 200, "\(state): \(tool)")
+                }
             }
-            try await has(["Change it", "Cancel it"], "to come")
+            try await has(["Who comes", "Change it", "Cancel it"], "to come")
             site.clock.advance(by: .days(7) + .hours(8))
-            try await has([], "on")
+            try await has(["Who comes", "Change it"], "on")
             site.clock.advance(by: .hours(3))
-            try await has([], "over")
+            try await has(["Who came", "Change it"], "over")
             try await site.execute("UPDATE event SET cancelled_at = 1, listed = FALSE")
-            try await has([], "canceled")
+            try await has(["Who was coming"], "canceled")
+            #expect(try await ben.visit("/events/\(event)").link("Change it") == nil)
             let copy = try await ben.visit("/events/new?copy=\(event)")
             #expect(copy.value(of: "title") == "Kite day" && copy.value(of: "date") == "")
             let cleo = try await site.signIn(.cleo, as: .provider)
@@ -607,19 +678,19 @@ import Testing
             }
             site.clock.advance(by: .minutes(1))
             let ana = try await site.signIn(.ana, as: .parent)
-            #expect(try await !ana.visit("/").text.contains("to your plans"))
+            #expect(try await !ana.visit("/").text.contains("of your later events"))
             let ben = try await site.signIn(.ben, as: .provider)
             _ = try await ben.visit("/events/4/cancel").press("Cancel the event", filling: ["reason": "No wind."])
             var page = try await ana.visit("/")
-            #expect(page.text.contains("1 change to your plans"))
+            #expect(page.text.contains("1 of your later events has changed"))
             #expect(page.text.contains("Time: Saturday, April 10, 2027, 10 AM to 12 PM canceled"))
             page = try await page.press("Got it")
-            #expect(page.path == "/" && !page.text.contains("to your plans"))
+            #expect(page.path == "/" && !page.text.contains("of your later events"))
             // One of the next tells of it itself.
             _ = try await ben.visit("/events/1/edit").press("Preview", filling: ["price": "9"])
                 .press("Publish the change")
             page = try await ana.visit("/")
-            #expect(page.text.contains("not stated $9") && !page.text.contains("to your plans"))
+            #expect(page.text.contains("not stated $9") && !page.text.contains("of your later events"))
         }
     }
 
@@ -755,7 +826,7 @@ import Testing
             try await site.execute(
                 "UPDATE registration_person SET arrived_at = 1 WHERE event_id = 2 AND child_id = \(vy)")
             let page = try await site.signIn(.ana, as: .parent).visit("/me/registrations?list=attended")
-            #expect(page.cards == ["Unticked", "Ticked"])
+            #expect(page.rows == ["Unticked", "Ticked"])
             #expect(
                 page.text.contains("Was booked") && page.text.contains("Was there") && !page.text.contains("Mo, Lu"))
         }
