@@ -9,7 +9,7 @@ from inspection import inspect
 from markup import Markup, validate
 from suite import PHONE, Stage, check, test
 from town import pattern
-from visitor import Visitor, event
+from visitor import Visitor, event, soon
 from walks import fill
 
 # Pages that look the same to everybody are looked at once, as a visitor.
@@ -190,6 +190,12 @@ def _(stage):
     stage.visitor().become_parent(["Kim"], phone="").register(path)
     yield "a roster with a parent who has no phone", host.open(f"{path}/registrations")
     yield "My week", host.open("/week")
+    yield "other days of the week", host.open("/week?from=" + soon(20))
+    page = host.open(f"{path}/edit")
+    fill(page, {"start_time": "09:00", "price": "9", "address": "W" * 100})
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Publish the change").wait_for()
+    yield "a preview of a change", page
     yield "the other hat's page", stage.visitor(PHONE).become_provider().become_parent().open("/events/new")
 
     page = host.open("/events/new")

@@ -41,6 +41,36 @@ extension Change {
             .reversed())
     }
 
+    /// The e-mail addresses of the families who haven't seen yet what changed: of an event, or of any date of its
+    /// series, that isn't over.
+    static func addresses(unawareOf event: Event, at now: Instant, in db: Connection) throws -> [String] {
+        let dates: [ID<Event>] =
+            try event.series.map { series in
+                try db.all(
+                    """
+                    SELECT id FROM event WHERE series_id = \(series) AND starts_at > \(now - EventTimes.longest)
+                        AND ends_at > \(now)
+                    ORDER BY starts_at, id LIMIT 400
+                    """
+                ) { try $0[0] }
+            } ?? (event.isOver(at: now) ? [] : [event.id])
+        guard !dates.isEmpty else { return [] }
+        let found: [String] = try db.all(
+            """
+            SELECT account.email FROM registration
+            JOIN family ON family.id = registration.family_id JOIN account ON account.id = family.account_id
+            WHERE registration.event_id IN \(list: dates) AND registration.state = 'confirmed'
+                AND EXISTS (SELECT 1 FROM change
+                    WHERE change.event_id = registration.event_id AND change.at > registration.created_at
+                        AND NOT EXISTS (SELECT 1 FROM change_seen
+                            WHERE change_seen.family_id = registration.family_id
+                                AND change_seen.change_id = change.id))
+            LIMIT 10000
+            """
+        ) { try $0[0] }
+        return Set(found).sorted()
+    }
+
     /// Notes that a family that registered has seen what changed, up to the last change that its page told of.
     static func see(
         _ event: ID<Event>, upTo last: ID<Change>, by family: ID<Family>, at now: Instant, in db: Connection

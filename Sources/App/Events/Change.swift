@@ -54,6 +54,33 @@ struct Change: Sendable, Equatable {
     }
 }
 
+/// What the preview of a change says: what becomes of what families go by, and how many of them hold places.
+struct ChangePreview: Sendable {
+    let lines: [Line]
+    /// Families with places at the event, and at the other dates that the change reaches.
+    let families: Int
+
+    struct Line: Sendable {
+        let name: Words
+        let before: Words
+        let now: Words
+    }
+
+    init(from old: Event, to new: Event, families: Int) {
+        var lines = Change.between(old, new).map {
+            Line(name: $0.what.name, before: $0.saidBefore, now: $0.saysNow)
+        }
+        if old.spots != new.spots {
+            lines.append(Line(name: "Places", before: "\(old.spots, as: "places")", now: "\(new.spots, as: "places")"))
+        }
+        if old.title != new.title {
+            lines.append(Line(name: "Title", before: Words(verbatim: old.title), now: Words(verbatim: new.title)))
+        }
+        self.lines = lines
+        self.families = families
+    }
+}
+
 // MARK: - What is kept of it, and how it is said
 
 extension Event {

@@ -26,6 +26,10 @@ extension EventPage {
         if let family = visitor?.family, !registrations.isEmpty {
             changes = try Change.unseen(by: family.id, of: id, at: now, in: db)
         }
+        if decision == .ownEvent {
+            unaware = try Change.addresses(unawareOf: event, at: now, in: db)
+            isDeletable = try event.isCancelled && Event.refusesDeleting(event, at: now, in: db) == nil
+        }
         if event.isCancelled || (!registrations.isEmpty && isSoon(now)) {
             contact = try Provider.find(username: event.provider.username, in: db)
         }

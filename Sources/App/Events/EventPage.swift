@@ -12,6 +12,10 @@ struct EventPage: Sendable {
     let isOwn: Bool
     /// What changed since the family registered.
     var changes: [Change] = []
+    /// For its provider: the addresses of families who haven't seen yet what changed.
+    var unaware: [String] = []
+    /// Whether its provider may delete it: said here of what was cancelled, and so can't be changed any more.
+    var isDeletable = false
     /// Whom to call where it was cancelled, or where the family comes today.
     var contact: Provider?
     /// Why staff hid it, for its provider and for staff.

@@ -202,8 +202,19 @@ struct PostingController {
     ) throws -> Response {
         if submission.step == .edit { return context.page(Templates.events.new(form: submission, posting: posting)) }
         guard let event else { return context.again(Templates.events.new(form: submission, posting: posting)) }
-        let preview = try site.read { db in try EventPage(preview: event).mapped(site.outlines, in: db) }
-        return context.page(Templates.events.preview(page: preview, form: submission, posting: posting))
+        let (preview, change) = try site.read { db in
+            (
+                try EventPage(preview: event).mapped(site.outlines, in: db),
+                try posting.event.map { stored in
+                    let scope = submission.form.scope ?? .one
+                    let dates = [stored] + (try Series.others(of: stored, scope, at: context.now, in: db))
+                    let families = try Registration.families(at: dates.map(\.id), in: db)
+                    return ChangePreview(from: stored, to: event, families: families)
+                }
+            )
+        }
+        return context.page(
+            Templates.events.preview(page: preview, form: submission, posting: posting, change: change))
     }
 
     /// The picture that the form brings or names. What is wrong with it stands beside its field, and nothing else is
@@ -313,6 +324,8 @@ struct Posting: Sendable {
     /// What is used of the plan this year.
     var plan: Plan.Use?
 
+    /// The stored event, if it may be deleted.
+    var deletable: Event? { isDeletable ? event : nil }
     var isNew: Bool { event == nil }
     var isSeries: Bool { dates > 1 }
     var action: Link { event.map { $0.link / "edit" } ?? Link("/events/new") }

@@ -1,4 +1,5 @@
 import Database
+import Templating
 import Testing
 
 @testable import App
@@ -11,6 +12,7 @@ import Testing
             var page = try await ben.visit("/events/new").press(
                 "Keep as draft", filling: ["title": "Kite d", "date": "some day", "spots": "12"])
             #expect(page.redirects == ["/me/events?list=draft"] && page.text.contains("Only you see it."))
+            #expect(page.text.contains("kept on Saturday, March 20, 2027 at 3 AM"))
             #expect(try site.count(of: "event") == 0)
 
             page = try await page.follow("Kite d")
@@ -88,6 +90,96 @@ import Testing
         }
     }
 
+    @Test func `the preview of a change says old and new, and how many families are registered`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            func preview(_ fields: [String: Filling]) async throws -> String {
+                try await ben.visit("/events/\(event)/edit").press("Preview", filling: fields).text
+            }
+            var text = try await preview(["description": "We build larger kites."])
+            #expect(text.contains("Title, time, place, price and the number of places stay as they are."))
+            #expect(text.contains("No family is registered yet."))
+
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            // Two forms of one family are one family.
+            try await site.register([try await site.child("Lu", of: .ana)], of: .ana, at: event)
+            let gone = try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
+            text = try await preview(["start_time": "9:30", "address": "1 Main St", "price": "9", "spots": "30"])
+            for line in [
+                "Time: Saturday, March 27, 2027, 10 AM to 12 PM Saturday, March 27, 2027, 9:30 AM to 12 PM",
+                "Place: 180 Park Ave, San Jose, CA 95113 1 Main St, San Jose, CA 95113", "Price: not stated $9",
+                "Places: 20 30", "2 families are registered.",
+            ] {
+                #expect(text.contains(line), "\(line) in \(text)")
+            }
+            #expect(!text.contains("Title:"))
+            let cleo = try await site.family(of: .cleo)
+            try await site.site.write { db in
+                try Registration.giveBack(gone, children: [], of: cleo, at: site.clock.now, in: db)
+            }
+            #expect(try await preview(["title": "Balloons"]).contains("Title: Kite day Balloons"))
+            #expect(try await preview([:]).contains("1 family is registered."))
+            #expect(try await !ben.visit("/events/new").press("Preview").text.contains("registered."))
+        }
+    }
+
+    @Test func `a change of all dates counts the families of all, and all can be written to`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/copy").press(
+                "Publish these dates", filling: ["dates": ["2027-04-03"]])
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: ID<Event>(2))
+            site.clock.advance(by: .minutes(1))
+            let form = try await ben.visit("/events/\(event)/edit")
+            #expect(try await form.press("Preview", filling: ["scope": "one"]).text.contains("1 family is registered."))
+            let page = try await form.press("Preview", filling: ["scope": "all", "price": "9"])
+            #expect(page.text.contains("2 families are registered."))
+            let done = try await page.press("Publish the change")
+            #expect(done.text.contains("2 families haven’t seen yet what changed."))
+        }
+    }
+
+    @Test func `families who haven't seen a change can be written to, and see no others' addresses`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
+            site.clock.advance(by: .minutes(1))
+            let ben = try await site.signIn(.ben, as: .provider)
+            func change(_ fields: [String: Filling]) async throws -> Page {
+                try await ben.visit("/events/\(event)/edit").press("Preview", filling: fields)
+                    .press("Publish the change")
+            }
+            #expect(try await change(["description": "Larger kites."]).link("Write to all of them") == nil)
+            var page = try await change(["start_time": "9:30"])
+            #expect(page.text.contains("2 families haven’t seen yet what changed."))
+            #expect(page.html.first("textarea")?.text == "ana-ortiz@example.org, cleo-park@example.org")
+            #expect(
+                page.link("Write to all of them")
+                    == "mailto:?bcc=ana-ortiz%40example.org%2Ccleo-park%40example.org")
+            _ = try await site.signIn(.ana, as: .parent).visit("/events/\(event)").press("Got it")
+            page = try await ben.visit("/events/\(event)")
+            #expect(page.text.contains("1 family hasn’t seen yet what changed."))
+            #expect(page.html.first("textarea")?.text == "cleo-park@example.org")
+            // Nobody but the provider is told who they are.
+            for browser in [try await site.signIn(.cleo, as: .provider), site.browser()] {
+                #expect(try await !browser.visit("/events/\(event)").string.contains("cleo-park@example.org"))
+            }
+            // Once it is over nothing about it is news.
+            site.clock.advance(by: .days(8))
+            #expect(try await !ben.visit("/events/\(event)").text.contains("seen yet"))
+        }
+    }
+
+    @Test func `a letter to more than a mail program takes has no link`() {
+        #expect(Link(writingToAll: []) == nil)
+        #expect(Link(writingToAll: (0..<40).map { "family-\($0)@example.org" }) != nil)
+        #expect(Link(writingToAll: (0..<400).map { "family-\($0)@example.org" }) == nil)
+    }
+
     @Test func `a change leaves an event in the zone it was posted in, whatever the town's is by now`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
@@ -146,9 +238,11 @@ import Testing
             for (event, state) in [(over, "This event is over."), (off, "This event was canceled.")] {
                 let page = try await ben.visit("/events/\(event)")
                 #expect(page.text.contains(state) && page.link("Cancel it") == nil)
-                #expect(try await page.follow("Who comes").status == 200)
+                #expect(try await page.follow(event == off ? "Who was coming" : "Who came").status == 200)
                 #expect(try await page.follow("More dates").status == 200)
-                var form = try await page.follow("Change it")
+                // Who calls an event off is done with it; only by its address it can still be put right.
+                #expect((page.link("Change it") == nil) == (event == off))
+                var form = try await ben.visit("/events/\(event)/edit")
                 #expect(form.text.contains("Day and times stay as they are") && form.value(of: "date") == "2027-03-27")
                 let other = ["description": "It was lovely.", "date": "2027-12-30", "start_time": "8:00"]
                 form = try await ben.post(
@@ -319,6 +413,7 @@ import Testing
             let event = try await site.publish(by: .ben)
             let mo = try await site.child("Mo", of: .ana)
             let registration = try await site.register([mo], of: .ana, at: event)
+            site.clock.advance(by: .minutes(1))
             let ben = try await site.signIn(.ben, as: .provider)
             var page = try await ben.visit("/events/\(event)").follow("Cancel it")
             #expect(page.text.contains("1 place is taken") && !page.text.contains("Delete the event"))
@@ -331,7 +426,9 @@ import Testing
                 let text = try await browser.visit("/events/\(event)").text
                 #expect(["The event is", "This event was"].contains { text.hasPrefix("\($0) canceled.") }, "\(text)")
             }
-            page = try await page.follow("Copy their e-mail addresses")
+            #expect(page.text.contains("1 family hasn’t seen yet what changed."))
+            #expect(page.link("Write to all of them") == "mailto:?bcc=ana-ortiz%40example.org")
+            page = try await page.follow("Who was coming")
             #expect(page.heading == "Who comes" && page.link("Print a flyer") == nil)
             #expect(page.html.all("textarea").first?.text == "ana-ortiz@example.org")
             let ana = try await site.signIn(.ana, as: .parent)
@@ -354,8 +451,8 @@ import Testing
             #expect(page.text.contains("was deleted."))
             #expect(try site.count(of: "event WHERE id = \(other)") == 0)
             #expect(try site.count(of: "event_search WHERE title = 'Kite day'") == 1)
-            // One that is cancelled can go too, by the page where it is changed; and come back as it was.
-            page = try await ben.visit("/events/\(event)").follow("Change it")
+            // One that is cancelled can go too, from its own page; and come back as it was.
+            page = try await ben.visit("/events/\(event)")
             #expect(page.text.contains("For ten minutes you can take that back."))
             page = try await page.press("Delete the event")
             #expect(try site.count(of: "event") == 0)
