@@ -300,13 +300,15 @@ extension Event {
         return try own(where: conditions, "event.starts_at, event.id", atMost: 200, in: db)
     }
 
-    /// The first day from this one on on which a provider has an event.
-    static func nextDay(of provider: ID<Provider>, from day: Day, in zone: Zone, db: Connection) throws -> Day? {
+    /// The first day from this one on on which a provider has an event that isn't over.
+    static func nextDay(
+        of provider: ID<Provider>, from day: Day, in zone: Zone, now: Instant, db: Connection
+    ) throws -> Day? {
         try db.value(
             """
             SELECT day FROM event
             WHERE provider_id = \(provider) AND starts_at > \(zone.instant(day.advanced(by: -2), .midnight))
-                AND day >= \(day) AND cancelled_at IS NULL
+                AND day >= \(day) AND cancelled_at IS NULL AND ends_at > \(now)
             ORDER BY starts_at, id LIMIT 1
             """)
     }

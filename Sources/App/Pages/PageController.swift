@@ -65,7 +65,7 @@ struct PageController {
         if member.isProvider, let provider = member.provider {
             let zone = site.settings.zone
             let events = try site.read { db in
-                try week.begin { try Event.nextDay(of: provider.id, from: $0, in: zone, db: db) }
+                try week.begin { try Event.nextDay(of: provider.id, from: $0, in: zone, now: now, db: db) }
                 return try Event.own(by: provider.id, on: week.days, today: week.today, in: zone, now: now, db: db)
             }
             return context.page(
@@ -74,7 +74,7 @@ struct PageController {
         var lines: [Registration.Line] = []
         if let family = member.family {
             lines = try site.read { db in
-                try week.begin { try Registration.nextDay(of: family.id, from: $0, in: db) }
+                try week.begin { try Registration.nextDay(of: family.id, from: $0, now: now, in: db) }
                 return try Registration.lines(of: family.id, on: week.days, today: week.today, now: now, in: db)
             }
         }

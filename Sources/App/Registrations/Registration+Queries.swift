@@ -290,12 +290,13 @@ extension Registration {
         return try marked(found, of: family, at: now, in: db)
     }
 
-    /// The first day from this one on with something that a family is registered for.
-    static func nextDay(of family: ID<Family>, from day: Day, in db: Connection) throws -> Day? {
+    /// The first day from this one on with something that a family is registered for and that isn't over.
+    static func nextDay(of family: ID<Family>, from day: Day, now: Instant, in db: Connection) throws -> Day? {
         try db.value(
             """
             SELECT event.day FROM registration JOIN event ON event.id = registration.event_id
             WHERE registration.family_id = \(family) AND registration.state = 'confirmed' AND event.day >= \(day)
+                AND event.ends_at > \(now)
             ORDER BY event.day LIMIT 1
             """)
     }
