@@ -114,7 +114,7 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "Templating", "Forms", "Database", "Passwords", "Wire",
+                "App", "Templating", "TemplateCompiler", "Forms", "Database", "Passwords", "Wire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

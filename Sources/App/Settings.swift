@@ -32,8 +32,8 @@ package struct Settings: Sendable {
     var zone = Zone.current
     /// `VILLAGE_COUNTRY`: preset in address forms, and decides the currency of prices.
     var country = "US"
-    /// English as the site's country writes it.
-    var locale: String { "en-\(country)" }
+    /// `VILLAGE_LANGUAGES`: a folder of gettext PO files, for visitors who read something else than English.
+    var catalogues = Catalogues.none
     /// `VILLAGE_SMTP_URL`: where letters are handed over; kept for the letters to come.
     var smtpURL: String?
     /// `VILLAGE_MAIL_FROM`: the sender of letters.
@@ -179,6 +179,14 @@ package struct Settings: Sendable {
             "log.level", "VILLAGE_LOG_LEVEL", into: &logLevel, "trace, debug, info, notice, warning, error or critical"
         ) {
             Logger.Level(rawValue: $0)
+        }
+        names.append("VILLAGE_LANGUAGES")
+        if let folder = text("languages") {
+            do throws(Catalogues.Unusable) {
+                catalogues = try Catalogues(folder: folder)
+            } catch {
+                problems.append("VILLAGE_LANGUAGES: \(error)")
+            }
         }
         names.append("VILLAGE_SMTP_URL_FILE")
         if let path = environment["VILLAGE_SMTP_URL_FILE"], !path.isEmpty, smtpURL == nil {

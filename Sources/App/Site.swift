@@ -10,6 +10,10 @@ package final class Site: Sendable {
     package var settings: Settings { inForce.withLock(\.self).settings }
     /// Which town this is and who runs it, as an admin wrote it.
     var town: Town { inForce.withLock(\.self).town }
+    /// What its pages can be written in: English first, then those there is a catalogue for.
+    var languages: [Language] { inForce.withLock(\.self).languages }
+    /// Whether visitors are asked what they read: not where there is English alone.
+    let hasLanguages: Bool
     private let inForce: Mutex<InForce>
     private let startedWith: Settings
     package let database: Database
@@ -48,6 +52,7 @@ package final class Site: Sendable {
         try FileManager.default.createDirectory(
             atPath: settings.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         startedWith = settings
+        hasLanguages = !settings.catalogues.all.isEmpty
         self.clock = clock
         self.cost = cost
         self.log = log
@@ -69,10 +74,11 @@ package final class Site: Sendable {
         inForce = Mutex(InForce(settings, town))
     }
 
-    /// Settings and town, which change together.
+    /// Settings and town, which change together, and the languages as the country writes them.
     private final class InForce: Sendable {
         let settings: Settings
         let town: Town
+        let languages: [Language]
 
         init(_ startedWith: Settings, _ town: Town) {
             var settings = startedWith
@@ -80,6 +86,9 @@ package final class Site: Sendable {
             settings.country = town.country ?? settings.country
             self.settings = settings
             self.town = town
+            languages = ([nil] + settings.catalogues.all).map { [country = settings.country] in
+                Language($0, country: country)
+            }
         }
     }
 
@@ -87,6 +96,13 @@ package final class Site: Sendable {
     func use(_ town: Town) {
         let next = InForce(startedWith, town)
         inForce.withLock { $0 = next }
+    }
+
+    /// The language for somebody who reads what a field `Accept-Language` says; English where nothing else fits.
+    func language(accepting field: @autoclosure () -> String?) -> Language {
+        let languages = languages
+        guard languages.count > 1 else { return languages[0] }
+        return languages[AcceptLanguage(field()).best(of: languages.map(\.name))]
     }
 
     /// The file of the site's own database in the data folder.

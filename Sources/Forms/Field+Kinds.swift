@@ -234,8 +234,8 @@ extension Field {
         guard let number = Int(typed: text), range.contains(number) else {
             throw Unfit(
                 words: """
-                    Write “\(label, as: "label")” as a whole number from \(range.lowerBound, as: "min") to \
-                    \(range.upperBound, as: "max").
+                    Write “\(label, as: "label")” as a whole number from \(digits: range.lowerBound, as: "min") to \
+                    \(digits: range.upperBound, as: "max").
                     """)
         }
         return number

@@ -57,9 +57,10 @@ public struct Choice: Sendable, Hashable {
         range.map { number in
             let group = size.map { size in
                 let first = range.lowerBound + (number - range.lowerBound) / size * size
-                return Words(verbatim: "\(first)–\(min(first + size - 1, range.upperBound))")
+                let last = min(first + size - 1, range.upperBound)
+                return "\(digits: first, as: "first")–\(digits: last, as: "last")" as Words
             }
-            return Choice(number, Words(verbatim: String(number)), group: group)
+            return Choice(number, Words(number: number), group: group)
         }
     }
 }

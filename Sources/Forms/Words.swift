@@ -24,12 +24,15 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         indirect case words(Words)
         case count(Int)
         case local(any LocalValue)
+        /// A number that is no count, such as a year: never grouped.
+        case digits(Int)
 
         public static func == (one: Value, other: Value) -> Bool {
             switch (one, other) {
             case (.text(let one), .text(let other)): one == other
             case (.words(let one), .words(let other)): one == other
             case (.count(let one), .count(let other)): one == other
+            case (.digits(let one), .digits(let other)): one == other
             case (.local(let one), .local(let other)): AnyHashable(one) == AnyHashable(other)
             default: false
             }
@@ -41,6 +44,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
             case .words(let words): hasher.combine(words)
             case .count(let count): hasher.combine(count)
             case .local(let value): hasher.combine(value)
+            case .digits(let number): hasher.combine(number)
             }
         }
     }
@@ -76,6 +80,19 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         self.init(message: "{value}", arguments: [Argument(name: "value", value: .local(value))])
     }
 
+    /// A number by itself that is no count, such as an age to choose: never grouped.
+    public init(number: Int) {
+        self.init(message: "{number}", arguments: [Argument(name: "number", value: .digits(number))])
+    }
+
+    /// One after the other, such as names with what a language puts between them.
+    public init(_ parts: [Words]) {
+        let names = parts.indices.map { "part\($0)" }
+        self.init(
+            message: names.map { "{\($0)}" }.joined(),
+            arguments: zip(names, parts).map { Argument(name: $0, value: .words($1)) })
+    }
+
     private init(message: String, arguments: [Argument] = [], many: String? = nil, count: Int = 0) {
         self.message = message
         self.arguments = arguments
@@ -104,7 +121,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
             switch argument(name) {
             case .text(let text): filled += text
             case .words(let words): filled += words.english(in: locale)
-            case .count(let count): filled += String(count)
+            case .count(let number), .digits(let number): filled += String(number)
             case .local(let value): filled += value.text(in: locale)
             case nil: filled += "{\(name)}"
             }
@@ -134,7 +151,12 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         /// A whole number as the placeholder `{name}`.
         public mutating func appendInterpolation(_ value: some BinaryInteger, as name: String) {
-            append(.text(String(value)), name)
+            append(.count(Int(clamping: value)), name)
+        }
+
+        /// A number that is no count, such as a year, as the placeholder `{name}`: never grouped.
+        public mutating func appendInterpolation(digits value: some BinaryInteger, as name: String) {
+            append(.digits(Int(clamping: value)), name)
         }
 
         /// Words inside words as the placeholder `{name}`.

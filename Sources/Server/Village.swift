@@ -38,6 +38,7 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "How many copies are kept.") var backupCount: String?
     @Option(help: "The zone of the town, such as America/Los_Angeles.") var timeZone: String?
     @Option(help: "Two letters, preset in address forms.") var country: String?
+    @Option(help: "A folder of catalogs in other languages than English.") var languages: String?
     @Option(help: "The sender of letters.") var mailFrom: String?
     @Option(help: "A tile server, asked only after “Show streets”.") var mapTiles: String?
     @Option(help: "Whose work its tiles are.") var mapAttribution: String?
@@ -52,6 +53,7 @@ struct SettingFlags: ParsableArguments {
             "VILLAGE_MAX_CONNECTIONS": maxConnections, "VILLAGE_PAGE_CACHE": pageCache,
             "VILLAGE_BACKUP_HOURS": backupHours, "VILLAGE_BACKUP_FOLDER": backupFolder,
             "VILLAGE_BACKUP_COUNT": backupCount, "VILLAGE_TIME_ZONE": timeZone, "VILLAGE_COUNTRY": country,
+            "VILLAGE_LANGUAGES": languages,
             "VILLAGE_MAIL_FROM": mailFrom, "VILLAGE_MAP_TILES": mapTiles, "VILLAGE_MAP_ATTRIBUTION": mapAttribution,
             "VILLAGE_SECURITY_CONTACT": securityContact,
             "VILLAGE_CLOCK": clock, "VILLAGE_LOG_LEVEL": logLevel,

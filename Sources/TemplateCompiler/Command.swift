@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 #if canImport(Glibc)
     import Glibc
 #else
@@ -11,9 +16,9 @@ enum Command {
         switch (arguments.first, arguments.count) {
         case ("--check", 2):
             return read(arguments[1]) == nil ? 1 : 0
-        case ("--extract", 2):
+        case ("--extract", 2...):
             guard let folder = read(arguments[1]) else { return 1 }
-            print(MessageList.pot(of: folder), terminator: "")
+            print(MessageList.pot(of: folder, and: arguments.dropFirst(2).flatMap(sources)), terminator: "")
             return 0
         case ("--output", 4...) where arguments[arguments.count - 2] == "--":
             guard let folder = read(arguments[arguments.count - 1]) else { return 1 }
@@ -29,7 +34,8 @@ enum Command {
             complain(
                 """
                 TemplateCompiler --check FOLDER                            says what is wrong with its templates
-                TemplateCompiler --extract FOLDER                          prints their messages as a .pot file
+                TemplateCompiler --extract FOLDER [SOURCES …]              prints their messages as a .pot file, with
+                                                                           those of the Swift in other folders
                 TemplateCompiler --output OUT [--imports A B] -- FOLDER    writes their Swift
                 """)
             return 2
@@ -41,6 +47,18 @@ enum Command {
         let folder = Folder(path)
         for problem in folder.problems { complain(problem.description) }
         return folder.problems.isEmpty ? folder : nil
+    }
+
+    /// The Swift files below a folder, as path and text; hidden files are the editors' own.
+    static func sources(in folder: String) -> [(path: String, text: String)] {
+        let files = FileManager.default
+        return ((try? files.subpathsOfDirectory(atPath: folder)) ?? []).sorted()
+            .filter { $0.hasSuffix(".swift") && !("/" + $0).contains("/.") }
+            .compactMap { path in
+                files.contents(atPath: "\(folder)/\(path)").map {
+                    ("\(folder)/\(path)", String(decoding: $0, as: UTF8.self))
+                }
+            }
     }
 
     private static func complain(_ text: String) {

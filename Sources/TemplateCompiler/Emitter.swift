@@ -208,12 +208,12 @@ struct Emitter {
         depth -= 1
         if let plural = message.plural {
             line("} else if __value_count == 1 {")
-            pieces(message.singular)
+            pieces(message.singular, of: message)
             line("} else {")
-            pieces(plural)
+            pieces(plural, of: message)
         } else {
             line("} else {")
-            pieces(message.singular)
+            pieces(message.singular, of: message)
         }
         line("}")
         depth -= 1
@@ -222,26 +222,34 @@ struct Emitter {
 
     /// The translated message, its placeholders drawn as the template draws them.
     private mutating func fill(_ message: TemplateMessage) {
-        let draw = "__out.\(message.isAttribute ? "attributeMessage" : "message")(__message)"
+        let start = "__out.\(message.isAttribute ? "attributeMessage" : "message")(__message)"
         var places: [(name: String, place: ValuePlace)] = []
         for case .placeholder(let name, let place) in message.singular + (message.plural ?? []) {
             if !places.contains(where: { $0.name == name }) { places.append((name, place)) }
         }
         let other = "__out.placeholder(__name)"
-        guard !places.isEmpty else { return line("\(draw) { __name, __out in \(other) }") }
-        line("\(draw) { __name, __out in")
+        guard !places.isEmpty else { return line("\(start) { __name, __out in \(other) }") }
+        line("\(start) { __name, __out in")
         line("    switch __name {")
-        for (name, place) in places { line("    case \"\(name)\": __out.\(place.rawValue)(__value_\(name))") }
+        for (name, place) in places {
+            line("    case \"\(name)\": __out.\(draw(place, in: message))(__value_\(name))")
+        }
         line("    default: \(other)")
         line("    }")
         line("}")
     }
 
-    private mutating func pieces(_ pieces: [TemplateMessage.Piece]) {
+    /// How a placeholder is drawn: in a message of an attribute a number is for people too.
+    private func draw(_ place: ValuePlace, in message: TemplateMessage) -> String {
+        message.isAttribute && place == .attribute ? "spoken" : place.rawValue
+    }
+
+    private mutating func pieces(_ pieces: [TemplateMessage.Piece], of message: TemplateMessage) {
         for piece in pieces {
             switch piece {
             case .text(let text): line("    __out.markup(\(Self.literal(Array(text.utf8))))")
-            case .placeholder(let name, let place): line("    __out.\(place.rawValue)(__value_\(name))")
+            case .placeholder(let name, let place):
+                line("    __out.\(draw(place, in: message))(__value_\(name))")
             }
         }
     }

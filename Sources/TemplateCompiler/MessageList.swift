@@ -1,14 +1,7 @@
-/// The messages of templates as a gettext template file (.pot), sorted, each once.
+/// The messages of templates and of Swift as a gettext template file (.pot), sorted, each once.
 enum MessageList {
-    static func pot(of folder: Folder) -> String {
-        var entries: [Key: [String]] = [:]
-        for template in folder.templates {
-            for message in messages(in: template.body + template.slots.flatMap(\.body)) {
-                let key = Key(
-                    id: TemplateMessage.id(message.singular), plural: message.plural.map(TemplateMessage.id))
-                entries[key, default: []].append("\(template.name).html:\(message.position.line)")
-            }
-        }
+    /// - Parameter sources: Swift files, as path and text.
+    static func pot(of folder: Folder, and sources: [(path: String, text: String)] = []) -> String {
         var text = """
             msgid ""
             msgstr ""
@@ -18,9 +11,9 @@ enum MessageList {
             "Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"
 
             """
-        for (key, places) in entries.sorted(by: { $0.key < $1.key }) {
-            text += "\n" + places.map { "#: \($0)\n" }.joined() + "msgid \(quoted(key.id))\n"
-            if let plural = key.plural {
+        for entry in entries(of: folder, and: sources) {
+            text += "\n" + entry.places.map { "#: \($0)\n" }.joined() + "msgid \(quoted(entry.id))\n"
+            if let plural = entry.plural {
                 text += "msgid_plural \(quoted(plural))\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n"
             } else {
                 text += "msgstr \"\"\n"
@@ -29,11 +22,44 @@ enum MessageList {
         return text
     }
 
-    private struct Key: Hashable, Comparable {
+    /// A message to translate.
+    struct Entry {
         let id: String
-        let plural: String?
+        /// The message for a count other than one.
+        var plural: String?
+        /// The files and lines that say it.
+        var places: [String] = []
+    }
 
-        static func < (left: Key, right: Key) -> Bool { (left.id, left.plural ?? "") < (right.id, right.plural ?? "") }
+    /// Every message once, by its text: gettext tells messages apart by their singular, so one that is said with a
+    /// plural and without is one entry, with the plural.
+    static func entries(of folder: Folder, and sources: [(path: String, text: String)]) -> [Entry] {
+        var entries: [String: Entry] = [:]
+        func add(_ id: String, _ plural: String?, _ place: String) {
+            var entry = entries[id] ?? Entry(id: id)
+            entry.plural = entry.plural ?? plural
+            if entry.places.last != place { entry.places.append(place) }
+            entries[id] = entry
+        }
+        for template in folder.templates {
+            let nodes = template.body + template.slots.flatMap(\.body)
+            for message in messages(in: nodes) {
+                add(
+                    TemplateMessage.id(message.singular), message.plural.map(TemplateMessage.id),
+                    "\(template.name).html:\(message.position.line)")
+            }
+            for code in (template.layout.map { [$0.arguments] } ?? []) + expressions(in: nodes) {
+                for message in SwiftMessages.messages(in: code.text, line: code.position.line) {
+                    add(message.id, message.plural, "\(template.name).html:\(message.line)")
+                }
+            }
+        }
+        for (path, text) in sources {
+            for message in SwiftMessages.messages(ofFile: text) {
+                add(message.id, message.plural, "\(path):\(message.line)")
+            }
+        }
+        return entries.values.sorted { $0.id < $1.id }
     }
 
     private static func messages(in nodes: [Node]) -> [TemplateMessage] {
@@ -43,6 +69,20 @@ enum MessageList {
             case .choice(let choice): messages(in: choice.branches.flatMap(\.body))
             case .loop(_, let body, let empty): messages(in: body + empty)
             case .markup, .value, .yield, .include, .lineBreak: []
+            }
+        }
+    }
+
+    /// The Swift that a template draws or passes on: a title, a label, words for a count.
+    private static func expressions(in nodes: [Node]) -> [Code] {
+        nodes.flatMap { node -> [Code] in
+            switch node {
+            case .value(let code, _): [code]
+            case .include(let call): [call.arguments]
+            case .message(let message): message.arguments.map(\.code)
+            case .choice(let choice): expressions(in: choice.branches.flatMap(\.body))
+            case .loop(let head, let body, let empty): [head] + expressions(in: body + empty)
+            case .markup, .yield, .lineBreak: []
             }
         }
     }

@@ -183,6 +183,36 @@ extension Translatable {
     public func words(for name: String) -> Self? { nil }
 }
 
+extension Translatable {
+    /// The words as plain text, translated by `catalogue` and filled as `locale` writes: for what is no page.
+    public func text(by catalogue: Catalogue?, in locale: String) -> String {
+        var text = ""
+        write(to: &text, by: catalogue, in: locale, depth: 0)
+        return text
+    }
+
+    private func write(to text: inout String, by catalogue: Catalogue?, in locale: String, depth: Int) {
+        let translation =
+            plural.map {
+                catalogue?.translation(of: message, plural: $0.message, count: $0.count)
+            } ?? catalogue?.translation(of: message)
+        let english = plural.map { $0.count == 1 ? message : $0.message } ?? message
+        for piece in (translation ?? Message(english)).pieces {
+            switch piece {
+            case .text(let plain): text += plain
+            case .placeholder(let name):
+                if let value = self.text(for: name, in: locale) {
+                    text += value
+                } else if depth < 8, let inner = words(for: name) {
+                    inner.write(to: &text, by: catalogue, in: locale, depth: depth + 1)
+                } else {
+                    text += "{\(name)}"
+                }
+            }
+        }
+    }
+}
+
 extension HTMLBuffer {
     /// The translation of a message of a template, or `nil` to draw the English in it.
     public func translation(of message: StaticString) -> Message? {

@@ -11,12 +11,16 @@ public struct HTMLBuffer: ~Copyable {
     public let catalogue: Catalogue?
     /// The language and country that days, times and amounts are written in, such as `en-US`.
     public let locale: String
+    /// How that language writes whole numbers.
+    let numbers: Numbers
 
     /// An empty buffer with room for `capacity` bytes before it has to grow.
-    public init(catalogue: Catalogue? = nil, locale: String = "en", capacity: Int = 32_768) {
+    public init(catalogue: Catalogue? = nil, locale: String = "en", numbers: Numbers = .english, capacity: Int = 32_768)
+    {
         self.capacity = max(capacity, 64)
         self.catalogue = catalogue
         self.locale = locale
+        self.numbers = numbers
         bytes = .allocate(capacity: self.capacity)
     }
 
@@ -92,9 +96,8 @@ public struct HTMLBuffer: ~Copyable {
     /// Adds `value`, escaped, between tags.
     public mutating func text(_ value: Substring) { escape(value) }
 
-    /// Adds `value` in decimal digits.
-    @inlinable
-    public mutating func text(_ value: some FixedWidthInteger) { integer(value) }
+    /// Adds `value` as the language writes numbers: what stands between tags is for people.
+    public mutating func text(_ value: some FixedWidthInteger) { number(value) }
 
     /// Adds `value`, translated, filled and escaped, between tags.
     public mutating func text(_ value: some Translatable) { words(value) }
@@ -112,9 +115,21 @@ public struct HTMLBuffer: ~Copyable {
     /// Adds `value`, escaped, inside a quoted attribute, `<title>` or `<textarea>`.
     public mutating func attribute(_ value: Substring) { escape(value) }
 
-    /// Adds `value` in decimal digits.
+    /// Adds `value` in decimal digits, as browsers and scripts read them.
     @inlinable
     public mutating func attribute(_ value: some FixedWidthInteger) { integer(value) }
+
+    /// Adds `value` as the language writes numbers, inside a message in a quoted attribute or `<title>`.
+    public mutating func spoken(_ value: some FixedWidthInteger) { number(value) }
+
+    /// Adds `value`, escaped, inside a message in a quoted attribute or `<title>`.
+    public mutating func spoken(_ value: some StringProtocol) { escape(Substring(value)) }
+
+    /// Adds `value`, translated, filled and escaped, inside a message in a quoted attribute or `<title>`.
+    public mutating func spoken(_ value: some Translatable) { words(value) }
+
+    /// Adds the address of `value`, escaped, inside a message in a quoted attribute or `<title>`.
+    public mutating func spoken(_ value: Link) { escape(value.string) }
 
     /// Adds `value`, translated, filled and escaped, inside a quoted attribute, `<title>` or `<textarea>`.
     public mutating func attribute(_ value: some Translatable) { words(value) }
@@ -176,6 +191,14 @@ public struct HTMLBuffer: ~Copyable {
     @available(*, unavailable, message: "only strings, integers, links and words can be drawn here")
     public mutating func attribute<Value>(_ value: Value) {}
 
+    /// An optional has no text.
+    @available(*, unavailable, message: "an optional can't be drawn: unwrap it with {% if let %}")
+    public mutating func spoken<Value>(_ value: Value?) {}
+
+    /// Only a few types have a text.
+    @available(*, unavailable, message: "only strings, integers, links and words can be drawn here")
+    public mutating func spoken<Value>(_ value: Value) {}
+
     /// An optional is no URL.
     @available(*, unavailable, message: "an optional can't be drawn: unwrap it with {% if let %}")
     public mutating func url<Value>(_ value: Value?) {}
@@ -199,6 +222,13 @@ extension HTMLBuffer {
         guard value.bitWidth <= 64 else { return escape(String(value)) }
         if value < 0 { append(byte: UInt8(ascii: "-")) }
         digits(UInt64(truncatingIfNeeded: value.magnitude))
+    }
+
+    /// Adds `value` as the language of the page writes numbers.
+    mutating func number(_ value: some FixedWidthInteger) {
+        // English below a thousand: nearly all.
+        if numbers.digits.isEmpty, value.magnitude < 1_000 { return integer(value) }
+        escape(numbers.text(value))
     }
 
     @usableFromInline

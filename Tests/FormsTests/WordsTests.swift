@@ -14,7 +14,7 @@ import Testing
         let limit = 80
         let words: Words = "At most \(limit, as: "limit") characters, \("Ada", as: "name")."
         #expect(words.message == "At most {limit} characters, {name}.")
-        #expect(words.argument("limit") == .text("80"))
+        #expect(words.argument("limit") == .count(80))
         #expect(words.argument("name") == .text("Ada"))
         #expect(words.english == "At most 80 characters, Ada.")
     }

@@ -141,13 +141,27 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 9, 10, 99, 100, 12_345, -1, -10, .max, .min])
-    func `integers are drawn in decimal`(number: Int) {
+    func `integers are drawn in decimal where programs read them`(number: Int) {
         var buffer = HTMLBuffer()
-        buffer.text(number)
+        buffer.attribute(number)
         buffer.attribute(UInt64(bitPattern: Int64(number)))
         buffer.urlPart(Int8(truncatingIfNeeded: number))
         #expect(
             String(decoding: buffer.finish(), as: UTF8.self)
                 == "\(number)\(UInt64(bitPattern: Int64(number)))\(Int8(truncatingIfNeeded: number))")
+    }
+
+    @Test(arguments: [
+        (0, "0", "٠"), (999, "999", "٩٩٩"), (1_000, "1,000", "١٠٠٠"), (-12_345, "-12,345", "-١٢٬٣٤٥"),
+        (1_234_567, "1,234,567", "١٬٢٣٤٬٥٦٧"), (.min, "-9,223,372,036,854,775,808", "-٩٬٢٢٣٬٣٧٢٬٠٣٦٬٨٥٤٬٧٧٥٬٨٠٨"),
+    ])
+    func `integers are drawn as the language writes them where people do`(number: Int, english: String, other: String) {
+        let arabic = Numbers(digits: "٠١٢٣٤٥٦٧٨٩".map(String.init), grouping: "٬", groupingFrom: 5)
+        for (numbers, expected) in [(Numbers.english, english), (arabic, other)] {
+            var buffer = HTMLBuffer(numbers: numbers)
+            buffer.text(number)
+            buffer.spoken(number)
+            #expect(String(decoding: buffer.finish(), as: UTF8.self) == expected + expected)
+        }
     }
 }

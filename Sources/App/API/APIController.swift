@@ -11,7 +11,7 @@ struct APIController {
     func events(_ context: PublicContext) throws -> Response {
         let query = EventFilter(context.query, country: site.settings.country)
         if let name = query.unreadable(in: context.query) {
-            return open(context.visit.problem(.badRequest, "The parameter “\(name)” can't be read."))
+            return open(context.visit.problem(.badRequest, "The parameter “\(name, as: "name")” can’t be read."))
         }
         let (feed, events) = try site.read { db in
             let filter = try query.known(in: db)
@@ -33,7 +33,7 @@ struct APIController {
         let after = ID<Provider>(typed)
         let other = context.query.entries.first { $0.name != "after" || after == nil && !$0.value.isEmpty }
         if let other {
-            return open(context.visit.problem(.badRequest, "The parameter “\(other.name)” can't be read."))
+            return open(context.visit.problem(.badRequest, "The parameter “\(other.name, as: "name")” can’t be read."))
         }
         let found = try site.read { db in try Provider.all(after: after, in: db) }
         let page = found.prefix(Event.pageSize)

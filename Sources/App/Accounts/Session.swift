@@ -1,3 +1,5 @@
+import Forms
+
 /// A browser that somebody is signed in with.
 struct Session: Sendable {
     let id: ID<Session>
@@ -18,6 +20,15 @@ struct Session: Sendable {
     /// Whether a session made and last seen then still holds now.
     static func holds(createdAt: Instant, seenAt: Instant, isStaff: Bool, at now: Instant) -> Bool {
         now - createdAt < (isStaff ? staff : absolute) && now - seenAt < (isStaff ? staff : idle)
+    }
+
+    /// The device in words.
+    var deviceName: Words {
+        let parts = device.split(separator: " on ", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return Words(verbatim: device) }
+        let browser: Words = parts[0] == "A browser" ? "A browser" : Words(verbatim: parts[0])
+        let system: Words = parts[1] == "an unknown device" ? "an unknown device" : Words(verbatim: parts[1])
+        return "\(browser, as: "browser") on \(system, as: "system")"
     }
 
     /// `Firefox on Android`: enough to tell one's own devices apart.

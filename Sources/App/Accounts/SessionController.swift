@@ -60,13 +60,13 @@ struct SessionController {
 /// A line of the list of one's own devices.
 struct DeviceRow {
     let id: ID<Session>
-    let name: String
+    let name: Words
     let seen: Words
     let isCurrent: Bool
 
     init(_ session: Session, in zone: Zone, current: ID<Session>) {
         id = session.id
-        name = session.device
+        name = session.deviceName
         seen = zone.words(session.seenAt, \.shortName)
         isCurrent = session.id == current
     }

@@ -11,7 +11,7 @@ extension PersonPage {
         events = try Events(of: provider?.id, at: now, in: db)
         registrations = try Registrations(of: family?.id, at: now, in: db)
         devices = try Session.all(of: id, in: db).map { session in
-            Device(name: session.device, seen: zone.words(session.seenAt))
+            Device(name: session.deviceName, seen: zone.words(session.seenAt))
         }
         acts = try StaffAct.on(id, provider: provider?.id, in: db).map { StaffLogRow($0, in: zone) }
     }

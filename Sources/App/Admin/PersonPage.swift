@@ -32,7 +32,7 @@ struct PersonPage: Sendable {
     }
 
     struct Device: Sendable {
-        let name: String
+        let name: Words
         let seen: Words
     }
 

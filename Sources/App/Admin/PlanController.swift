@@ -49,8 +49,8 @@ struct PlanController {
             guard try Plan.of(id, in: db) != form.plan else { return }
             try Plan.grant(form.plan, to: id, at: now, in: db)
             try StaffAct.record(
-                .grantPlan, "\(form.plan.name.english) to \(host.organization)", id.rawValue, reason: form.reason,
-                by: staff, at: now, in: db)
+                .grantPlan, StaffAct.subject(granting: form.plan, to: host.organization), id.rawValue,
+                reason: form.reason, by: staff, at: now, in: db)
         }
         return context.redirect(to: Link("/admin/providers") / id, flash: .planGranted)
     }

@@ -65,7 +65,7 @@ extension StaffAct {
             (
                 try $0[0],
                 StaffAct(
-                    at: try $0[1], by: try $0[2] as String? ?? "the command line", verb: try $0[3],
+                    at: try $0[1], by: try $0[2], verb: try $0[3],
                     subject: try $0[4], subjectID: try $0[5], reason: try $0[6])
             )
         }

@@ -3,12 +3,29 @@ import Forms
 /// Something staff did, with its reason: a line of the log that all staff can read.
 struct StaffAct: Sendable {
     let at: Instant
-    let by: String
+    /// The user name; nil of what was done on the command line.
+    let by: String?
     let verb: Verb
     /// What it was done to: a user name or an event's title.
     let subject: String
     let subjectID: Int64?
     let reason: String
+
+    var actor: Words { by.map(Words.init(verbatim:)) ?? "the command line" }
+
+    /// What was done, and to what.
+    var what: Words {
+        let parts = subject.split(separator: " ", maxSplits: 2).map(String.init)
+        guard verb == .grantPlan, parts.count == 3, let plan = Plan(rawValue: parts[0].lowercased()) else {
+            return subject.isEmpty ? verb.words : "\(verb.words, as: "what") \(subject, as: "subject")"
+        }
+        return "granted \(plan.name, as: "plan") to \(parts[2], as: "organization")"
+    }
+
+    /// How a granted plan stands in the log.
+    static func subject(granting plan: Plan, to organization: String) -> String {
+        "\(plan.rawValue) to \(organization)"
+    }
 
     enum Verb: String, Sendable {
         case resetLink = "reset_link"
@@ -21,11 +38,11 @@ struct StaffAct: Sendable {
         var words: Words {
             switch self {
             case .resetLink: "made a reset link for"
-            case .suspend: "suspended"
-            case .restore: "restored"
+            case .suspend: Words("suspended")
+            case .restore: Words("restored")
             case .hide: "hid the event"
             case .show: "showed the event again"
-            case .grantPlan: "granted"
+            case .grantPlan: Words("granted")
             case .askForPrices: "asked for a price on every event"
             case .forgoPrices: "let prices be left out"
             case .changeSettings: "changed the settings of the site"

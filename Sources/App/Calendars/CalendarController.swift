@@ -23,7 +23,7 @@ struct CalendarController {
             let filter = try query.known(in: db)
             return (filter, try Event.found(by: filter, atMost: 200, in: site.settings.zone, now: context.now, in: db))
         }
-        return answer(context, events.map { EventCalendar.Entry($0) }, name: filter.feedTitle(in: site.settings.locale))
+        return answer(context, events.map { EventCalendar.Entry($0) }, name: filter.feedTitle(in: context.language))
     }
 
     /// A family's own calendar, for whoever holds its address.
@@ -69,8 +69,9 @@ struct CalendarController {
 
     private func answer(_ context: PublicContext, _ entries: [EventCalendar.Entry], name: String) -> Response {
         let calendar = EventCalendar(
-            name: name, site: site.settings.publicURL, host: site.settings.publicHost, entries: entries)
-        return context.document(calendar.bytes, type: "text/calendar; charset=utf-8")
+            name: name, site: site.settings.publicURL, host: site.settings.publicHost, language: context.language,
+            entries: entries)
+        return context.document(calendar.bytes, type: "text/calendar; charset=utf-8", isTranslated: true)
     }
 }
 

@@ -1,3 +1,4 @@
+import Forms
 import Templating
 
 /// Events as calendar programs read them.
@@ -8,6 +9,8 @@ struct EventCalendar: Sendable {
     let site: String
     /// The site's host: with an event's number it names the event for ever.
     let host: String
+    /// What it is written in.
+    let language: Language
     let entries: [Entry]
 
     /// One event in it.
@@ -30,10 +33,10 @@ struct EventCalendar: Sendable {
             updatedAt = event.updatedAt
         }
 
-        var title: String {
+        var title: Words {
             let title = who.isEmpty ? event.title : "\(who): \(event.title)"
             // Not every program shows the status.
-            return isCancelled ? "Canceled: \(title)" : title
+            return isCancelled ? "Canceled: \(title, as: "title")" : Words(verbatim: title)
         }
     }
 
@@ -72,12 +75,13 @@ struct EventCalendar: Sendable {
             calendar.add("DTEND;TZID=\(zone.identifier)", ICalendar.local(event.endsAt, in: zone))
         }
         calendar.add("STATUS", entry.isCancelled ? "CANCELLED" : "CONFIRMED")
-        calendar.add("SUMMARY", text: entry.title)
+        calendar.add("SUMMARY", text: entry.title.text(in: language))
         calendar.add("DESCRIPTION", text: description(of: entry))
         if event.isInPerson {
-            calendar.add("LOCATION", text: "\(event.address.line), \(Country.name(of: event.address.country))")
+            calendar.add("LOCATION", text: event.address.withCountry.text(in: language))
         } else if event.isOnline {
-            calendar.add("LOCATION", text: entry.isPrivate ? event.onlineURL : "Online")
+            calendar.add(
+                "LOCATION", text: entry.isPrivate ? event.onlineURL : Words("Online").text(in: language))
         }
         if let place = event.coordinate { calendar.add("GEO", "\(place.latitude);\(place.longitude)") }
         if !event.tags.isEmpty { calendar.add("CATEGORIES", list: event.tags) }
@@ -89,10 +93,11 @@ struct EventCalendar: Sendable {
     private func description(of entry: Entry) -> String {
         let event = entry.event
         var parts: [String] = []
-        if entry.isPrivate, event.isOnline { parts.append("Take part online: \(event.onlineURL)") }
+        func add(_ words: Words) { parts.append(words.text(in: language)) }
+        if entry.isPrivate, event.isOnline { add("Take part online: \(event.onlineURL, as: "link")") }
         if !event.cancelReason.isEmpty { parts.append(event.cancelReason) }
         parts.append(event.description)
-        if !event.bring.isEmpty { parts.append("Bring: \(event.bring)") }
+        if !event.bring.isEmpty { add("Bring: \(event.bring, as: "things")") }
         if !event.safety.isEmpty { parts.append(event.safety) }
         parts.append("\(event.provider.organization)\n\(site)\(event.link.string)")
         return parts.joined(separator: "\n\n")

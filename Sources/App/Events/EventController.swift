@@ -26,12 +26,15 @@ struct EventController {
     /// `/events/count`: how many events the filters would find, for the button that shows them.
     func count(_ context: PublicContext) throws -> Response {
         let filter = EventFilter(context, country: site.settings.country)
-        guard filter.problems.isEmpty else { return context.document(["label": "Show events"]) }
+        guard filter.problems.isEmpty else {
+            let plain = Words("Show events").text(in: context.language)
+            return context.document(["label": .string(plain)], isTranslated: true)
+        }
         let tally = try site.read { db in
             try Event.tally(filter, in: site.settings.zone, now: context.now, in: db)
         }
-        let label = tally.button.english(in: site.settings.locale)
-        return context.document(["count": .integer(tally.count), "label": .string(label)])
+        let label = tally.button.text(in: context.language)
+        return context.document(["count": .integer(tally.count), "label": .string(label)], isTranslated: true)
     }
 
     func show(_ context: PublicContext) throws -> Response {

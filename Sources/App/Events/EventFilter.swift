@@ -65,14 +65,12 @@ struct EventFilter: Sendable, Equatable {
         }
 
         /// First and last day, seen on `today`.
-        func days(from today: Day) -> (first: Day, last: Day) {
+        func days(from today: Day, weekend: Weekend = .usual) -> (first: Day, last: Day) {
             switch self {
             case .today: (today, today)
             case .week: (today, today.advanced(by: 6))
             case .weekend:
-                today.weekday == 6
-                    ? (today, today)
-                    : (today.advanced(by: max(0, 5 - today.weekday)), today.advanced(by: 6 - today.weekday))
+                weekend.days(from: today)
             }
         }
     }
@@ -177,7 +175,7 @@ struct EventFilter: Sendable, Equatable {
     /// First instant, and the one after the last, at which what is looked for starts: what is over by `now` is not.
     func bounds(in zone: Zone, now: Instant) -> (from: Instant, to: Instant?) {
         let today = zone.day(of: now)
-        let days = when?.days(from: today)
+        let days = when?.days(from: today, weekend: Weekend.of(country))
         let first = [from, days?.first].compactMap(\.self).max()
         let last = [to, days?.last].compactMap(\.self).min()
         let start = first.map { zone.instant($0, .midnight) } ?? now
@@ -411,7 +409,7 @@ extension EventFilter {
         guard let match = around?.match else { return "near \(near, as: "place")" }
         guard event == nil else { return "around “\(match.name, as: "event")”" }
         return """
-            within \(usedWithin, as: "number") \(usedUnit.rawValue, as: "unit") of \(match.label, as: "place")
+            within \(usedWithin, as: "number") \(usedUnit.short, as: "unit") of \(match.label, as: "place")
             """
     }
 

@@ -30,6 +30,9 @@ enum Plan: String, FormValue, CaseIterable {
         let year: Int
         let used: Int
 
+        /// The year in words, which no language groups like a number.
+        var yearName: Words { Day(year: year, month: 1, day: 1)?.yearName ?? "" }
+
         var left: Int { max(0, plan.events - used) }
     }
 
@@ -41,8 +44,8 @@ enum Plan: String, FormValue, CaseIterable {
         var words: Words {
             """
             Your plan has \(use.plan.events, as: "events") events a year, and \(use.used, as: "used") of \
-            \(use.year, as: "year") are published. Nothing was published now. Cancel an event nobody registered for, \
-            or ask the people who look after this site for a larger plan.
+            \(use.yearName, as: "year") are published. Nothing was published now. Cancel an event nobody registered \
+            for, or ask the people who look after this site for a larger plan.
             """
         }
     }

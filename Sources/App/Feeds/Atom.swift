@@ -6,8 +6,8 @@ struct Atom: Sendable {
     let title: String
     /// The public URL of the site.
     let site: String
-    /// The language and country it writes days and times in.
-    let locale: String
+    /// What it is written in.
+    let language: Language
     /// The feed's own address, and the page that shows the same.
     let link: Link
     let page: Link
@@ -18,7 +18,7 @@ struct Atom: Sendable {
     /// The file, as UTF-8.
     var bytes: [UInt8] {
         var xml = XML()
-        xml.element("feed", ["xmlns": "http://www.w3.org/2005/Atom", "xml:lang": "en"]) { feed in
+        xml.element("feed", ["xmlns": "http://www.w3.org/2005/Atom", "xml:lang": language.name]) { feed in
             feed.element("id", [:], site + link.string)
             feed.element("title", [:], title)
             feed.element("updated", [:], Zone.utc.timestamp(events.map(\.updatedAt).max() ?? now))
@@ -34,7 +34,7 @@ struct Atom: Sendable {
         feed.element("entry") { entry in
             let url = site + event.link.string
             entry.element("id", [:], url)
-            entry.element("title", [:], event.isCancelled ? "Canceled: \(event.title)" : event.title)
+            entry.element("title", [:], EventCalendar.Entry(event).title.text(in: language))
             entry.element("updated", [:], Zone.utc.timestamp(event.updatedAt))
             entry.element("published", [:], Zone.utc.timestamp(event.createdAt))
             entry.element("link", ["rel": "alternate", "type": "text/html", "href": url])
@@ -45,7 +45,7 @@ struct Atom: Sendable {
             for tag in event.tags { entry.element("category", ["term": tag]) }
             let facts: Words =
                 "\(event.day.fullName, as: "day"), \(event.time, as: "time"). \(event.place, as: "place")."
-            entry.element("summary", [:], "\(facts.english(in: locale)) \(event.synopsis)")
+            entry.element("summary", [:], "\(facts.text(in: language)) \(event.synopsis)")
         }
     }
 }

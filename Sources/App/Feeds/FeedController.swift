@@ -14,10 +14,10 @@ struct FeedController {
             return (filter, try Event.found(by: filter, atMost: 50, in: site.settings.zone, now: context.now, in: db))
         }
         let feed = Atom(
-            title: filter.feedTitle(in: site.settings.locale), site: site.settings.publicURL,
-            locale: site.settings.locale, link: filter.atom,
+            title: filter.feedTitle(in: context.language), site: site.settings.publicURL,
+            language: context.language, link: filter.atom,
             page: filter.firstPage.link, events: events, now: context.now)
-        return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8")
+        return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
     }
 
     func sitemap(_ context: PublicContext) throws -> Response {

@@ -7,8 +7,8 @@ extension EventFilter {
     var atom: Link { Link(path: "/events.atom\(search)") }
 
     /// What programs call a list of these events.
-    func feedTitle(in locale: String) -> String {
-        "\(Feed(self, [], today: .distantPast).heading.english(in: locale)) · Village"
+    func feedTitle(in language: Language) -> String {
+        "\(Feed(self, [], today: .distantPast).heading.text(in: language)) · Village"
     }
 
     /// Whether it asks for what is near a place that nobody knows, or that there are several of. A page says so and

@@ -20,9 +20,11 @@ struct Family: Sendable {
     var initials: String { (firstName.prefix(1) + lastName.prefix(1)).uppercased() }
 
     /// Town, code and country in one line.
-    var home: String { [city, zip, Country.name(of: country)].filter { !$0.isEmpty }.joined(separator: ", ") }
+    var home: Words {
+        ([city, zip].filter { !$0.isEmpty }.map(Words.init(verbatim:)) + [Words(CountryName(code: country))]).enumerated
+    }
 
-    var ages: String { ageGroups.map(\.name).joined(separator: ", ") }
+    var ages: Words { ageGroups.map(\.name).enumerated }
 }
 
 /// The ages a family's children are in, told roughly.
@@ -33,7 +35,10 @@ enum AgeGroup: String, Sendable, CaseIterable {
     case older = "9-12"
     case teen = "13-17"
 
-    var name: String { rawValue.replacing("-", with: " to ") + " years" }
+    var name: Words {
+        let ages = rawValue.split(separator: "-").compactMap { Int($0) }
+        return "\(ages[0], as: "from") to \(ages[1], as: "to") years"
+    }
 }
 
 /// A child of a family: a nickname and a birth month; and what a parent wants carers to know, if anything.
@@ -71,6 +76,6 @@ struct Child: Sendable, Equatable {
     var initial: String { String(nickname.prefix(1)).uppercased() }
 
     var birth: Words {
-        Day(year: birthYear, month: birthMonth, day: 1)?.monthName ?? Words(verbatim: String(birthYear))
+        Day(year: birthYear, month: birthMonth, day: 1)?.monthName ?? ""
     }
 }

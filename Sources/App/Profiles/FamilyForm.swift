@@ -30,7 +30,7 @@ struct FamilyForm: TownForm {
         .number("number_of_children", \.numberOfChildren, "Number of children", 0...Child.limit).narrow,
         .checkboxes(
             "age_groups", \.ageGroups, "Ages of your children",
-            options: AgeGroup.allCases.map { Choice($0.rawValue, Words(verbatim: $0.name)) }),
+            options: AgeGroup.allCases.map { Choice($0.rawValue, $0.name) }),
     ]
 }
 

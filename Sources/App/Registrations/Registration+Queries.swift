@@ -235,11 +235,9 @@ extension Registration {
         let motif: Poster
         /// Whether the provider ticked somebody of the party in.
         let wasTicked: Bool
-        var names: [String]
+        var names: [String?]
         /// What changed since the family registered and it hasn't seen yet.
         var changes: [Change] = []
-
-        var who: String { names.joined(separator: ", ") }
 
         func isOver(at now: Instant) -> Bool { endsAt <= now }
     }
@@ -361,7 +359,7 @@ extension Registration {
             """
         ) { row in
             let id: ID<Registration> = try row[0]
-            let name: String = try row[12] as String? ?? "a child"
+            let name: String? = try row[12]
             if lines.last?.id == id {
                 lines[lines.count - 1].names.append(name)
             } else {

@@ -30,15 +30,18 @@ struct Registration: Sendable {
         let name: String?
         let isCancelled: Bool
 
-        var label: String { name ?? "a child" }
-        var initial: String { String(label.prefix(1)).uppercased() }
+        var label: Words { Self.label(name) }
+        var initial: String { name.map { String($0.prefix(1)).uppercased() } ?? "?" }
+
+        /// What a child is called; one that was removed has no name any more.
+        static func label(_ name: String?) -> Words { name.map(Words.init(verbatim:)) ?? "a child" }
     }
 
     /// Those who still come.
     var coming: [Person] { people.filter { !$0.isCancelled } }
 
     /// Their names, in one line: `Mo, Lu`.
-    var names: String { coming.map { $0.name ?? "a child" }.joined(separator: ", ") }
+    var names: Words { coming.map(\.label).enumerated }
 
     /// Whether notes can be shared: not of who doesn't come, nor for what is over or cancelled.
     func canShare(at now: Instant) -> Bool {
@@ -61,6 +64,8 @@ enum RegistrationOutcome: Sendable {
 
 extension Registration.Line {
     var time: Words { EventTimes.words(from: start, to: end) }
+    /// The names of those who come, in one line.
+    var who: Words { names.map(Registration.Person.label).enumerated }
 
     /// Day and time, as a row says them.
     func moment(today: Day) -> Words {

@@ -48,9 +48,9 @@ struct Roster: Sendable {
     /// The list as a spreadsheet reads it (RFC 4180), without notes: files travel.
     ///
     /// It begins with a byte order mark, by which spreadsheets know UTF-8.
-    var csv: String {
-        let names = ["Child", "Age, at least", "Age, at most", "Parent", "E-mail", "Phone", "Came", "Left"]
-        var lines = [names.map(Self.cell)]
+    func csv(in language: Language) -> String {
+        let names: [Words] = ["Child", "Age, at least", "Age, at most", "Parent", "E-mail", "Phone", "Came", "Left"]
+        var lines = [names.map { Self.cell($0.text(in: language)) }]
         for row in rows {
             let (child, party) = (row.child, row.party)
             let ages = child.ages.map { [String($0.lowerBound), String($0.upperBound)] } ?? ["", ""]

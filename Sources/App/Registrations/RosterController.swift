@@ -33,7 +33,7 @@ struct RosterController {
         switch kind {
         case .notes: return context.page(Templates.events.roster(roster: roster))
         case .print: return context.page(Templates.events.door(roster: roster))
-        case .csv: return Response(csv: roster.csv, name: roster.fileName)
+        case .csv: return Response(csv: roster.csv(in: context.language), name: roster.fileName)
         }
     }
 

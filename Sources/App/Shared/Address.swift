@@ -1,3 +1,4 @@
+import Forms
 import Foundation
 
 /// Where something is, as an envelope says it.
@@ -19,6 +20,9 @@ struct Address: Sendable, Equatable {
             : [[zip, city].filter { !$0.isEmpty }.joined(separator: " "), state].filter { !$0.isEmpty }
                 .joined(separator: ", ")
     }
+
+    /// In one line, with its country: `180 Park Ave, San Jose, CA 95113, United States`.
+    var withCountry: Words { [Words(verbatim: line), Words(CountryName(code: country))].enumerated }
 
     /// In one line: `180 Park Ave, San Jose, CA 95113`.
     var line: String { street.isEmpty ? town : "\(street), \(town)" }

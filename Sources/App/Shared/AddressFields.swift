@@ -16,7 +16,7 @@ extension TownForm {
 }
 
 extension Country {
-    static let choices = all.map { Choice($0.code, Words(verbatim: $0.name)) }
+    static let choices = all.map { Choice($0.code, Words(CountryName(code: $0.code))) }
 }
 
 extension Field where F: TownForm {

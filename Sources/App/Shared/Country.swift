@@ -1,3 +1,4 @@
+import Forms
 import Foundation
 
 /// The countries of ISO 3166-1 and what their addresses look like.
@@ -13,9 +14,11 @@ enum Country {
             .sorted { $0.1 < $1.1 }
     }()
 
-    static func isKnown(_ code: String) -> Bool { all.contains { $0.code == code } }
+    static func isKnown(_ code: String) -> Bool { names[code] != nil }
 
-    static func name(of code: String) -> String { all.first { $0.code == code }?.name ?? code }
+    static func name(of code: String) -> String { names[code] ?? code }
+
+    private static let names = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0.name) })
 
     /// The currency that prices are typed in; ISO 4217 through Foundation.
     static func currency(of code: String) -> String {
@@ -42,5 +45,14 @@ enum Country {
     static func state(typed: String) -> String? {
         let key = folded(typed)
         return states.first { $0.code.lowercased() == key || folded($0.name) == key }?.code
+    }
+}
+
+/// A country by its name, as each language calls it.
+struct CountryName: LocalValue {
+    let code: String
+
+    func text(in locale: String) -> String {
+        locale.hasPrefix("en-") ? Country.name(of: code) : Formats.of(locale).name(ofCountry: code)
     }
 }

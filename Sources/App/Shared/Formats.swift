@@ -1,6 +1,7 @@
 import Forms
 import Foundation
 import Synchronization
+import Templating
 
 /// How one language in one country writes days, times, amounts and numbers.
 ///
@@ -8,6 +9,8 @@ import Synchronization
 final class Formats: Sendable {
     /// Whether the language is written from right to left.
     let isRightToLeft: Bool
+    /// How whole numbers are written.
+    let numbers: Numbers
 
     private let days: [DayText.Style: [Piece]]
     private let times: (whole: [Piece], exact: [Piece])
@@ -16,8 +19,9 @@ final class Formats: Sendable {
     private let halves: [String]
     private let numerals: [String]
     private let point: String
-    private let grouping: String
+    private let separators: [ListSeparator.Style: Separators]
     private let locale: Locale
+    private let countries = Mutex<[String: String]>([:])
     private let currencies = Mutex<[String: Affixes]>([:])
 
     private enum Piece {
@@ -33,6 +37,9 @@ final class Formats: Sendable {
     }
 
     private struct Names { let full, short, alone, shortAlone: [String] }
+
+    /// What stands between the parts of a list: of two, behind the first of more, and before the last of them.
+    private struct Separators { let two, middle, last: String }
 
     /// What stands before and behind an amount.
     private struct Affixes { let before, behind: String }
@@ -67,11 +74,19 @@ final class Formats: Sendable {
             alone: mondayFirst(formatter.standaloneWeekdaySymbols),
             shortAlone: mondayFirst(formatter.shortStandaloneWeekdaySymbols))
         halves = [formatter.amSymbol, formatter.pmSymbol]
-        let numbers = NumberFormatter()
-        numbers.locale = locale
-        numerals = (0...9).map { numbers.string(from: $0 as NSNumber) ?? String($0) }
-        point = numbers.decimalSeparator ?? "."
-        grouping = numbers.groupingSeparator ?? ","
+        let formatterOfNumbers = NumberFormatter()
+        formatterOfNumbers.locale = locale
+        numerals = (0...9).map { formatterOfNumbers.string(from: $0 as NSNumber) ?? String($0) }
+        point = formatterOfNumbers.decimalSeparator ?? "."
+        // Four digits stand together in some languages: 1204 in Spanish.
+        formatterOfNumbers.numberStyle = .decimal
+        let isGrouped = (formatterOfNumbers.string(from: 1_000) ?? "").count > 4
+        numbers = Numbers(
+            digits: numerals, grouping: formatterOfNumbers.groupingSeparator ?? ",", groupingFrom: isGrouped ? 4 : 5)
+        separators = Dictionary(
+            uniqueKeysWithValues: ListSeparator.Style.allCases.map {
+                ($0, Self.separators($0, Locale(identifier: name)))
+            })
         func pattern(_ template: String) -> [Piece] {
             Self.pieces(DateFormatter.dateFormat(fromTemplate: template, options: 0, locale: Locale(identifier: name)))
         }
@@ -120,7 +135,29 @@ final class Formats: Sendable {
         return pieces
     }
 
+    /// What a list of the language has between its parts, found by a list of parts that no language knows.
+    private static func separators(_ style: ListSeparator.Style, _ locale: Locale) -> Separators {
+        func between(_ count: Int) -> [String] {
+            let parts = (0..<count).map { "\u{E000}\($0)\u{E000}" }
+            let width: ListFormatStyle<StringStyle, [String]>.Width = style == .and ? .standard : .narrow
+            let text = parts.formatted(.list(type: .and, width: width).locale(locale))
+            return zip(parts, parts.dropFirst()).map { one, other in
+                guard let start = text.range(of: one)?.upperBound, let end = text.range(of: other)?.lowerBound,
+                    start <= end
+                else { return ", " }
+                return String(text[start..<end])
+            }
+        }
+        let four = between(4)
+        return Separators(two: between(2)[0], middle: four[1], last: four[2])
+    }
+
     // MARK: Writing
+
+    func text(_ separator: ListSeparator) -> String {
+        guard let known = separators[separator.style] else { return ", " }
+        return separator.count == 2 ? known.two : separator.isLast ? known.last : known.middle
+    }
 
     func text(_ day: Day, _ style: DayText.Style) -> String {
         let (year, month, number) = day.components
@@ -182,22 +219,24 @@ final class Formats: Sendable {
     }
 
     /// `1,204`; `1.204`.
-    func text(_ number: Int) -> String {
-        let digits = written(abs(number))
-        guard abs(number) >= 1_000 else { return number < 0 ? "-" + digits : digits }
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index).isMultiple(of: 3) { text += grouping }
-            text.append(digit)
+    func text(_ number: Int) -> String { numbers.text(number) }
+
+    /// `Germany`; `Allemagne`.
+    func name(ofCountry code: String) -> String {
+        countries.withLock { known in
+            if let name = known[code] { return name }
+            let name = locale.localizedString(forRegionCode: code) ?? Country.name(of: code)
+            // Only countries that there are.
+            if Country.isKnown(code) { known[code] = name }
+            return name
         }
-        return number < 0 ? "-" + text : text
     }
 
     /// `1.2`; `1,2`.
     func text(tenths: Int) -> String { text(tenths / 10) + point + written(tenths % 10) }
 
     /// Digits as the language has them, with zeros in front up to `width`.
-    private func written(_ number: Int, _ width: Int = 1) -> String {
+    func written(_ number: Int, _ width: Int = 1) -> String {
         let text = digits(number, width)
         return numerals[0] == "0" ? text : text.compactMap { $0.wholeNumberValue.map { numerals[$0] } }.joined()
     }
@@ -224,9 +263,55 @@ struct DayText: LocalValue {
         case month = "MMMMy"
         /// `November`
         case monthAlone = "LLLL"
+        /// `2026`
+        case year = "y"
     }
 
     func text(in locale: String) -> String { Formats.of(locale).text(day, style) }
+}
+
+/// What a language puts between the parts of a list.
+struct ListSeparator: LocalValue {
+    let style: Style
+    /// How many parts the list has.
+    let count: Int
+    /// Whether it stands before the last of them.
+    let isLast: Bool
+
+    enum Style: CaseIterable {
+        /// As one says it: `Mo, Lu, and Vy`.
+        case and
+        /// In short: `Mo, Lu, Vy`.
+        case short
+    }
+
+    func text(in locale: String) -> String { Formats.of(locale).text(self) }
+}
+
+extension [Words] {
+    /// One after the other, as the language says it: `Mo, Lu, and Vy`.
+    var listed: Words { joined(.and) }
+
+    /// One after the other, in short: `Mo, Lu, Vy`.
+    var enumerated: Words { joined(.short) }
+
+    private func joined(_ style: ListSeparator.Style) -> Words {
+        if count == 1 { return self[0] }
+        var parts: [Words] = []
+        for (index, words) in enumerated() {
+            if index > 0 { parts.append(Words(ListSeparator(style: style, count: count, isLast: index == count - 1))) }
+            parts.append(words)
+        }
+        return Words(parts)
+    }
+}
+
+extension [String] {
+    /// Names, one after the other, as the language says it: `Mo, Lu, and Vy`.
+    var listed: Words { map(Words.init(verbatim:)).listed }
+
+    /// Names, one after the other, in short: `Mo, Lu, Vy`.
+    var enumerated: Words { map(Words.init(verbatim:)).enumerated }
 }
 
 extension TimeOfDay: LocalValue {
@@ -251,6 +336,9 @@ extension Day {
 
     /// As a log names it: `Nov 22, 2026`.
     var date: Words { words(.date) }
+
+    /// The year it is in: `2026`.
+    var yearName: Words { words(.year) }
 
     /// The month it is in: `November 2026`.
     var monthName: Words { words(.month) }

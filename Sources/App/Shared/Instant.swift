@@ -1,3 +1,5 @@
+import Forms
+
 /// A moment, in milliseconds since 1970-01-01 00:00 UTC.
 struct Instant: Hashable, Comparable, Sendable {
     let milliseconds: Int64
@@ -39,9 +41,11 @@ extension Duration {
     var wholeMilliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 
     /// For people: `20 seconds`, `3 minutes`.
-    var inWords: String {
-        let seconds = max(1, secondsRoundedUp)
-        return seconds < 90 ? (seconds == 1 ? "1 second" : "\(seconds) seconds") : "\((seconds + 59) / 60) minutes"
+    var inWords: Words {
+        let seconds = max(1, Int(secondsRoundedUp))
+        return seconds < 90
+            ? Words("{count} second", plural: "{count} seconds", count: seconds)
+            : Words("{count} minute", plural: "{count} minutes", count: (seconds + 59) / 60)
     }
 
     /// The length in seconds, rounded up: what `Retry-After` wants.

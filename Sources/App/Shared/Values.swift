@@ -74,7 +74,10 @@ extension Words: Translatable {
     public func text(for name: String, in locale: String) -> String? {
         switch argument(name) {
         case .text(let text): text
-        case .count(let count): count < 1_000 ? String(count) : Formats.of(locale).text(count)
+        // English below a thousand needs no table: nearly all.
+        case .count(let count) where count.magnitude < 1_000 && locale.hasPrefix("en-"): String(count)
+        case .count(let count): Formats.of(locale).text(count)
+        case .digits(let number): Formats.of(locale).written(number)
         case .local(let value): value.text(in: locale)
         case .words, nil: nil
         }

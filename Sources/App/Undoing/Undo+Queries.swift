@@ -30,7 +30,7 @@ extension Undo {
         guard !people.isEmpty else { return }
         let isShared = try CareNote.isShared(of: people.map(\.id), in: db)
         try Registration.giveBack(registration.id, children: children, of: registration.family, at: now, in: db)
-        let names = people.map { $0.name ?? "a child" }.listed
+        let names = people.map { $0.name ?? "" }.joined(separator: "\n")
         let notes: Kept = isShared ? [("notes", "\(registration.id)")] : []
         let kept = people.map { (name: "person", value: "\($0.id)") } + notes
         try keep(.places, registration.id.rawValue, names, kept, of: account, at: now, in: db)

@@ -7,7 +7,7 @@ struct Undo: Sendable {
     let kind: Kind
     /// The number of what it is about: a registration, a child, a draft, an event.
     let subject: Int64
-    /// What it was, as its owner calls it.
+    /// What it was, as its owner calls it; of places the names of the children, a line each.
     let label: String
     /// How many it is, of places.
     var count = 1
@@ -24,12 +24,21 @@ struct Undo: Sendable {
         switch kind {
         case .places:
             Words(
-                "The place of \(label, as: "names") was given back.",
-                plural: "The places of \(label, as: "names") were given back.", count: count)
+                "The place of \(names, as: "names") was given back.",
+                plural: "The places of \(names, as: "names") were given back.", count: count)
         case .child: "\(label, as: "name") was removed, and the places given back."
         case .draft: "The draft “\(label, as: "title")” was thrown away."
         case .event: "“\(label, as: "title")” was deleted."
         }
+    }
+
+    /// What it was, in words.
+    var name: Words { kind == .places ? names : Words(verbatim: label) }
+
+    /// Those whose places it was.
+    private var names: Words {
+        label.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { Registration.Person.label($0.isEmpty ? nil : String($0)) }.listed
     }
 
     /// The page that shows it again.

@@ -20,8 +20,8 @@ struct AcceptEncoding: Equatable {
         guard let field else { return }
         for member in field.utf8.split(separator: UInt8(ascii: ",")) {
             let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let weight = parts.count == 1 ? 1_000 : Self.weight(Self.trim(parts[1])) else { continue }
-            let name = Self.trim(parts[0])
+            guard let weight = parts.count == 1 ? 1_000 : QualityValue.thousandths(of: parts[1]) else { continue }
+            let name = QualityValue.trimmed(parts[0])
             // Named twice, the lower wish counts: a client must be able to refuse.
             func lower(_ value: inout Int?) { value = min(value ?? weight, weight) }
             if Self.isSame(name, "gzip") || Self.isSame(name, "x-gzip") {
@@ -47,32 +47,6 @@ struct AcceptEncoding: Equatable {
             if weight > 0, weight >= most { (best, most) = (coding, weight) }
         }
         return best
-    }
-
-    /// `q=0.5` in thousandths; nil when it is no weight.
-    private static func weight(_ text: Substring.UTF8View) -> Int? {
-        guard let start = text.first, start | 0x20 == UInt8(ascii: "q"), text.dropFirst().first == UInt8(ascii: "=")
-        else {
-            return nil
-        }
-        let number = text.dropFirst(2)
-        guard (1...5).contains(number.count), number.dropFirst().first ?? UInt8(ascii: ".") == UInt8(ascii: ".") else {
-            return nil
-        }
-        var thousandths = 0
-        var unit = 1_000
-        for (place, byte) in number.enumerated() where place != 1 {
-            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
-            thousandths += Int(byte - UInt8(ascii: "0")) * unit
-            unit /= 10
-        }
-        return thousandths <= 1_000 ? thousandths : nil
-    }
-
-    private static func trim(_ text: Substring.UTF8View) -> Substring.UTF8View {
-        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        let start = text.drop(while: isBlank)
-        return start.prefix(start.count - start.reversed().prefix(while: isBlank).count)
     }
 
     private static func isSame(_ name: Substring.UTF8View, _ other: StaticString) -> Bool {

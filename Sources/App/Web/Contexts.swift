@@ -134,6 +134,7 @@ extension Context {
     var today: Day { visit.today }
     var query: FormBody { visit.query }
     var body: FormBody { visit.body }
+    var language: Language { visit.language }
 
     /// The number in the place of `:name` in the route.
     func id<Entity>(_ name: String = "id") throws(Refusal) -> ID<Entity> {
@@ -171,12 +172,14 @@ extension Context {
 }
 
 extension Visit {
+    private static let variesByLanguage = "Accept-Encoding, Accept-Language, Cookie"
+
     func page(_ view: View<Frame>, status: HTTPResponse.Status = .ok) -> Response {
         var response = Response(status: status)
         response.headers[.contentType] = "text/html; charset=utf-8"
         let flash = Flash(cookie: cookie(Flash.cookieName(site.settings)))
         if flash != nil { response.headers.append(Flash.gone(site.settings)) }
-        response.headers[.vary] = "Accept-Encoding, Cookie"
+        response.headers[.vary] = site.hasLanguages ? Self.variesByLanguage : "Accept-Encoding, Cookie"
         let (body, isPacked) = view.draw(in: Frame(self, flash: flash)) { bytes in
             let packed = request.wantsGzip ? Gzip.compress(bytes) : nil
             return (packed.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(bytes: bytes), packed != nil)

@@ -1,3 +1,4 @@
+import Forms
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -7,8 +8,13 @@ import Templating
 
 extension Visit {
     /// A document, packed for who can unpack it.
-    func document(_ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok) -> Response {
-        var response = Response(status: status, headers: [.contentType: type, .vary: "Accept-Encoding"])
+    ///
+    /// - Parameter isTranslated: Whether it holds words in the language of the visit.
+    func document(
+        _ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, isTranslated: Bool = false
+    ) -> Response {
+        let varies = isTranslated && site.hasLanguages ? "Accept-Encoding, Accept-Language" : "Accept-Encoding"
+        var response = Response(status: status, headers: [.contentType: type, .vary: varies])
         if request.wantsGzip, let packed = bytes.withUnsafeBytes({ Gzip.compress($0) }) {
             response.headers[.contentEncoding] = "gzip"
             response.body = .init(byteBuffer: ByteBuffer(bytes: packed))
@@ -19,13 +25,14 @@ extension Visit {
     }
 
     /// A refusal as programs read it (RFC 9457).
-    func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
+    func problem(_ status: HTTPResponse.Status, _ words: Words) -> Response {
         var members: [(name: String, value: JSON)] = [
             ("type", "about:blank"), ("title", .string(status.reasonPhrase)), ("status", .integer(status.code)),
-            ("detail", .string(text)),
+            ("detail", .string(words.text(in: language))),
         ]
         if status.code >= 500 { members.append(("request", .string(id))) }
-        return document(JSON.object(members).bytes, type: "application/problem+json", status: status)
+        return document(
+            JSON.object(members).bytes, type: "application/problem+json", status: status, isTranslated: true)
     }
 
     /// Whether a program asks: all below `/api` is JSON, refusals too.
@@ -36,10 +43,14 @@ extension Visit {
 
 extension Context {
     /// A document, packed for who can unpack it.
-    func document(_ bytes: [UInt8], type: String) -> Response { visit.document(bytes, type: type) }
+    ///
+    /// - Parameter isTranslated: Whether it holds words in the language of the visit.
+    func document(_ bytes: [UInt8], type: String, isTranslated: Bool = false) -> Response {
+        visit.document(bytes, type: type, isTranslated: isTranslated)
+    }
 
-    func document(_ json: JSON) -> Response {
-        visit.document(json.bytes, type: "application/json")
+    func document(_ json: JSON, isTranslated: Bool = false) -> Response {
+        visit.document(json.bytes, type: "application/json", isTranslated: isTranslated)
     }
 }
 

@@ -133,7 +133,7 @@ extension Visit {
         _ status: HTTPResponse.Status, _ title: Words? = nil, _ text: Words? = nil, showsContact: Bool = false
     ) -> Response {
         let words = Self.words(for: status)
-        if isForPrograms { return problem(status, (text ?? words.text).english) }
+        if isForPrograms { return problem(status, text ?? words.text) }
         var error = ErrorPage(
             status: status, title: title ?? words.title, text: text ?? words.text, showsContact: showsContact)
         if status.code >= 500 { error.requestID = id }

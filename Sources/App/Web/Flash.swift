@@ -1,5 +1,5 @@
 /// What the next page says of what was just done. The cookie holds one of these names, never a text.
-enum Flash: String {
+enum Flash: String, CaseIterable {
     case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
     case takenBackWithoutPicture, passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted

@@ -18,12 +18,11 @@ struct Frame: TemplateFrame {
     let assets: Assets
     /// How the world knows the site, such as `https://village.example`.
     let publicURL: String
-    let catalogue: Catalogue?
-    let locale: String
-    /// The language of the page, as `lang` says it.
-    var language: String { catalogue?.language ?? "en" }
-    /// Whether that language is written from right to left.
-    var isRightToLeft: Bool { Formats.of(locale).isRightToLeft }
+    /// What the page is written in.
+    let language: Language
+    var catalogue: Catalogue? { language.catalogue }
+    var locale: String { language.locale }
+    var numbers: Numbers { language.numbers }
     let isDemo: Bool
     /// What the page's maps offer or show; nil where the site has no tile server.
     let streets: Streets?
@@ -47,8 +46,7 @@ struct Frame: TemplateFrame {
             }
         assets = visit.site.assets
         publicURL = visit.site.settings.publicURL
-        catalogue = nil
-        locale = visit.site.settings.locale
+        language = visit.language
         isDemo = visit.site.isDemo
         streets = visit.streets
         town = visit.site.town
@@ -67,8 +65,7 @@ struct Frame: TemplateFrame {
         onward = ""
         assets = site.assets
         publicURL = site.settings.publicURL
-        catalogue = nil
-        locale = site.settings.locale
+        language = site.languages[0]
         isDemo = site.isDemo
         streets = nil
         town = site.town

@@ -30,7 +30,8 @@ struct Gate: RouterMiddleware {
         let now = site.now
         let address = address(of: request, from: context.peer)
         let excess = HeadLimits().check(request.head)
-        let key = excess == nil && !site.isLost ? cacheKey(of: request) : nil
+        let language = site.language(accepting: request.headers[.acceptLanguage])
+        let key = excess == nil && !site.isLost ? cacheKey(of: request, in: language) : nil
         let moment = PageCache.Moment(version: site.dataVersion, at: now)
         // Whoever is over the limit goes the long way, to be told so.
         if let key, let page = site.pages.page(for: key, at: moment),
@@ -40,7 +41,7 @@ struct Gate: RouterMiddleware {
             return page.response
         }
 
-        var visit = Visit(site: site, request: request, now: now, address: address)
+        var visit = Visit(site: site, request: request, now: now, address: address, language: language)
         var response: Response
         do {
             if let excess { throw HTTPError(excess) }
@@ -71,14 +72,16 @@ struct Gate: RouterMiddleware {
     // MARK: In
 
     /// Under what a page may be kept: a GET by somebody without a cookie.
-    private func cacheKey(of request: Request) -> PageCache.Key? {
+    private func cacheKey(of request: Request, in language: Language) -> PageCache.Key? {
         guard request.method == .get, request.headers[.cookie] == nil else { return nil }
         // An event's page leads back to where its visitor came from: that one is nobody else's.
         // The router passes over empty parts of a path, so `//events/7` is that page too.
         let isEvent = request.uri.path.split(separator: "/").first == "events"
         let isShared = !isEvent || WayBack(to: site.page(before: request)) == .allEvents
         guard isShared else { return nil }
-        return PageCache.Key(target: request.head.path ?? "/", isPacked: request.wantsGzip, isJSON: request.wantsJSON)
+        return PageCache.Key(
+            target: request.head.path ?? "/", isPacked: request.wantsGzip, isJSON: request.wantsJSON,
+            language: language.name)
     }
 
     private func address(of request: Request, from peer: IPAddress) -> IPAddress {

@@ -22,11 +22,13 @@ final class PageCache: Sendable {
         func isAfter(_ other: Moment) -> Bool { (minute, version) > (other.minute, other.version) }
     }
 
-    /// What was asked for: path and query, whether the browser wants gzip, and whether a script asks for JSON.
+    /// What was asked for: path and query, whether the browser wants gzip, whether a script asks for JSON, and
+    /// what the answer is written in.
     struct Key: Hashable {
         let target: String
         let isPacked: Bool
         var isJSON = false
+        var language = "en"
     }
 
     struct Page {

@@ -14,6 +14,8 @@ struct Visit: Sendable {
     let now: Instant
     /// The visitor's address, or that which a trusted proxy says.
     let address: IPAddress
+    /// What the answer is written in.
+    let language: Language
     /// What stands behind the `?`; empty when it can't be read.
     let query: FormBody
     /// What follows the colons of the route's pattern.
@@ -29,11 +31,12 @@ struct Visit: Sendable {
     /// Cookies that the answer sets.
     var cookies: [String] = []
 
-    init(site: Site, request: Request, now: Instant, address: IPAddress) {
+    init(site: Site, request: Request, now: Instant, address: IPAddress, language: Language) {
         self.site = site
         self.request = request
         self.now = now
         self.address = address
+        self.language = language
         id = String(UInt64.random(in: .min ... .max), radix: 36)
         query = request.uri.query.flatMap { $0.isEmpty ? nil : try? FormBody(query: $0) } ?? FormBody()
     }

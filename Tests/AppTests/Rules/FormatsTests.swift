@@ -1,10 +1,38 @@
 import Forms
+import Templating
 import Testing
 
 @testable import App
 
 /// Days, times and amounts as language and country together write them.
 @Suite struct FormatsTests {
+    @Test func `a weekend is the country's`() throws {
+        #expect(Weekend.of("US") == .usual && Weekend.of("DE") == .usual && Weekend.of("??") == .usual)
+        #expect(Weekend.of("IL") == Weekend(first: 4, count: 2))
+        let thursday = try #require(Day(iso: "2027-03-25"))
+        func days(_ country: String, _ ahead: Int) -> [String] {
+            let days = Weekend.of(country).days(from: thursday.advanced(by: ahead))
+            return [days.first.iso, days.last.iso]
+        }
+        #expect(days("IL", 0) == ["2027-03-26", "2027-03-27"] && days("US", 0) == ["2027-03-27", "2027-03-28"])
+        #expect(days("IL", 2) == ["2027-03-27", "2027-03-27"] && days("US", 2) == ["2027-03-27", "2027-03-28"])
+        #expect(days("IL", 3) == ["2027-04-02", "2027-04-03"] && days("US", 3) == ["2027-03-28", "2027-03-28"])
+    }
+
+    @Test func `lists and numbers are written as the language has them`() {
+        func written(_ names: [String], _ locale: String) -> String { names.listed.text(by: nil, in: locale) }
+        #expect(written([], "en-US").isEmpty && written(["Mo"], "en-US") == "Mo")
+        #expect(written(["Mo", "Lu"], "en-US") == "Mo and Lu" && written(["Mo", "Lu"], "de-DE") == "Mo und Lu")
+        #expect(written(["Mo", "Lu", "Vy"], "de-DE") == "Mo, Lu und Vy")
+        #expect(written(["Mo", "Lu", "Vy", "Al"], "es-ES") == "Mo, Lu, Vy y Al")
+        #expect(["Mo", "Lu", "Vy"].enumerated.text(by: nil, in: "en-US") == "Mo, Lu, Vy")
+        let count = Words("{count} place", plural: "{count} places", count: 1_204)
+        #expect(count.text(by: nil, in: "en-US") == "1,204 places")
+        #expect(count.text(by: nil, in: "de-DE") == "1.204 places")
+        #expect(count.text(by: nil, in: "es-ES") == "1204 places" && count.text(by: nil, in: "fa-US") == "۱٬۲۰۴ places")
+        #expect(Words(CountryName(code: "DE")).text(by: nil, in: "fr-US") == "Allemagne")
+    }
+
     private let day = Day(iso: "2026-11-22")!
 
     private func text(_ words: Words, _ locale: String) -> String { words.plain(in: locale) }

@@ -118,6 +118,33 @@ struct Page: Sendable {
     }
 }
 
+extension Page {
+    /// The form that goes to an address, filled in and sent with the button of a name and value: for pages in a
+    /// language that a test doesn't know.
+    func send(
+        to action: String, _ button: (name: String, value: String)? = nil, filling answers: [String: Filling] = [:]
+    ) async throws -> Page {
+        let found = forms.filter { form in
+            form.action.prefix { $0 != "?" } == action
+                && (button.map { wanted in
+                    form.buttons.contains { $0.name == wanted.name && $0.value == wanted.value }
+                } ?? true)
+        }
+        guard var form = found.first else {
+            throw Missing("a form to \(action) with \(button as Any)", on: self, forms.map(\.action))
+        }
+        form.press { pressed in
+            button.map { pressed.name == $0.name && pressed.value == $0.value } ?? true
+        }
+        for (name, answer) in answers {
+            guard form.fill(name, answer) else {
+                throw Missing("\(answer) for the field “\(name)”", on: self, form.controls.map(\.name))
+            }
+        }
+        return try await form.send(from: browser)
+    }
+}
+
 /// A test asked for something that a visitor wouldn't find on the page.
 struct Missing: Error, CustomStringConvertible {
     let description: String
@@ -220,7 +247,17 @@ struct PageForm: Sendable {
         }
     }
 
-    fileprivate mutating func press(_ text: String) { pressed = buttons.first { $0.text == text } }
+    fileprivate mutating func press(_ text: String) { press { $0.text == text } }
+
+    mutating func press(where isMeant: (Button) -> Bool) { pressed = buttons.first(where: isMeant) }
+
+    /// Puts a text into every field that is typed, and takes away every tick.
+    mutating func spoil(with text: String) {
+        for index in controls.indices {
+            if controls[index].isTyped { controls[index].values = [text] }
+            if controls[index].kind == "checkbox" || controls[index].kind == "radio" { controls[index].values = [] }
+        }
+    }
 
     /// Whether a visitor could choose this.
     func offers(_ name: String, _ value: String) -> Bool {

@@ -4,6 +4,7 @@ import Logging
 import Passwords
 import ServiceLifecycle
 import Synchronization
+import Templating
 import Testing
 import Wire
 
@@ -15,10 +16,13 @@ struct TestSite: Sendable {
     let port: Int
     let clock: Clock
     let log: LogBook
+    /// What everybody's browser says about the languages that are read.
+    var acceptedLanguages: String?
 
     /// Somebody who has never been here.
     func browser(at origin: String? = nil, sending headers: [String: String] = [:]) -> Browser {
-        Browser(port: port, origin: origin, sending: headers)
+        let languages = acceptedLanguages.map { ["Accept-Language": $0] } ?? [:]
+        return Browser(port: port, origin: origin, sending: languages.merging(headers) { $1 })
     }
 
     /// How many rows a table has: `count(of: "event")`, `count(of: "event WHERE listed")`.
@@ -40,11 +44,12 @@ struct TestSite: Sendable {
 ///   - publicURL: How visitors know the site; its own browsers come by the loopback address unless they say otherwise.
 ///   - proxies: Whose `X-Forwarded-For` is believed.
 ///   - pageCache: MiB of pages kept for visitors without a cookie.
+///   - catalogues: Words in other languages than English; browsers ask for the first of them.
 ///   - mapTiles: The tile server for streets on maps.
 ///   - expected: What the test provokes: answers of 500 and above that are no defect here. Any other fails the test.
 func withTestSite(
     limits: Bool = false, recordsStatements: Bool = false, publicURL: String = "http://localhost:8080",
-    trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil,
+    trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],
     expecting expected: Set<Int> = [], _ body: (TestSite) async throws -> Void
 ) async throws {
     try await Slots.shared.hold {
@@ -59,6 +64,7 @@ func withTestSite(
         chosen.publicURL = publicURL
         chosen.pageCache = pageCache
         chosen.mapTiles = mapTiles
+        chosen.catalogues = Catalogues(all: catalogues)
         chosen.trustedProxies = proxies.map { AddressRange($0)! }
         let clock = Clock()
         let log = LogBook()
@@ -68,7 +74,8 @@ func withTestSite(
             chosen, clock: { clock.now }, cost: .cheap, options: options, log: Logger(label: "test") { _ in log })
         defer { site.close() }
         try await serve(site) { port in
-            try await body(TestSite(site: site, port: port, clock: clock, log: log))
+            try await body(
+                TestSite(site: site, port: port, clock: clock, log: log, acceptedLanguages: catalogues.first?.language))
         }
         for failure in log.failures where !expected.contains(failure.status) {
             Issue.record("The site answered with \(failure.status): \(failure.line)")

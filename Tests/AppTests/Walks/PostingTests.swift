@@ -182,7 +182,7 @@ import Testing
             var answers = kiteDay
             answers["more_spots"] = "2500"
             let page = try await ben.visit("/events/new").press("Preview", filling: answers)
-            #expect(page.text.contains("2500 of 2500 places left"))
+            #expect(page.text.contains("2,500 of 2,500 places left"))
             answers["more_spots"] = "10001"
             #expect(try await ben.visit("/events/new").press("Preview", filling: answers).problems.count == 1)
         }

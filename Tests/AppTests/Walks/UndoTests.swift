@@ -37,7 +37,7 @@ import Testing
             var page = try await ana.visit("/registrations/1").press("Give this place back: Mo")
             #expect(page.text.contains("The place of Mo was given back."))
             page = try await page.press("Take it back: Mo").press("Give all places back")
-            #expect(page.text.contains("The places of Mo, Lu and Vy were given back."))
+            #expect(page.text.contains("The places of Mo, Lu, and Vy were given back."))
         }
     }
 

@@ -1,0 +1,36 @@
+import Foundation
+
+/// The days of a week on which a country rests: Saturday and Sunday in most, Friday and Saturday in some.
+struct Weekend: Sendable, Equatable {
+    /// 0 is Monday, 6 is Sunday.
+    let first: Int
+    let count: Int
+
+    static let usual = Weekend(first: 5, count: 2)
+
+    /// This one while it lasts, else the next, seen on `today`.
+    func days(from today: Day) -> (first: Day, last: Day) {
+        let passed = (today.weekday - first + 7) % 7
+        let start = passed < count ? today : today.advanced(by: 7 - passed)
+        return (start, start.advanced(by: passed < count ? count - 1 - passed : count - 1))
+    }
+
+    /// A country's, as Unicode's CLDR knows it through Foundation.
+    static func of(_ country: String) -> Weekend { byCountry[country] ?? .usual }
+
+    /// Of those with another one.
+    private static let byCountry: [String: Weekend] = {
+        // 1 January 2024 was a Monday.
+        let monday = Date(timeIntervalSince1970: 1_704_067_200 + 43_200)
+        let all = Country.all.map { country -> (String, Weekend) in
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.locale = Locale(identifier: "en_\(country.code)")
+            calendar.timeZone = .gmt
+            let rests = (0..<7).filter { calendar.isDateInWeekend(monday + Double($0) * 86_400) }
+            // Behind a day of work: a weekend may begin on Sunday's eve, and never takes the whole week.
+            let first = rests.first { !rests.contains(($0 + 6) % 7) } ?? usual.first
+            return (country.code, Weekend(first: first, count: max(1, rests.count)))
+        }
+        return Dictionary(uniqueKeysWithValues: all.filter { $0.1 != usual })
+    }()
+}

@@ -1,0 +1,105 @@
+/// Which languages a visitor reads, as the field `Accept-Language` says it (RFC 9110, section 12.5.4).
+///
+/// What breaks the grammar is no wish. Of a long field the beginning counts: browsers send a few dozen bytes.
+struct AcceptLanguage {
+    /// So many bytes and ranges are looked at.
+    static let mostBytes = 1_000
+    static let mostRanges = 20
+
+    private struct Range {
+        /// In small letters: `pt-br`, `pt`, `*`.
+        let name: String
+        /// In thousandths.
+        let weight: Int
+    }
+
+    private let ranges: [Range]
+
+    /// - Parameter field: the field's value, its lines joined by commas; nil when there is none.
+    init(_ field: String?) {
+        guard let field else {
+            ranges = []
+            return
+        }
+        let whole = field.utf8.prefix(Self.mostBytes)
+        var members = whole.split(separator: UInt8(ascii: ","), maxSplits: Self.mostRanges)
+        // What lies behind the limits, and a range that was cut by them.
+        if members.count > Self.mostRanges || whole.endIndex < field.utf8.endIndex { members.removeLast() }
+        ranges = members.compactMap { member in
+            let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let weight = parts.count == 1 ? 1_000 : QualityValue.thousandths(of: parts[1]),
+                let name = String(QualityValue.trimmed(parts[0]))?.lowercased(),
+                name == "*" || Catalogues.isName(name)
+            else { return nil }
+            return Range(name: name, weight: weight)
+        }
+    }
+
+    /// The place of the language the visitor likes most among `languages`; the first of them where it likes none.
+    ///
+    /// For each language the range counts that says most about it (RFC 4647): whoever reads `pt` reads `pt-BR`, and
+    /// whoever wants `pt-PT` takes any Portuguese before another language. Of two it likes alike, the one that it names
+    /// first.
+    func best(of languages: [String]) -> Int {
+        var best = (place: 0, weight: 0, rank: Int.max)
+        for (place, language) in languages.enumerated() {
+            guard let (rank, weight) = wish(for: language.lowercased()) else { continue }
+            if weight > best.weight || (weight == best.weight && weight > 0 && rank < best.rank) {
+                best = (place, weight, rank)
+            }
+        }
+        return best.place
+    }
+
+    /// How much a language is wanted, and by which range.
+    private func wish(for language: String) -> (rank: Int, weight: Int)? {
+        var found: (rank: Int, weight: Int, fit: Int)?
+        for (rank, range) in ranges.enumerated() {
+            let fit: Int
+            switch range.name {
+            case language: fit = 1_000
+            case "*": fit = 0
+            case _ where language.hasPrefix(range.name + "-"): fit = range.name.utf8.count
+            // The same language elsewhere. To refuse it there refuses it nowhere else.
+            case _ where range.weight > 0 && Self.stem(range.name) == Self.stem(language): fit = 1
+            default: continue
+            }
+            if found.map({ fit > $0.fit }) ?? true { found = (rank, range.weight, fit) }
+        }
+        return found.map { ($0.rank, $0.weight) }
+    }
+
+    /// The language itself: `pt` of `pt-br`.
+    private static func stem(_ name: String) -> Substring { name.prefix { $0 != "-" } }
+}
+
+/// The weight of a wish in a field of HTTP: `q=0.5` (RFC 9110, section 12.4.2).
+enum QualityValue {
+    /// In thousandths; nil for what is no weight.
+    static func thousandths(of text: Substring.UTF8View) -> Int? {
+        let text = trimmed(text)
+        guard let start = text.first, start | 0x20 == UInt8(ascii: "q"), text.dropFirst().first == UInt8(ascii: "=")
+        else {
+            return nil
+        }
+        let number = text.dropFirst(2)
+        guard (1...5).contains(number.count), number.dropFirst().first ?? UInt8(ascii: ".") == UInt8(ascii: ".") else {
+            return nil
+        }
+        var thousandths = 0
+        var unit = 1_000
+        for (place, byte) in number.enumerated() where place != 1 {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+            thousandths += Int(byte - UInt8(ascii: "0")) * unit
+            unit /= 10
+        }
+        return thousandths <= 1_000 ? thousandths : nil
+    }
+
+    /// Without the blanks around it.
+    static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        let start = text.drop(while: isBlank)
+        return start.prefix(start.count - start.reversed().prefix(while: isBlank).count)
+    }
+}

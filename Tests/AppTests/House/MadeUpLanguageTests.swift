@@ -1,0 +1,357 @@
+import Forms
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Testing
+
+@testable import App
+
+/// Every page in a language that nobody speaks: what is English on it, no translator could change.
+@Suite struct MadeUpLanguageTests {
+    @Test func `no English is left on any page in another language`() async throws {
+        try await withTestSite(mapTiles: "https://tiles.example/{z}/{x}/{y}.png", catalogues: [MadeUp.catalogue]) {
+            site in
+            var walk = MadeUpWalk(site)
+            do {
+                try await walk.all()
+            } catch {
+                Issue.record("\(error)")
+            }
+            for (leak, page) in walk.leaks.sorted(by: { $0.value < $1.value }) { Issue.record("\(page): \(leak)") }
+            let missed = walk.missedPatterns
+            #expect(missed.isEmpty, "pages that the walk doesn't see")
+        }
+    }
+
+    @Test func `what few visitors see is translated too`() {
+        let statuses: [HTTPResponse.Status] = [
+            .badRequest, .forbidden, .notFound, .methodNotAllowed, .requestTimeout, .contentTooLarge, .uriTooLong,
+            .unsupportedMediaType, .requestHeaderFieldsTooLarge, .serviceUnavailable, .tooManyRequests,
+            .internalServerError,
+        ]
+        let pictures: [PictureProblem] = [
+            .missing, .empty, .tooLarge, .drawing, .otherKind, .broken, .tooManyPixels(width: 1, height: 1), .gone,
+            .busy, .tooMany(wait: .minutes(2)), .unavailable,
+        ]
+        let words =
+            statuses.flatMap { [Visit.words(for: $0).title, Visit.words(for: $0).text] } + pictures.map(\.words)
+            + Flash.allCases.map(\.words) + Plan.allCases.map(\.name) + AgeGroup.allCases.map(\.name)
+            + Amenity.allCases.map(\.name) + [Duration.seconds(1), .seconds(20), .minutes(3)].map(\.inWords)
+        for words in words { #expect(MadeUp.knows(words), "\(words.message)") }
+    }
+
+    @Test func `words for programs and spreadsheets are translated`() async throws {
+        try await withTestSite(catalogues: [MadeUp.catalogue]) { site in
+            try await site.publish(by: .ben)
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: ID(1))
+            let visitor = site.browser()
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(
+                try await ben.visit("/events/1/registrations?as=csv").string.contains(MadeUp.said("Age, at least")))
+            #expect(try await visitor.visit("/events.atom").string.contains("xml:lang=\"fa\""))
+            #expect(try await visitor.visit("/events.atom").string.contains(MadeUp.said("Kids’ events")))
+            #expect(try await visitor.visit("/events.ics").string.contains(MadeUp.said("Kids’ events").prefix(8)))
+            #expect(try await visitor.visit("/events/count").string.contains("[!!"))
+            #expect(try await visitor.visit("/api/nothing").string.contains("[!!"))
+        }
+    }
+
+    @Test func `English on a page is found out`() async throws {
+        try await withTestSite(catalogues: []) { site in
+            let page = try await site.browser().visit("/about")
+            #expect(MadeUp.leaks(of: page, besides: []).count > 5)
+        }
+    }
+}
+
+/// A walk through the whole site as everybody there is, in the made-up language.
+private struct MadeUpWalk {
+    let site: TestSite
+    /// What was found, each with the page it was first seen on.
+    private(set) var leaks: [String: String] = [:]
+    private var seen: Set<String> = []
+    private var sent: Set<String> = []
+    private var drawn: Set<String> = []
+    private let routes: [Routes.Route]
+
+    private static let ana = Person(
+        username: "ana-ortiz", firstName: "Άννα", lastName: "Ορτίς", organization: "Κουζίνα")
+    private static let ben = Person(
+        username: "ben-ruiz", firstName: "Βεν", lastName: "Ρούις", organization: "Βιβλιοθήκη")
+    private static let mira = Person(
+        username: "mira-staff", firstName: "Μίρα", lastName: "Λουντ", organization: "Γραφείο")
+    private static let dan = Person(
+        username: "dan-guest", firstName: "Δαν", lastName: "Γκεστ", organization: "Κανείς")
+
+    /// What people typed, the longest first, and names that are the same in every language.
+    private static let data: [String] = {
+        let people = [ana, ben, mira, dan].flatMap { [$0.email, $0.username, $0.city, $0.phone, $0.organization] }
+        let names = [
+            "Village", "COVID-19", "GPS", "JPEG", "PNG", "WebP", "GIF", "HEIC",
+            "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
+            "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
+            "village admin link", "librarian", "MS", "DG",
+        ]
+        let addresses = (1...9).map { "localhost:8080/events/\($0)" }
+        return (people + names + addresses).sorted { $0.count > $1.count }
+    }()
+
+    init(_ site: TestSite) {
+        self.site = site
+        routes = site.site.routes().all
+    }
+
+    /// Pages of the table that nobody saw; what programs read and what only leads on isn't a page.
+    var missedPatterns: [String] {
+        let programs = ["/api/", ".ics", ".atom", ".xml", ".txt", ".ico", "/healthz", "/readyz", ".webmanifest"]
+        return routes.filter { route in
+            route.method == .get && !drawn.contains(route.pattern)
+                && !programs.contains { route.pattern.contains($0) }
+                && !["/events/count", "/places", "/me/children/:id/delete"].contains(route.pattern)
+        }.map(\.pattern)
+    }
+
+    // MARK: Looking
+
+    @discardableResult
+    private mutating func look(_ page: Page) -> Page {
+        let path = page.path.prefix { $0 != "?" }
+        if page.status == 200, let route = routes.first(where: { $0.method == .get && $0.matches(String(path)) }) {
+            drawn.insert(route.pattern)
+        }
+        // A page for those who build the site, with names as the code has them.
+        if path == "/help/components" { return page }
+        for leak in MadeUp.leaks(of: page, besides: Self.data) where leaks[leak] == nil {
+            leaks[leak] = "\(page.path) (\(page.status))"
+        }
+        return page
+    }
+
+    private mutating func visit(_ path: some StringProtocol, as browser: Browser) async throws -> Page {
+        look(try await browser.visit(path))
+    }
+
+    /// What tells an address from others that show the same: its route, and the names of its query.
+    private func shape(of href: String, _ who: String) -> String? {
+        guard href.hasPrefix("/"), !href.hasPrefix("//") else { return nil }
+        let path = String(href.prefix { $0 != "?" && $0 != "#" })
+        guard let route = routes.first(where: { $0.method == .get && $0.matches(path) }) else { return nil }
+        let isForAll = route.access == "anyone" && route.pattern != "/" && !route.pattern.contains(":")
+        let mine = isForAll ? "all" : who
+        let query = href.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }.split(separator: "&").map { pair in
+            let value = pair.drop { $0 != "=" }.dropFirst()
+            let isWord = value.count < 12 && value.allSatisfy { $0.isLetter }
+            return isWord ? String(pair) : String(pair.prefix { $0 != "=" })
+        }
+        // Filters one by one, and once with others.
+        return mine + route.pattern + "?" + (Set(query).count > 1 ? "several" : query.joined())
+    }
+
+    /// Follows every link from these pages on, and sends each form that can be wrong in two wrong ways.
+    private mutating func roam(_ starts: [String], as browser: Browser, _ who: String) async throws {
+        var open = starts
+        while let href = open.popLast() {
+            guard let shape = shape(of: href, who), seen.insert(shape).inserted else { continue }
+            let page = try await visit(href, as: browser)
+            open += page.links.map(\.href)
+            for form in page.forms { try await spoil(form, as: browser) }
+        }
+    }
+
+    private mutating func spoil(_ form: PageForm, as browser: Browser) async throws {
+        let path = String(form.action.prefix { $0 != "?" })
+        let isWrongable = form.controls.contains { $0.isTyped || $0.kind == "checkbox" || $0.kind == "radio" }
+        guard form.isPost, isWrongable, path != "/logout" else { return }
+        let pattern = routes.first { $0.method == .post && $0.matches(path) }?.pattern ?? path
+        for (index, button) in form.buttons.enumerated() {
+            for text in index == 0 ? ["", "☃ ", String(repeating: "☃", count: 300)] : [""] {
+                guard sent.insert("\(pattern) \(button.name)=\(button.value) \(text)").inserted else { continue }
+                var form = form
+                form.spoil(with: text)
+                form.press { $0.name == button.name && $0.value == button.value }
+                look(try await form.send(from: browser))
+            }
+        }
+    }
+
+    // MARK: The walk
+
+    mutating func all() async throws {
+        try await site.gazetteer()
+        let visitor = site.browser()
+        if let link = try await site.site.setupLink() {
+            let path = String(link.dropFirst("http://localhost:8080".count))
+            let page = try await visit(path, as: visitor)
+            for form in page.forms { try await spoil(form, as: visitor) }
+        }
+        try await roam(
+            ["/", "/login", "/signup", "/nowhere", "/events?near=Springfield", "/events?q=zzzz"], as: visitor, "nobody")
+
+        let mira = try await site.signIn(Self.mira, isStaff: true)
+        let ben = try await site.signIn(Self.ben, as: .provider)
+        let ana = try await site.signIn(Self.ana, as: .parent)
+        let dan = try await site.signIn(Self.dan)
+        try await roam(["/", "/welcome", "/me", "/me/family", "/me/provider"], as: dan, "member")
+        // Empty rooms.
+        let rooms = ["/", "/week", "/me", "/events", "/me/settings"]
+        try await roam(rooms, as: ben, "provider, empty")
+        try await roam(rooms, as: ana, "parent, empty")
+        try await roam(["/admin"], as: mira, "staff, empty")
+
+        // Furnished ones.
+        let event = try await site.publish(by: Self.ben) {
+            $0.title = "Χαρταετοί"
+            $0.description = "Φτιάχνουμε."
+            $0.tags = "μουσική"
+        }
+        let second = try await site.publish(by: Self.ben) {
+            $0.title = "Ζωγραφική"
+            $0.description = "Ζωγραφίζουμε."
+            $0.spots = 1
+        }
+        let mo = try await site.child("Μο", of: Self.ana)
+        let lu = try await site.child("Λου", of: Self.ana)
+        let registration = try await site.register([mo, lu], of: Self.ana, at: event)
+        try await site.register([mo], of: Self.ana, at: second)
+        try await roam(rooms + ["/events/\(event)", "/events/new"], as: ben, "provider")
+        try await roam(rooms + ["/events/\(event)", "/registrations/\(registration)"], as: ana, "parent")
+        try await roam(["/admin", "/admin/events/\(event)"], as: mira, "staff")
+        try await roam(["/", "/events", "/events/\(event)"], as: visitor, "visitor")
+        try await act(event, second, registration, [mo, lu], visitor: visitor, ana: ana, ben: ben, mira: mira)
+    }
+
+    /// What is done to events and places, the page after each, and how others see it then.
+    private mutating func act(
+        _ event: ID<Event>, _ second: ID<Event>, _ registration: ID<Registration>, _ children: [ID<Child>],
+        visitor: Browser, ana: Browser, ben: Browser, mira: Browser
+    ) async throws {
+        func everybody() async throws {
+            for path in ["/events/\(event)", "/events"] {
+                for browser in [visitor, ana, ben] { look(try await browser.visit(path)) }
+            }
+            for path in ["/registrations/\(registration)", "/me/registrations", "/week", "/", "/me/children"] {
+                look(try await ana.visit(path))
+            }
+            for path in [
+                "/me/events", "/me/events?list=cancelled", "/me/events?list=draft", "/",
+                "/events/\(event)/registrations?early=1", "/events/\(event)/registrations?as=print",
+                "/events/\(event)/registrations?notes=1",
+            ] { look(try await ben.visit(path)) }
+            look(try await mira.visit("/admin/log"))
+        }
+        // A hat that isn't on, and a wrong address.
+        look(try await ben.visit("/me/children"))
+        look(try await ana.visit("/admin"))
+        look(try await ana.send("PUT", "/events"))
+        look(try await visitor.submit("/events/new", [("title", "Γάτες")]))
+        if let link = try await site.site.resetLink(for: Self.ana.username) {
+            let path = String(link.dropFirst("http://localhost:8080".count))
+            look(try await visit(path, as: visitor).send(to: path, filling: ["password": "short"]))
+            look(try await visit(path, as: visitor).send(to: path, filling: ["password": .text(Person.password)]))
+            _ = try await visit(path, as: visitor)
+        }
+        // Logging in ends no other session of hers.
+        let ana = try await site.signIn(Self.ana, as: .parent)
+
+        // Posting: a draft, an event, its copies.
+        let form: [String: Filling] = [
+            "title": "Γάτες", "description": "Γάτες και σκύλοι.", "date": "2027-03-28", "start_time": "9:15",
+            "end_time": "11:00", "address": "180 Park Ave", "city": "San Jose", "state": "CA", "zip": "95113",
+            "spots": "3", "covid_safe": true, "price": "2000.50", "age_from": "3", "age_to": "9",
+        ]
+        look(try await ben.visit("/events/new").send(to: "/events/new", (name: "step", value: "draft"), filling: form))
+        let draft = try await visit("/me/events?list=draft", as: ben)
+        if let action = draft.forms.first(where: { $0.action.hasPrefix("/me/drafts") })?.action {
+            look(try await draft.send(to: action))
+        }
+        let preview = look(
+            try await ben.visit("/events/new").send(to: "/events/new", (name: "step", value: "preview"), filling: form))
+        let published = look(try await preview.send(to: "/events/new", (name: "step", value: "publish")))
+        let third = String(published.path.dropFirst("/events/".count).prefix { $0 != "/" })
+        for path in ["/events/\(third)/edit", "/events/\(third)/cancel", "/events/\(third)/copy"] {
+            try await roam([path], as: ben, "third")
+        }
+        let copies = look(
+            try await ben.visit("/events/\(third)/copy").send(
+                to: "/events/\(third)/copy", (name: "step", value: "preview"), filling: ["every": "week", "times": "2"])
+        )
+        look(try await copies.send(to: "/events/\(third)/copy", (name: "step", value: "publish")))
+        let page = try await visit("/events/\(third)/cancel", as: ben)
+        if page.forms.contains(where: { $0.action == "/events/\(third)/delete" }) {
+            look(try await page.send(to: "/events/\(third)/delete"))
+        }
+        look(try await ben.visit("/me/events"))
+
+        // A change, seen by families; notes, arrivals, walk-ins.
+        let edit = look(
+            try await ben.visit("/events/\(event)/edit").send(
+                to: "/events/\(event)/edit", (name: "step", value: "preview"),
+                filling: ["start_time": "11:00", "end_time": "", "date": "2027-03-26"]))
+        look(try await edit.send(to: "/events/\(event)/edit", (name: "step", value: "publish")))
+        try await everybody()
+        look(
+            try await ana.visit("/me/children/\(children[0])/edit").send(
+                to: "/me/children/\(children[0])/edit", filling: ["allergies": "καρύδια", "may_collect": "Θεία"]))
+        for notes in ["1", "0"] {
+            let page = try await visit("/registrations/\(registration)", as: ana)
+            guard page.forms.contains(where: { $0.action == "/registrations/\(registration)/notes" }) else { continue }
+            look(
+                try await page.send(
+                    to: "/registrations/\(registration)/notes", (name: "share_notes", value: notes)))
+            if notes == "1" { try await everybody() }
+        }
+        let roster = try await visit("/events/\(event)/registrations?early=1", as: ben)
+        look(try await roster.send(to: "/events/\(event)/arrivals", (name: "presence", value: "here")))
+        look(try await roster.send(to: "/events/\(event)/walk-ins"))
+
+        // Giving back, taking back.
+        let places = try await visit("/registrations/\(registration)", as: ana)
+        let given = look(try await places.send(to: "/registrations/\(registration)/cancel"))
+        if let undo = given.forms.first(where: { $0.action.hasPrefix("/undo/") }) {
+            look(try await given.send(to: undo.action))
+        }
+        look(try await ana.visit("/me/children/\(children[1])/delete"))
+        look(
+            try await ana.visit("/me/children/\(children[1])/edit").send(to: "/me/children/\(children[1])/delete"))
+        try await everybody()
+
+        // Staff, and the end of an event.
+        let desk = "/admin/events/\(event)"
+        for act in ["hide", "show"] {
+            let page = try await mira.visit(desk)
+            guard let form = page.forms.first(where: { $0.pairs.contains { $0.name == "act" && $0.value == act } })
+            else { continue }
+            let pairs = form.pairs.filter { $0.name != "reason" } + [(name: "reason", value: "Δοκιμή")]
+            look(try await mira.post(desk, pairs))
+            if act == "hide" { try await everybody() }
+        }
+        let providers = try await visit("/admin/providers", as: mira)
+        if let plan = providers.links.first(where: { $0.href.hasPrefix("/admin/providers/") })?.href {
+            look(try await mira.visit(plan).send(to: plan, filling: ["plan": "gold", "reason": "Δοκιμή"]))
+        }
+        look(
+            try await ben.visit("/events/\(event)/cancel").send(
+                to: "/events/\(event)/cancel", filling: ["reason": "Βρέχει"]))
+        try await everybody()
+        site.clock.advance(by: .days(8))
+        let late = try await site.signIn(Self.ana, as: .parent)
+        look(try await late.visit("/events/\(second)"))
+        look(try await late.visit("/me/registrations?list=attended"))
+        look(try await site.browser().visit("/events/\(second)"))
+        let person = try await site.signIn(Self.mira, isStaff: true)
+        let account = try await site.account(of: Self.ben)
+        for act in ["reset_link", "suspend", "restore"] {
+            let page = try await person.visit("/admin/people/\(account)")
+            guard let form = page.forms.first(where: { $0.pairs.contains { $0.name == "act" && $0.value == act } })
+            else { continue }
+            let pairs = form.pairs.filter { $0.name != "reason" } + [(name: "reason", value: "Δοκιμή")]
+            look(try await person.post("/admin/people/\(account)", pairs))
+            if act == "suspend" {
+                look(
+                    try await site.browser().visit("/login").send(
+                        to: "/login", filling: ["login": .text(Self.ben.username), "password": .text(Person.password)]))
+            }
+        }
+        look(try await person.visit("/admin/log"))
+    }
+}
