@@ -119,7 +119,7 @@ import Testing
     }
 
     private static let refused: [String: (file: [UInt8], words: String)] = [
-        "bomb.png": (Pictures.png(width: 30_000, height: 30_000), "This picture has 30000 by 30000 pixels"),
+        "bomb.png": (Pictures.png(width: 30_000, height: 30_000), "This picture has 30,000 by 30,000 pixels"),
         "cut.jpg": (Array(Pictures.photo.prefix(700)), "This picture is damaged or incomplete."),
         "cut.heic": (Array(Pictures.phone.prefix(500)), "This picture is damaged or incomplete."),
         "drawing.svg": (Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8), "This is an SVG drawing."),
