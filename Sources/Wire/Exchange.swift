@@ -192,6 +192,7 @@ extension Exchange {
         let mayHaveBody =
             head.status.kind != .informational && head.status != .noContent && head.status != .notModified
         let (isSized, closes) = buffer.write(head, keepsLength: mayHaveBody)
+        if head.headerFields[.date] == nil { buffer.writeString(DateLine.now) }
         guard head.status.kind != .informational, let request = due.first else {
             buffer.writeStaticString("\r\n")
             return buffer
@@ -250,6 +251,7 @@ extension Exchange {
         head.headerFields[.contentLength] = String(page.bytes.count)
         var buffer = context.channel.allocator.buffer(capacity: 512 + page.bytes.count)
         _ = buffer.write(head, keepsLength: true)
+        buffer.writeString(DateLine.now)
         buffer.writeStaticString("Connection: close\r\n\r\n")
         if due.first?.isHead != true { buffer.writeBytes(page.bytes) }
         context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)

@@ -5,11 +5,34 @@ import NIOCore
 /// Whoever prefers it must not hold the thread for long: other connections wait meanwhile.
 final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
+    /// A task is begun where it is made, and not when the loop has its turn.
+    private let here: NIOLoopBoundBox<Here>
 
-    init(_ loop: any EventLoop) { self.loop = loop }
+    private enum Here { case nothing, awaited, running }
+
+    /// - Precondition: It is made on the thread of the loop.
+    init(_ loop: any EventLoop) {
+        self.loop = loop
+        here = NIOLoopBoundBox(.nothing, eventLoop: loop)
+    }
+
+    /// Whether a task runs that was begun within ``runHere(_:)``, and hasn't waited for anything.
+    var isRunningHere: Bool { here.value == .running }
+
+    /// The task that `body` makes runs before `body` returns, as far as it comes without waiting.
+    func runHere(_ body: () -> Void) {
+        here.value = .awaited
+        body()
+        here.value = .nothing
+    }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        if loop.inEventLoop, here.value == .awaited {
+            here.value = .running
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        } else {
+            loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
     }
 }

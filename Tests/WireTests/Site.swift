@@ -34,16 +34,19 @@ struct Site: Sendable {
 
     /// Runs `body` against a server, and stops it.
     static func with(
-        _ server: HTTPServerBuilder, _ body: (Site) async throws -> Void
+        _ server: TestServer, _ body: (Site) async throws -> Void
     ) async throws {
         let seen = Seen()
         let ports = AsyncStream.makeStream(of: Int.self)
         var logger = Logger(label: "site")
         logger.logLevel = .critical
-        let service = try server.buildServer(
+        let service = try server.builder({ try await answer($0, $1, seen) }).buildServer(
             configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
             eventLoopGroup: loop, logger: logger,
-            responder: { try await answer($0, $1, $2, seen) },
+            responder: { request, writer, channel in
+                let response = try await answer(request, channel, seen)
+                try await writer.write(response: response.head, body: response.body)
+            },
             onServerRunning: { ports.continuation.yield($0.localAddress!.port!) })
         let group = ServiceGroup(configuration: .init(services: [service], logger: logger))
         let run = Task {
@@ -65,8 +68,8 @@ struct Site: Sendable {
     }
 
     @concurrent private static func answer(
-        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel, _ seen: Seen
-    ) async throws {
+        _ request: Request, _ channel: any Channel, _ seen: Seen
+    ) async throws -> Response {
         seen.note("\(request.method) \(request.head.path ?? "")")
         var (status, body) = (HTTPResponse.Status.ok, ResponseBody(byteBuffer: ByteBuffer(string: "hello")))
         switch request.uri.path {
@@ -102,9 +105,7 @@ struct Site: Sendable {
             body = ResponseBody(byteBuffer: ByteBuffer(string: "\(HeadLimits().check(request.head)?.code ?? 0)"))
         default: break
         }
-        var head = HTTPResponse(status: status)
-        if let length = body.contentLength { head.headerFields[.contentLength] = String(length) }
-        try await writer.write(response: head, body: body)
+        return Response(status: status, body: body)
     }
 
     static let bigSize = 8 << 20
@@ -154,8 +155,19 @@ extension WireConfiguration {
     }
 }
 
-extension HTTPServerBuilder {
-    static func test(_ change: (inout WireConfiguration) -> Void = { _ in }) -> HTTPServerBuilder {
+/// Wire, or for a twin the server that Hummingbird brings.
+struct TestServer: Sendable {
+    let builder: @Sendable (@escaping Answering) -> HTTPServerBuilder
+
+    static func wire(_ configuration: WireConfiguration) -> TestServer {
+        TestServer { .wire(configuration, answering: $0) }
+    }
+
+    static func test(_ change: (inout WireConfiguration) -> Void = { _ in }) -> TestServer {
         .wire(.test(Connections(), change))
+    }
+
+    static func http1(configuration: HTTP1Channel.Configuration = .init()) -> TestServer {
+        TestServer { _ in .http1(configuration: configuration) }
     }
 }

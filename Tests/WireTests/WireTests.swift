@@ -60,7 +60,7 @@ import Testing
     @Test func `a slow reader gets all of a large answer while the server stops, Hummingbird truncates it`()
         async throws
     {
-        for (server, isWhole) in [(HTTPServerBuilder.test(), true), (.http1(), false)] {
+        for (server, isWhole) in [(TestServer.test(), true), (.http1(), false)] {
             try await Site.with(server) { site in
                 let (peer, idle) = (try Peer(site.port, receiveBuffer: 1 << 14), try Peer(site.port))
                 peer.send("GET /gate/big HTTP/1.1\r\nHost: a\r\n\r\n")

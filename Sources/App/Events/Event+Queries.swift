@@ -94,19 +94,24 @@ extension Event {
     private static let countedWindow = 2_000
 
     /// How many events a search finds, from its first page on.
-    static func tally(_ filter: EventFilter, in zone: Zone, now: Instant, in db: Connection) throws -> Tally {
-        let filter = try filter.located(in: db).firstPage
+    ///
+    /// - Parameter page: What was found of it already: counting goes on behind it where the list has an index's order.
+    static func tally(
+        _ filter: EventFilter, behind page: [EventCard] = [], in zone: Zone, now: Instant, in db: Connection
+    ) throws -> Tally {
+        var filter = try filter.located(in: db).firstPage
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
+        filter.after = page.last.map { EventFilter.Cursor($0, by: filter.order) }
         guard let trail = Trail(filter, from: from, to: to, now: now) else {
-            let hunt = Hunt(filter, from: from, to: to, now: now, size: Tally.limit + 1)
+            let hunt = Hunt(filter.firstPage, from: from, to: to, now: now, size: Tally.limit + 1)
             return try hunt.tally(in: db)
         }
-        var seen = 0
-        var found = 0
+        var seen = page.count
+        var found = page.count
         try db.each(
             """
             SELECT coalesce(\(trail.conditions.joined(separator: " AND ")), FALSE) FROM \(trail.source)
-            WHERE \(trail.stretch.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(countedWindow)
+            WHERE \(trail.stretch.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(countedWindow - seen)
             """
         ) { row in
             seen += 1
@@ -166,7 +171,8 @@ extension Event {
 
     /// What a filter asks of a listed event, apart from words, tags, days, towns and nearness.
     static func conditions(of filter: EventFilter, at now: Instant) -> [SQL] {
-        var conditions: [SQL] = ["event.ends_at > \(now)"]
+        // What hasn't begun isn't over: most indexes know the start, and the row needn't be read.
+        var conditions: [SQL] = ["(event.starts_at > \(now) OR event.ends_at > \(now))"]
         for age in filter.ages {
             conditions.append("(event.age_from IS NULL OR event.age_from <= \(age))")
             conditions.append("(event.age_to IS NULL OR event.age_to >= \(age))")

@@ -14,7 +14,7 @@ struct EventController {
                 .located(for: context.visit.visitor, in: db)
             let (filter, found) = try EventFilter.search(asked, in: site.settings.zone, now: context.now, db: db)
             var feed = Feed(filter, found, today: context.today)
-            try feed.advise(in: site.settings.zone, now: context.now, db: db)
+            try feed.advise(beside: found, in: site.settings.zone, now: context.now, db: db)
             if let visitor = context.visit.visitor, visitor.isParent, let family = visitor.family {
                 feed.forUs = filter.forUs(try Child.all(of: family.id, in: db), today: context.today)
             }

@@ -25,6 +25,9 @@ struct Hunt {
     /// frequent that the list of all of them soon has enough.
     private static let fewPlaces = 400
 
+    /// So many of them are asked at once where their order is of no account.
+    private static let together = 20
+
     /// So many of the events with the words, the soonest, or of all, the newest, are looked at where no index has the
     /// order: more than anybody reads, and soon done.
     private static let window = 2_000
@@ -50,13 +53,14 @@ struct Hunt {
         var seen = 0
         var found = 0
         let places = try Place.all(in: 0...circle.kilometres, around: circle.centre, in: db)
-        for place in places.prefix(Self.fewPlaces) {
+        let near = places.prefix(Self.fewPlaces).map(\.id)
+        for start in stride(from: 0, to: near.count, by: Self.together) {
             guard seen < Self.window, found < size else { break }
+            let some = near[start..<min(start + Self.together, near.count)].padded(to: Self.together)
             try db.each(
                 """
                 SELECT coalesce(\(conditions.joined(separator: " AND ")), FALSE) FROM event
-                WHERE event.place_id = \(place.id) AND event.listed AND \(time)
-                ORDER BY event.starts_at, event.id LIMIT \(Self.window - seen)
+                WHERE event.place_id IN \(list: some) AND event.listed AND \(time) LIMIT \(Self.window - seen)
                 """
             ) { row in
                 seen += 1

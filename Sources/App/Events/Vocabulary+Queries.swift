@@ -113,9 +113,11 @@ struct Advice: Sendable {
 
 extension Feed {
     /// Looks for what else helps: how many there are in all, which filter to drop, whether the words are a place.
-    mutating func advise(in zone: Zone, now: Instant, db: Connection) throws {
+    ///
+    /// - Parameter found: The events of the page, and the one behind it.
+    mutating func advise(beside found: [EventCard], in zone: Zone, now: Instant, db: Connection) throws {
         guard filter.after == nil, filter.problems.isEmpty else { return }
-        if more != nil { tally = try Event.tally(filter, in: zone, now: now, in: db) }
+        if more != nil { tally = try Event.tally(filter, behind: found, in: zone, now: now, in: db) }
         advice = try Advice(filter, isEmpty: isEmpty, in: zone, now: now, db: db)
     }
 }

@@ -12,7 +12,8 @@ extension MapPage {
         if filter.after == nil, filter.problems.isEmpty {
             tally =
                 more == nil
-                ? Tally(count: found.count, isExact: true) : try Event.tally(filter, in: zone, now: now, in: db)
+                ? Tally(count: found.count, isExact: true)
+                : try Event.tally(filter, behind: found, in: zone, now: now, in: db)
             advice = try Advice(filter, isEmpty: found.isEmpty, in: zone, now: now, db: db)
         }
         found = Array(found.prefix(Self.size))

@@ -27,12 +27,17 @@ extension Site {
     }
 
     func application(onStart: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
-        Application(
-            router: routes().router,
-            server: .wire(wire()),
+        let log = hummingbirdLog
+        let responder = routes().router.buildResponder()
+        return Application(
+            responder: responder,
+            server: .wire(wire()) { request, channel in
+                try await responder.respond(
+                    to: request, context: SiteContext(source: .init(channel: channel, logger: log)))
+            },
             configuration: .init(address: .hostname(settings.host, port: settings.port)),
             services: [BackupSchedule(site: self), Housekeeping(site: self), FileWatch(site: self)],
-            onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: hummingbirdLog)
+            onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: log)
     }
 
     /// Hummingbird's own lines are of use only when something is wrong.

@@ -1,0 +1,281 @@
+import HTTPTypes
+public import HummingbirdCore
+public import NIOCore
+import NIOHTTPTypes
+
+/// Answers a request.
+///
+/// It runs on the thread of the connection's event loop, so that it must not hold it for long. What it throws ends the
+/// connection without an answer.
+public typealias Answering = @Sendable (_ request: Request, _ channel: any Channel) async throws -> Response
+
+/// Hands the requests of one connection to the application, one after the other, and writes what it answers.
+///
+/// A request that came in whole is answered where it stands: its task begins within `channelRead`, and if it waits for
+/// nothing, it is done there too and its answer leaves in one `writev`.
+final class Dispatch: ChannelDuplexHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let answering: Answering
+    private let executor: LoopExecutor
+    /// Succeeds when the connection is closed and nothing is being answered any more.
+    let ended: EventLoopPromise<Void>
+
+    private var context: ChannelHandlerContext?
+    /// The request that is coming in within one read, as long as it may come in whole.
+    private var arriving: (head: HTTPRequest, body: ByteBuffer)?
+    private var isAnswering = false
+    /// The body of the request being answered, while more of it may come.
+    private var body: BodyStream.Source?
+    /// What came in behind the request being answered.
+    private var waiting = CircularBuffer<HTTPRequestPart>(initialCapacity: 2)
+    private var isInputClosed = false
+
+    /// The application reads the body more slowly than it comes, or not at all.
+    private var isBodyFull = false
+    private var isReadHeld = false
+    /// Parts behind the request being answered that are read ahead at most, give or take one read.
+    private static let readAhead = 8
+
+    /// Goes on writing when the client has taken some of it.
+    private var writer: CheckedContinuation<Void, Never>?
+
+    init(_ answering: @escaping Answering, on loop: any EventLoop) {
+        self.answering = answering
+        executor = LoopExecutor(loop)
+        ended = loop.makePromise()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        breakOff()
+        self.context = nil
+        if !isAnswering { ended.succeed() }
+    }
+}
+
+// MARK: - Requests
+
+extension Dispatch {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        if waiting.isEmpty, !isAnswering || body != nil { take(part) } else { waiting.append(part) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        startWithStream()
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isReadHeld = isBodyFull || waiting.count >= Self.readAhead
+        if !isReadHeld { context.read() }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        breakOff()
+        if !(error is BodyCutOff) { context.close(promise: nil) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed {
+            isInputClosed = true
+            closeIfDone()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        breakOff()
+        waiting.removeAll()
+        resumeWriter()
+        context.fireChannelInactive()
+    }
+
+    private func take(_ part: HTTPRequestPart) {
+        switch part {
+        case .head(let head): arriving = (head, ByteBuffer())
+        case .body(var bytes):
+            if let body {
+                if body.yield(bytes) != .produceMore { isBodyFull = true }
+            } else {
+                arriving?.body.writeBuffer(&bytes)
+            }
+        case .end:
+            if let body {
+                body.finish()
+                self.body = nil
+            } else if let (head, bytes) = arriving {
+                arriving = nil
+                start(Request(head: head, body: RequestBody(buffer: bytes)))
+            }
+        }
+    }
+
+    /// Starts with a request of which no more has come yet than its beginning.
+    private func startWithStream() {
+        guard let (head, bytes) = arriving, let context else { return }
+        arriving = nil
+        let stream = BodyStream.makeSequence(
+            backPressureStrategy: .init(lowWatermark: 2, highWatermark: 10), finishOnDeinit: false,
+            delegate: BodyDemand(dispatch: NIOLoopBound(self, eventLoop: context.eventLoop)))
+        body = stream.source
+        if bytes.readableBytes > 0 { _ = stream.source.yield(bytes) }
+        let expects = head.headerFields[.expect] != nil
+        let sequence = BodySequence(stream: stream.sequence, wanting: expects ? context.channel : nil)
+        start(Request(head: head, body: RequestBody(asyncSequence: sequence)))
+    }
+
+    private func start(_ request: Request) {
+        guard let context else { return }
+        isAnswering = true
+        let dispatch = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let (answering, channel) = (answering, context.channel)
+        executor.runHere {
+            Task(executorPreference: executor) {
+                do {
+                    let response = try await answering(request, channel)
+                    try await dispatch.value.send(.head(response.head))
+                    try await response.body.write(AnswerWriter(dispatch: dispatch))
+                    dispatch.value.answered()
+                } catch {
+                    dispatch.value.answered(isCutOff: true)
+                }
+            }
+        }
+    }
+
+    /// The body of the request being answered, or of the one that comes in, comes no further.
+    private func breakOff() {
+        arriving = nil
+        body?.finish(BodyCutOff())
+        body = nil
+    }
+
+    fileprivate func wantBody() {
+        isBodyFull = false
+        goOnReading()
+    }
+
+    private func goOnReading() {
+        guard isReadHeld, let context else { return }
+        read(context: context)
+    }
+}
+
+// MARK: - Answers
+
+extension Dispatch {
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { resumeWriter() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func resumeWriter() {
+        writer?.resume()
+        writer = nil
+    }
+
+    /// Writes a part of the answer; waits while the client takes less than is written.
+    fileprivate func send(_ part: HTTPResponsePart) async throws {
+        guard let context else { throw ChannelError.ioOnClosedChannel }
+        context.write(wrapOutboundOut(part), promise: nil)
+        guard !context.channel.isWritable else { return }
+        context.flush()
+        if context.channel.isActive, !context.channel.isWritable {
+            await withCheckedContinuation { writer = $0 }
+        }
+        guard self.context?.channel.isActive == true else { throw ChannelError.ioOnClosedChannel }
+    }
+
+    fileprivate func finish() {
+        guard let context else { return }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    /// The application is done with the request.
+    private func answered(isCutOff: Bool = false) {
+        isAnswering = false
+        guard let context else { return ended.succeed() }
+        if isCutOff { context.close(promise: nil) }
+        // What was answered where it stood goes on where it stood.
+        guard !executor.isRunningHere else { return }
+        goOn()
+    }
+
+    /// Takes up what has come in meanwhile.
+    private func goOn() {
+        guard let context else { return }
+        let dispatch = NIOLoopBound(self, eventLoop: context.eventLoop)
+        // Not within the task that has just ended.
+        context.eventLoop.execute {
+            let dispatch = dispatch.value
+            while !dispatch.isAnswering, let part = dispatch.waiting.popFirst() { dispatch.take(part) }
+            dispatch.startWithStream()
+            dispatch.goOnReading()
+            dispatch.closeIfDone()
+        }
+    }
+
+    /// Sends the end of the stream when the client has sent its own and has all its answers.
+    private func closeIfDone() {
+        guard isInputClosed, !isAnswering, waiting.isEmpty, arriving == nil else { return }
+        context?.close(mode: .output, promise: nil)
+    }
+}
+
+/// Writes the body of an answer.
+private struct AnswerWriter: ResponseBodyWriter {
+    let dispatch: NIOLoopBound<Dispatch>
+
+    @concurrent func write(_ buffer: ByteBuffer) async throws { try await dispatch.value.send(.body(buffer)) }
+
+    @concurrent consuming func finish(_: HTTPFields?) async throws { dispatch.value.finish() }
+}
+
+// MARK: - Bodies
+
+/// The body of a request that didn't come in whole.
+private typealias BodyStream = NIOThrowingAsyncSequenceProducer<
+    ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, BodyDemand
+>
+
+/// Reads on when the application has taken some of the body. What it doesn't want stays where it is until the answer.
+private struct BodyDemand: NIOAsyncSequenceProducerDelegate {
+    let dispatch: NIOLoopBound<Dispatch>
+
+    func produceMore() {
+        dispatch.eventLoop.execute { dispatch.value.wantBody() }
+    }
+
+    func didTerminate() {}
+}
+
+/// A body's stream. Where the client waits for 100 Continue, the connection is told when it is first asked for, so that
+/// a refusal which never looks at the body spares the client sending it.
+private struct BodySequence: AsyncSequence, Sendable {
+    typealias Element = ByteBuffer
+    let stream: BodyStream
+    let wanting: (any Channel)?
+
+    init(stream: BodyStream, wanting: (any Channel)?) {
+        self.stream = stream
+        self.wanting = wanting
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let body: BodyStream.AsyncIterator
+        var wanting: (any Channel)?
+
+        @concurrent mutating func next() async throws -> ByteBuffer? {
+            wanting?.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+            wanting = nil
+            return try await body.next()
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: stream.makeAsyncIterator(), wanting: wanting) }
+}
