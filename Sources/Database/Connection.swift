@@ -14,49 +14,50 @@ public final class Connection {
 
     /// The first row, or nil if there is none.
     @inlinable public func first<T: RowDecodable>(_ sql: SQL) throws -> T? {
-        try first(sql) { row in try T(row: row) }
+        try first(sql) { row in try T(row: &row) }
     }
 
     /// All rows, in order.
     @inlinable public func all<T: RowDecodable>(_ sql: SQL) throws -> [T] {
-        try all(sql) { row in try T(row: row) }
+        try all(sql) { row in try T(row: &row) }
     }
 
     /// What `make` makes of the first row, or nil if there is none.
-    @inlinable public func first<T>(_ sql: SQL, _ make: (borrowing Row) throws -> T) throws -> T? {
+    @inlinable public func first<T>(_ sql: SQL, _ make: (inout Row) throws -> T) throws -> T? {
         var made: T?
         try each(sql) { row in
-            made = try make(row)
+            made = try make(&row)
             return false
         }
         return made
     }
 
     /// What `make` makes of each row, in order.
-    @inlinable public func all<T>(_ sql: SQL, _ make: (borrowing Row) throws -> T) throws -> [T] {
+    @inlinable public func all<T>(_ sql: SQL, _ make: (inout Row) throws -> T) throws -> [T] {
         var made: [T] = []
         try each(sql) { row in
             // A page of a list fits in without growing.
             if made.isEmpty { made.reserveCapacity(32) }
-            made.append(try make(row))
+            made.append(try make(&row))
             return true
         }
         return made
     }
 
     /// Gives `body` row after row, as the database finds them, until it returns false.
-    public func each(_ sql: SQL, _ body: (borrowing Row) throws -> Bool) throws {
+    public func each(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws {
         let session = try lent()
         let statement = try session.statement(for: sql)
         defer { statement.finish() }
         while try statement.step() {
-            guard try body(statement.row) else { return }
+            var row = statement.row
+            guard try body(&row) else { return }
         }
     }
 
     /// The first column of the first row, or nil if there is no row or it holds NULL (`max` of nothing).
     @inlinable public func value<Value: SQLValue>(_ sql: SQL) throws -> Value? {
-        try first(sql) { row in try row[0] as Value? } ?? nil
+        try first(sql) { row in try row.next() as Value? } ?? nil
     }
 
     /// Whether there is any row.
@@ -94,7 +95,12 @@ public final class Connection {
         let statement = try lent().statement(explaining: sql)
         defer { statement.finish() }
         var lines: [String] = []
-        while try statement.step() { lines.append(try statement.row[3]) }
+        while try statement.step() {
+            var row = statement.row
+            // The numbers of the step, of the one above it, and one that means nothing.
+            for _ in 0..<3 { _ = try row.next() as Int }
+            lines.append(try row.next())
+        }
         return lines
     }
 

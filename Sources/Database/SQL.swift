@@ -61,6 +61,11 @@ public struct SQL: Sendable {
         sql.places += more.places.map { start + $0 }
     }
 
+    fileprivate init(binding value: Value) {
+        self = ""
+        append(value)
+    }
+
     fileprivate mutating func append(_ literal: StaticString) {
         question += literal.description
     }
@@ -110,6 +115,22 @@ extension SQL: ExpressibleByStringInterpolation {
             sql += fragment
         }
 
+        /// The columns of a value, with commas between.
+        public mutating func appendInterpolation(_ columns: Columns) {
+            sql += columns.list
+        }
+
+        /// For `UPDATE`: `SET \(set: assignments)`.
+        public mutating func appendInterpolation(set assignments: Assignments) {
+            sql += assignments.items.map { $0.column + " = " + $0.value }.joined(separator: ", ")
+        }
+
+        /// For `INSERT`: `INTO event \(values: assignments)` names the columns and their values.
+        public mutating func appendInterpolation(values assignments: Assignments) {
+            sql += "(" + assignments.items.map(\.column).joined(separator: ", ") + ") VALUES ("
+            sql += assignments.items.map(\.value).joined(separator: ", ") + ")"
+        }
+
         /// A list in parentheses for `IN`: `WHERE id IN \(list: ids)`. Nothing is in an empty list.
         ///
         /// Each length makes a statement of its own in the cache, so keep lists short.
@@ -122,6 +143,22 @@ extension SQL: ExpressibleByStringInterpolation {
             }
             if !values.isEmpty { sql.append(")") }
         }
+    }
+}
+
+/// What is written into which columns, in an order.
+public struct Assignments: Sendable, ExpressibleByDictionaryLiteral {
+    let items: [(column: SQL, value: SQL)]
+
+    public init(dictionaryLiteral items: (SQL, any SQLValue)...) {
+        self.init(items: items.map { (column: $0.0, value: SQL(binding: $0.1.sqlValue)) })
+    }
+
+    private init(items: [(column: SQL, value: SQL)]) { self.items = items }
+
+    /// Those of two, which have no column in common.
+    public static func + (first: Assignments, second: Assignments) -> Assignments {
+        Assignments(items: first.items + second.items)
     }
 }
 

@@ -261,11 +261,6 @@ private struct BodySequence: AsyncSequence, Sendable {
     let stream: BodyStream
     let wanting: (any Channel)?
 
-    init(stream: BodyStream, wanting: (any Channel)?) {
-        self.stream = stream
-        self.wanting = wanting
-    }
-
     struct AsyncIterator: AsyncIteratorProtocol {
         let body: BodyStream.AsyncIterator
         var wanting: (any Channel)?

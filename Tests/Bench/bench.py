@@ -25,6 +25,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -108,12 +109,16 @@ class Town:
         return [("GET", f"/events/{1 + number * 7919 % self.events}", "", "") for number in range(5_000)]
 
     def near(self, _):
-        """What fits a six-year-old this weekend, nearest first, around each city that the gazetteer knows."""
+        """What fits a six-year-old on a weekend, nearest first, around each city that the gazetteer knows: the next
+        one that has not begun, so that it is as full on each day of the week."""
         with sqlite3.connect(self.database) as db:
             known = {name for name, in db.execute("SELECT name_key FROM town UNION SELECT city_key FROM zip")}
         db.close()
         cities = [city for city in self.cities if re.sub("[^a-z0-9]+", " ", city.lower()).strip() in known]
-        return [("GET", f"/events?{urlencode({'near': city, 'when': 'weekend', 'age': 6})}", "", "") for city in cities]
+        today = date.today()
+        saturday = today + timedelta(days=(4 - today.weekday()) % 7 + 1)
+        weekend = {"from": saturday.isoformat(), "to": (saturday + timedelta(days=1)).isoformat(), "age": 6}
+        return [("GET", f"/events?{urlencode({'near': city} | weekend)}", "", "") for city in cities]
 
     def maps(self, _):
         return [("GET", f"/events/map?city={quote(city)}", "", "") for city in self.cities]
@@ -342,7 +347,7 @@ def the_site(town, options, scratch):
         strained,
         Load("`/events?city=…`, gzip", town.feeds, UNCACHED, fields=GZIP),
         Load("`/events?q=…`", town.finds, UNCACHED),
-        Load("`/events?near=…&when=weekend&age=6`", town.near, UNCACHED),
+        Load("`/events?near=…&from=…&to=…&age=6`", town.near, UNCACHED),
         Load("`/events/map?city=…`", town.maps, UNCACHED),
         Load("`/events/{id}`", town.details, UNCACHED),
         Load("`/events`, signed in", town.own_feeds, UNCACHED),
@@ -390,7 +395,7 @@ def small_and_large(work, options, scratch):
         [(town, Load(name, getattr(town, requests), UNCACHED)) for town in (few, many)]
         for name, requests in (
             ("`/events?city=…`", "feeds"), ("`/events?q=…`", "finds"),
-            ("`/events?near=…&when=weekend&age=6`", "near"), ("`/events/map?city=…`", "maps"),
+            ("`/events?near=…&from=…&to=…&age=6`", "near"), ("`/events/map?city=…`", "maps"),
             ("`/events/{id}`", "details"),
         )
     ]

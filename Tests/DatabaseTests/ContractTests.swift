@@ -7,14 +7,16 @@ import Testing
 /// What every driver promises, whatever stores the rows.
 @Suite struct ContractTests {
     struct Account: RowDecodable, Equatable {
+        static let columns: Columns = ["id", "email", "age"]
+
         let id: Int64
         let email: String
         let age: Int?
 
-        init(row: borrowing Row) throws {
-            id = try row[0]
-            email = try row[1]
-            age = try row[2]
+        init(row: inout Row) throws {
+            id = try row.next()
+            email = try row.next()
+            age = try row.next()
         }
     }
 
@@ -39,8 +41,8 @@ import Testing
             }
             let found = try database.read { db in
                 try db.first("SELECT email, age, height, staff, picture FROM account WHERE email = \(text)") { row in
-                    let (email, age): (String, Int) = (try row[0], try row[1])
-                    return (email, age, try row[2] as Double, try row[3] as Bool, try row[4] as [UInt8])
+                    let (email, age): (String, Int) = (try row.next(), try row.next())
+                    return (email, age, try row.next() as Double, try row.next() as Bool, try row.next() as [UInt8])
                 }
             }
             let row = try #require(found)
@@ -50,6 +52,42 @@ import Testing
             #expect(row.3 == (number == 1))
             #expect(row.4 == picture)
         }
+    }
+
+    /// A value of two columns.
+    private struct Size: RowDecodable, Equatable {
+        static let columns: Columns = ["age", "height"]
+        let age: Int
+        let height: Double
+
+        init(row: inout Row) throws { (age, height) = (try row.next(), try row.next()) }
+    }
+
+    @Test(arguments: Driver.all)
+    func `values in a row are read by the values, in order, and left out where NULL stands`(
+        driver: Driver
+    ) async throws {
+        let database = try Bench(driver).open()
+        let ada: Assignments = ["email": "ada@example.org", "age": 36]
+        try await database.write { db in
+            try db.execute("INSERT INTO account \(values: ada + ["height": 1.6])")
+            try db.execute("INSERT INTO account \(values: ["email": "ben@example.org", "age": nil as Int?])")
+        }
+        let found = try database.read { db in
+            try db.all("SELECT id > 0, \(Size.columns), email FROM account ORDER BY email") { row in
+                (try row.next() as Bool, try row.next() as Size?, try row.next() as String)
+            }
+        }
+        #expect(found.map(\.1?.age) == [36, nil] && found.map(\.1?.height) == [1.6, nil])
+        #expect(found.map(\.2) == ["ada@example.org", "ben@example.org"])
+
+        try await database.write { db in
+            try db.execute("UPDATE account SET \(set: ["age": 37, "staff": true]) WHERE email = 'ada@example.org'")
+        }
+        let ages: [Int] = try database.read { db in
+            try db.all("SELECT age FROM account WHERE staff") { row in try row.next() }
+        }
+        #expect(ages == [37])
     }
 
     @Test(arguments: Driver.all) func `the largest integers survive`(driver: Driver) async throws {
@@ -79,7 +117,7 @@ import Testing
             #expect(try db.value("SELECT max(age) FROM account WHERE age > \(100)") as Int? == nil)
             var seen: [Int64] = []
             try db.each("SELECT id FROM account ORDER BY id") { row in
-                seen.append(try row[0])
+                seen.append(try row.next())
                 return false
             }
             #expect(seen == [all[0].id])
@@ -89,7 +127,7 @@ import Testing
     @Test(arguments: Driver.all) func `a column of another kind, NULL or no column is an error`(driver: Driver) throws {
         let database = try Bench(driver).open()
         func read<Value: SQLValue>(_ sql: SQL, as type: Value.Type) throws -> Value? {
-            try database.read { db in try db.first(sql) { row in try row[0] as Value } }
+            try database.read { db in try db.first(sql) { row in try row.next() as Value } }
         }
         #expect(throws: DatabaseError.unreadable("column 0 (a) holds NULL that is not text")) {
             try read("SELECT NULL AS a", as: String.self)
@@ -100,7 +138,9 @@ import Testing
         #expect(throws: DatabaseError.self) { try read("SELECT '1.5'", as: Double.self) }
         #expect(throws: DatabaseError.self) { try read("SELECT 'x'", as: [UInt8].self) }
         #expect(throws: DatabaseError.unreadable("column 1 of a row of 1")) {
-            try database.read { db in try db.first("SELECT 1") { row in try row[1] as Int? } }
+            try database.read { db in
+                try db.first("SELECT 1") { row in (try row.next() as Int, try row.next() as Int?) }
+            }
         }
         #expect(try read("SELECT NULL", as: String?.self) == .some(nil))
     }
@@ -126,8 +166,8 @@ import Testing
         try await database.write { db in for number in 1...3 { try db.insertAccount("\(number)", age: number) } }
         let pairs = try database.read { db in
             try db.all("SELECT age FROM account ORDER BY id") { outer in
-                let age: Int = try outer[0]
-                return try db.all("SELECT age FROM account ORDER BY id") { row in age * 10 + (try row[0] as Int) }
+                let age: Int = try outer.next()
+                return try db.all("SELECT age FROM account ORDER BY id") { row in age * 10 + (try row.next() as Int) }
             }
         }
         #expect(pairs == [[11, 12, 13], [21, 22, 23], [31, 32, 33]])
@@ -496,7 +536,7 @@ import Testing
         database = try bench.open(
             Bench.schema + [Migration(name: "0002-town", text: "ALTER TABLE account ADD COLUMN town @text;")])
         let town = try database.read { db in
-            try db.first("SELECT town FROM account") { row in try row[0] as String? } ?? "none"
+            try db.first("SELECT town FROM account") { row in try row.next() as String? } ?? "none"
         }
         #expect(town == nil)
     }

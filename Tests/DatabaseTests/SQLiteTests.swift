@@ -9,7 +9,7 @@ import Testing
         try session.perform {
             try session.lines(of: "PRAGMA \(name)") { row in
                 // Some are integers, some are text.
-                if let text = try? row[0] as String { text } else { "\(try row[0] as Int)" }
+                if let text = try? row.next() as String { text } else { "\(try row.next() as Int)" }
             }.first ?? ""
         }
     }
@@ -28,7 +28,7 @@ import Testing
     @Test func `readers can't write and never move the log`() throws {
         let database = try Bench().open()
         try database.readers.withSession { session in
-            let queryOnly = try session.lines(of: "PRAGMA query_only") { row in try row[0] as Int }
+            let queryOnly = try session.lines(of: "PRAGMA query_only") { row in try row.next() as Int }
             #expect(queryOnly == [1])
             #expect(throws: DatabaseError.readOnly) { try session.run("CREATE TABLE x (a)") }
         }
@@ -42,7 +42,7 @@ import Testing
                 SELECT name FROM pragma_table_list
                 WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'account_search%'
                 """
-            ) { row in try row[0] as String }
+            ) { row in try row.next() as String }
         }
         #expect(loose == [])
     }
@@ -79,8 +79,8 @@ import Testing
     private func limit(_ database: Database, to pages: Int) throws {
         let session = try #require(database.writer).session
         try session.perform {
-            let now = try session.lines(of: "PRAGMA page_count") { row in try row[0] as Int }[0]
-            _ = try session.lines(of: "PRAGMA max_page_count = \(now + pages)") { row in try row[0] as Int }
+            let now = try session.lines(of: "PRAGMA page_count") { row in try row.next() as Int }[0]
+            _ = try session.lines(of: "PRAGMA max_page_count = \(now + pages)") { row in try row.next() as Int }
         }
     }
 

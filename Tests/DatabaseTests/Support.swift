@@ -75,7 +75,7 @@ extension Connection {
 
     /// The accounts, in the order of their keys.
     func emails() throws -> [String] {
-        try all("SELECT email FROM account ORDER BY id") { row in try row[0] as String }
+        try all("SELECT email FROM account ORDER BY id") { row in try row.next() as String }
     }
 
     /// How many accounts there are.

@@ -7,19 +7,20 @@ extension Event {
     ///
     /// - Parameter site: The public URL of the site.
     func json(site: String) -> JSON {
-        let zone = Zone(identifier: zone) ?? .utc
+        let zone = Zone(identifier: venue.zone) ?? .utc
         return .object([
             ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("title", .string(title)),
-            ("description", .string(description)), ("starts_at", .string(zone.timestamp(startsAt))),
+            ("description", .string(details.description)), ("starts_at", .string(zone.timestamp(startsAt))),
             ("ends_at", end != nil ? .string(zone.timestamp(endsAt)) : .null),
             ("time_zone", .string(zone.identifier)), ("is_cancelled", .bool(isCancelled)),
             ("cancel_reason", JSON(cancelReason)), ("is_online", .bool(isOnline)),
-            ("place", isInPerson ? address.json : .null), ("coordinate", coordinate?.json ?? .null),
+            ("place", isInPerson ? venue.address.json : .null), ("coordinate", venue.coordinate?.json ?? .null),
             ("spots", .integer(spots)), ("places_left", .integer(placesLeft)), ("age_from", JSON(ageFrom)),
             ("age_to", JSON(ageTo)), ("price", price?.json ?? .null), ("pay_what_you_can", .bool(isPriceOpen)),
             ("late", .bool(takesLate)),
-            ("covid_safe", .bool(covidSafe)), ("bring", JSON(bring)), ("safety", JSON(safety)),
-            ("access", .array(amenities.map { .string($0.rawValue) })), ("tags", .array(tags.map { .string($0) })),
+            ("covid_safe", .bool(covidSafe)), ("bring", JSON(details.bring)), ("safety", JSON(details.safety)),
+            ("access", .array(details.amenities.map { .string($0.rawValue) })),
+            ("tags", .array(details.tags.map { .string($0) })),
             ("picture", picture?.json(site: site) ?? .null), ("provider", provider.json(site: site)),
             ("created_at", .string(Zone.utc.timestamp(createdAt))),
             ("updated_at", .string(Zone.utc.timestamp(updatedAt))),

@@ -7,11 +7,11 @@ extension Event {
     func linkedData(site: String) -> JSONLD {
         let url = site + link.string
         let host = site + Link.provider(provider.username).string
-        let zone = Zone(identifier: zone) ?? .utc
+        let zone = Zone(identifier: venue.zone) ?? .utc
         let schema = "https://schema.org/"
         var members: [(name: String, value: JSON)] = [
             ("@context", "https://schema.org"), ("@type", "Event"), ("@id", .string(url)), ("url", .string(url)),
-            ("name", .string(title)), ("description", .string(description)),
+            ("name", .string(title)), ("description", .string(details.description)),
             ("startDate", .string(zone.timestamp(startsAt))),
             ("eventStatus", .string(schema + (isCancelled ? "EventCancelled" : "EventScheduled"))),
             ("eventAttendanceMode", .string(schema + attendance)),
@@ -29,7 +29,7 @@ extension Event {
         add("image", picture.map { .array([.string(site + $0.link(.full).string)]) })
         add("typicalAgeRange", ageRange.map { .string($0) })
         add("isAccessibleForFree", cost == nil ? nil : .bool(isFree))
-        add("keywords", tags.isEmpty ? nil : .string(tags.joined(separator: ", ")))
+        add("keywords", details.tags.isEmpty ? nil : .string(details.tags.joined(separator: ", ")))
         return JSONLD(.object(members))
     }
 
@@ -44,6 +44,7 @@ extension Event {
     /// Where it is. On the web it is the event's page: the link itself is for those who registered.
     private func places(_ url: String) -> JSON {
         var places: [JSON] = []
+        let address = venue.address
         if isInPerson {
             var members: [(name: String, value: JSON)] = [
                 ("@type", "Place"), ("name", .string(address.street.isEmpty ? address.city : address.street)),
@@ -56,7 +57,7 @@ extension Event {
                     ]
                 ),
             ]
-            if let coordinate {
+            if let coordinate = venue.coordinate {
                 members.append(
                     (
                         "geo",

@@ -39,8 +39,9 @@ extension Account {
             """
         ) {
             Credentials(
-                id: try $0[0], passwordHash: try $0[1], isSuspended: (try $0[2] as Instant?) != nil, lastHat: try $0[3],
-                isStaff: try $0[4])
+                id: try $0.next(), passwordHash: try $0.next(), isSuspended: (try $0.next() as Instant?) != nil,
+                lastHat: try $0.next(),
+                isStaff: try $0.next())
         }
     }
 
@@ -121,7 +122,7 @@ extension Account {
     static func indexNames(after last: ID<Account>, in db: Connection) throws -> ID<Account>? {
         let ids: [ID<Account>] = try db.all(
             "SELECT id FROM account WHERE id > \(last) ORDER BY id LIMIT 500"
-        ) { try $0[0] }
+        ) { try $0.next() }
         for id in ids { try indexNames(of: id, in: db) }
         if ids.isEmpty { try Note.set("name_index", nameIndex, in: db) }
         return ids.last
@@ -152,9 +153,10 @@ extension Account {
         return true
     }
 
-    private static func read(_ row: borrowing Row) throws -> Account {
+    private static func read(_ row: inout Row) throws -> Account {
         Account(
-            id: try row[0], email: try row[1], username: try row[2], isStaff: try row[3], suspendedAt: try row[4])
+            id: try row.next(), email: try row.next(), username: try row.next(), isStaff: try row.next(),
+            suspendedAt: try row.next())
     }
 }
 
@@ -179,11 +181,11 @@ enum ResetLink {
     static func find(
         _ token: Token, at now: Instant, in db: Connection
     ) throws -> OneTimeLink<ID<Account>>? {
-        try db.first("SELECT account_id, expires_at, ended FROM reset_link WHERE token_hash = \(token.hash)") { row in
-            switch try row[2] as String? {
+        try db.first("SELECT ended, expires_at, account_id FROM reset_link WHERE token_hash = \(token.hash)") { row in
+            switch try row.next() as String? {
             case "used"?: return .ended(.resetUsed)
             case .some: return .ended(.resetReplaced)
-            case nil: return try row[1] as Instant > now ? .open(try row[0]) : .ended(.resetTooOld)
+            case nil: return try row.next() as Instant > now ? .open(try row.next()) : .ended(.resetTooOld)
             }
         }
     }
@@ -210,7 +212,7 @@ enum SetupLink {
     /// Whether the link makes an admin, or why it makes none any more; nil for a link that never was.
     static func find(_ token: Token, in db: Connection) throws -> OneTimeLink<Token>? {
         try db.first("SELECT ended FROM setup_link WHERE token_hash = \(token.hash)") { row in
-            switch try row[0] as String? {
+            switch try row.next() as String? {
             case nil: return .open(token)
             case "used"?: return .ended(.setupUsed)
             case .some: return .ended(.setupReplaced)

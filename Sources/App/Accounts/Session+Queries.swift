@@ -5,10 +5,8 @@ extension Session {
     static func visitor(_ tokenHash: [UInt8], at now: Instant, in db: Connection) throws -> Visitor? {
         try db.first(
             """
-            SELECT session.id, session.csrf, session.hat, account.id, account.username, account.is_staff,
-                session.created_at, session.seen_at, family.id, family.first_name, family.city,
-                family.zip, family.country, provider.id, provider.organization,
-                \(Portrait.ofFamily), \(Portrait.ofProvider)
+            SELECT session.created_at, account.is_staff, session.seen_at, session.id, session.csrf, session.hat,
+                account.id, account.username, \(Visitor.FamilyBadge.columns), \(Visitor.ProviderBadge.columns)
             FROM session
             JOIN account ON account.id = session.account_id
             LEFT JOIN family ON family.account_id = account.id
@@ -16,22 +14,13 @@ extension Session {
             WHERE session.token_hash = \(tokenHash) AND account.suspended_at IS NULL
             """
         ) { row in
-            let isStaff: Bool = try row[5]
-            let seenAt: Instant = try row[7]
-            guard Session.holds(createdAt: try row[6], seenAt: seenAt, isStaff: isStaff, at: now) else { return nil }
-            let family: ID<Family>? = try row[8]
-            let provider: ID<Provider>? = try row[13]
+            let (createdAt, isStaff, seenAt): (Instant, Bool, Instant) =
+                (try row.next(), try row.next(), try row.next())
+            guard Session.holds(createdAt: createdAt, seenAt: seenAt, isStaff: isStaff, at: now) else { return nil }
             return Visitor(
-                session: try row[0], csrf: try row[1], hat: try row[2], account: try row[3], username: try row[4],
-                isStaff: isStaff, seenAt: seenAt,
-                family: try family.map {
-                    .init(
-                        id: $0, firstName: try row[9], city: try row[10], zip: try row[11], country: try row[12],
-                        portrait: try Portrait(row, at: 15))
-                },
-                provider: try provider.map {
-                    .init(id: $0, organization: try row[14], portrait: try Portrait(row, at: 16))
-                })
+                session: try row.next(), csrf: try row.next(), hat: try row.next(), account: try row.next(),
+                username: try row.next(), isStaff: isStaff, seenAt: seenAt, family: try row.next(),
+                provider: try row.next())
         } ?? nil
     }
 
@@ -82,6 +71,26 @@ extension Session {
             SELECT id, device, created_at, seen_at FROM session WHERE account_id = \(account)
             ORDER BY seen_at DESC, id DESC LIMIT 10
             """
-        ) { Session(id: try $0[0], device: try $0[1], createdAt: try $0[2], seenAt: try $0[3]) }
+        ) { Session(id: try $0.next(), device: try $0.next(), createdAt: try $0.next(), seenAt: try $0.next()) }
+    }
+}
+
+extension Visitor.FamilyBadge: RowDecodable {
+    static let columns: Columns = [
+        "family.id", "family.first_name", "family.city", "family.zip", "family.country", Portrait.ofFamily,
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), firstName: try row.next(), city: try row.next(), zip: try row.next(),
+            country: try row.next(), portrait: try row.next())
+    }
+}
+
+extension Visitor.ProviderBadge: RowDecodable {
+    static let columns: Columns = ["provider.id", "provider.organization", Portrait.ofProvider]
+
+    init(row: inout Row) throws {
+        self.init(id: try row.next(), organization: try row.next(), portrait: try row.next())
     }
 }

@@ -22,7 +22,7 @@ extension StaffAct {
                 SELECT max(id) FROM staff_act WHERE subject_id IN \(list: events) AND verb = \(Verb.hide)
                 GROUP BY subject_id) LIMIT \(events.count)
             """
-        ) { (try $0[0], try $0[1]) }
+        ) { (try $0.next(), try $0.next()) }
         return Dictionary(uniqueKeysWithValues: found)
     }
 
@@ -63,10 +63,10 @@ extension StaffAct {
             """
         ) {
             (
-                try $0[0],
+                try $0.next(),
                 StaffAct(
-                    at: try $0[1], by: try $0[2], verb: try $0[3],
-                    subject: try $0[4], subjectID: try $0[5], reason: try $0[6])
+                    at: try $0.next(), by: try $0.next(), verb: try $0.next(),
+                    subject: try $0.next(), subjectID: try $0.next(), reason: try $0.next())
             )
         }
     }

@@ -6,7 +6,7 @@ extension Town {
         var notes: [String: String] = [:]
         for note in try db.all(
             "SELECT name, value FROM note WHERE name >= 'town_' AND name < 'town`' LIMIT 20",
-            { (name: try $0[0] as String, value: try $0[1] as String) })
+            { (name: try $0.next() as String, value: try $0.next() as String) })
         {
             notes[note.name] = note.value
         }

@@ -37,8 +37,8 @@ extension Booking {
         var last: ID<Registration>?
         try db.each(
             """
-            SELECT registration.event_id, registration.id, registration.updated_at, child.nickname,
-                registration_person.cancelled_at IS NOT NULL
+            SELECT registration.event_id, registration.id, registration.updated_at,
+                registration_person.cancelled_at IS NOT NULL, child.nickname
             FROM registration
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
@@ -47,15 +47,15 @@ extension Booking {
             ORDER BY event.starts_at, event.id, registration.id, registration_person.id LIMIT 2000
             """
         ) { row in
-            let event: ID<Event> = try row[0]
-            let registration: ID<Registration> = try row[1]
-            let updatedAt: Instant = try row[2]
+            let event: ID<Event> = try row.next()
+            let registration: ID<Registration> = try row.next()
+            let updatedAt: Instant = try row.next()
             if bookings.last?.event != event { bookings.append(Booking(event: event, updatedAt: updatedAt)) }
             var booking = bookings.removeLast()
-            let isGivenBack: Bool = try row[4]
+            let isGivenBack: Bool = try row.next()
             booking.changes += (registration == last ? 0 : 1) + (isGivenBack ? 1 : 0)
             booking.updatedAt = max(booking.updatedAt, updatedAt)
-            if !isGivenBack { booking.children.append(try row[3] as String? ?? "") }
+            if !isGivenBack { booking.children.append(try row.next() as String? ?? "") }
             bookings.append(booking)
             last = registration
             return true

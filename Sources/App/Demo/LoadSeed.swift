@@ -79,17 +79,22 @@ struct LoadSeed: Sendable {
             id: ID(Int64(number)), provider: host(of: number),
             title: random.pick(LoadWords.adjectives) + " " + random.pick(LoadWords.nouns) + " "
                 + random.pick(LoadWords.tails),
-            description: """
-                \(random.pick(LoadWords.sentences)) \(random.pick(LoadWords.sentences))
+            schedule: Schedule(
+                day: day, start: TimeOfDay(minutes: start)!, end: TimeOfDay(minutes: start + length),
+                startsAt: startsAt, endsAt: startsAt + .minutes(length)),
+            venue: Venue(address: address, zone: zone.identifier),
+            admission: Admission(
+                spots: max(random.number(in: 8...60), taken + random.number(in: 0...9)), ageFrom: ages.from,
+                ageTo: ages.to, price: random.pick(LoadWords.prices).map { Money(minorUnits: $0, currency: currency) },
+                covidSafe: random.number(in: 0..<5) < 2),
+            details: EventDetails(
+                description: """
+                    \(random.pick(LoadWords.sentences)) \(random.pick(LoadWords.sentences))
 
-                \(random.pick(LoadWords.sentences)) We meet in room \(random.number(in: 1...9_999)).
-                """,
-            day: day, start: TimeOfDay(minutes: start)!, end: TimeOfDay(minutes: start + length), zone: zone.identifier,
-            startsAt: startsAt, endsAt: startsAt + .minutes(length), address: address,
-            spots: max(random.number(in: 8...60), taken + random.number(in: 0...9)), taken: taken,
-            covidSafe: random.number(in: 0..<5) < 2, ageFrom: ages.from, ageTo: ages.to,
-            price: random.pick(LoadWords.prices).map { Money(minorUnits: $0, currency: currency) },
-            tags: random.pick(LoadWords.tags), cancelledAt: nil, isHidden: false)
+                    \(random.pick(LoadWords.sentences)) We meet in room \(random.number(in: 1...9_999)).
+                    """,
+                tags: random.pick(LoadWords.tags)),
+            taken: taken)
     }
 
     /// Who offers an event: where there are enough providers, one of the same town.

@@ -37,7 +37,11 @@ extension Change {
                         WHERE change_seen.family_id = \(family) AND change_seen.change_id = change.id)
                 ORDER BY change.id DESC LIMIT 200
                 """
-            ) { Change(event: try $0[0], what: try $0[1], before: try $0[2], now: try $0[3], last: try $0[4]) }
+            ) {
+                Change(
+                    event: try $0.next(), what: try $0.next(), before: try $0.next(), now: try $0.next(),
+                    last: try $0.next())
+            }
             .reversed())
     }
 

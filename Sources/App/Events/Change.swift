@@ -87,7 +87,7 @@ extension Event {
     /// Day, start and end: `2026-11-21 10:00 12:00`; empty where it doesn't take place.
     fileprivate var keptTime: String { ([day.iso, start.iso] + [end?.iso].compactMap(\.self)).joined(separator: " ") }
     /// The line of the address; empty where it is online.
-    fileprivate var keptPlace: String { isInPerson ? address.line : "" }
+    fileprivate var keptPlace: String { isInPerson ? venue.address.line : "" }
     /// Cents, currency, and whether one pays what one can: `900 USD open`; empty where nobody said.
     fileprivate var keptPrice: String {
         let amount = price.map { "\($0.minorUnits) \($0.currency)" }

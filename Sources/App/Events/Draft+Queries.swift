@@ -51,7 +51,7 @@ extension Draft {
         try db.execute("DELETE FROM draft WHERE provider_id = \(provider) AND once = \(once)")
     }
 
-    private static func read(_ row: borrowing Row) throws -> Draft {
-        Draft(id: try row[0], title: try row[1], form: try form(try row[2]), updatedAt: try row[3])
+    private static func read(_ row: inout Row) throws -> Draft {
+        Draft(id: try row.next(), title: try row.next(), form: try form(try row.next()), updatedAt: try row.next())
     }
 }

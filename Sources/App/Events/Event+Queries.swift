@@ -1,32 +1,42 @@
 import Database
 import FoundationEssentials
 
-extension Event {
+extension Event: RowDecodable {
     /// Events a page.
     static let pageSize = 20
 
-    private static let columns: SQL = """
-        event.id, event.provider_id, account.username, provider.organization, provider.first_name,
-        provider.last_name, event.title, event.description, event.day, event.start_minute, event.end_minute, event.zone,
-        event.starts_at, event.ends_at, event.street, event.city, event.state, event.zip, event.country, event.spots,
-        event.taken, event.covid_safe, event.age_from, event.age_to, event.price, event.currency, event.tags,
-        event.cancelled_at, \(isHidden), event.cancel_reason, event.pays_what_they_can, event.online_url,
-        event.bring, event.safety, event.access, event.series_id, event.sequence, event.created_at, event.updated_at,
-        place.latitude, place.longitude, event.picture_id, picture.hash, picture.alt, picture.width, picture.height,
-        picture.focus, portrait.hash, event.late, event.hidden_at
-        """
+    static let columns: Columns =
+        ["event.id"] + Host.columns + ["event.title"] + Schedule.columns + Venue.columns + Admission.columns
+        + EventDetails.columns + Picture.columns + [
+            "event.taken", "event.cancelled_at", "event.cancel_reason", isHidden, "event.hidden_at IS NOT NULL",
+            "event.series_id", "event.sequence", "event.created_at", "event.updated_at",
+        ]
 
     private static let sources: SQL = """
         event JOIN provider ON provider.id = event.provider_id JOIN account ON account.id = provider.account_id
         LEFT JOIN place ON place.id = event.place_id LEFT JOIN picture ON picture.id = event.picture_id
-        LEFT JOIN picture AS portrait ON portrait.id = provider.picture_id
         """
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), provider: try row.next(), title: try row.next(), schedule: try row.next(),
+            venue: try row.next(), admission: try row.next(), details: try row.next(), picture: try row.next(),
+            taken: try row.next(), cancelledAt: try row.next(), cancelReason: try row.next(),
+            isHidden: try row.next(), isHiddenByStaff: try row.next(), series: try row.next(), sequence: try row.next(),
+            createdAt: try row.next(), updatedAt: try row.next())
+    }
+
+    /// What its provider says of it, in the columns of its table.
+    private func stored(in db: Connection) throws -> Assignments {
+        try ["title": title, "motif": motif.rawValue, "picture_id": picture?.id] + schedule.stored
+            + venue.stored(in: db) + admission.stored + details.stored
+    }
 
     static func find(_ id: ID<Event>, in db: Connection) throws -> Event? {
         try db.first(
             """
             SELECT \(columns) FROM \(sources) WHERE event.id = \(id)
-            """, read)
+            """)
     }
 
     /// Events by their numbers, in that order; what isn't there is left out.
@@ -34,10 +44,10 @@ extension Event {
         var found: [ID<Event>: Event] = [:]
         for start in stride(from: 0, to: ids.count, by: pageSize) {
             let portion = ids[start..<min(start + pageSize, ids.count)].padded(to: pageSize)
-            let events = try db.all(
+            let events: [Event] = try db.all(
                 """
                 SELECT \(columns) FROM \(sources) WHERE event.id IN \(list: portion) LIMIT \(pageSize)
-                """, read)
+                """)
             for event in events { found[event.id] = event }
         }
         return ids.compactMap { found[$0] }
@@ -67,7 +77,7 @@ extension Event {
             """
             SELECT \(EventCard.columns) FROM \(trail.source) \(EventCard.host)
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(limit)
-            """, EventCard.read)
+            """)
     }
 
     /// When the events of a search begin: from the first that is on now, where it doesn't ask for later days.
@@ -115,7 +125,7 @@ extension Event {
             """
         ) { row in
             seen += 1
-            if try row[0] { found += 1 }
+            if try row.next() { found += 1 }
             return found <= Tally.limit
         }
         return Tally(found: found, limit: Tally.limit, isWhole: seen < countedWindow)
@@ -265,7 +275,7 @@ extension Event {
             SELECT \(EventCard.columns) FROM event \(EventCard.host)
             WHERE event.provider_id = \(provider) AND \(when) AND event.listed\(next)
             ORDER BY \(order) LIMIT \(pageSize + 1)
-            """, EventCard.read)
+            """)
     }
 
     /// A provider's own events, and one more than a page: those on now and to come soonest first, the others newest
@@ -322,11 +332,11 @@ extension Event {
     private static func own(
         where conditions: [SQL], _ order: SQL, atMost limit: Int, in db: Connection
     ) throws -> [EventCard] {
-        let events = try db.all(
+        let events: [EventCard] = try db.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(order) LIMIT \(limit)
-            """, EventCard.read)
+            """)
         let reasons = try StaffAct.reasons(forHiding: events.filter(\.isHidden).map(\.id), in: db)
         return events.map { event in
             var event = event
@@ -338,15 +348,9 @@ extension Event {
     static func host(_ provider: ID<Provider>, in db: Connection) throws -> Host? {
         try db.first(
             """
-            SELECT provider.id, account.username, provider.organization, provider.first_name, provider.last_name,
-                \(Portrait.ofProvider)
-            FROM provider JOIN account ON account.id = provider.account_id WHERE provider.id = \(provider)
-            """
-        ) {
-            Host(
-                id: try $0[0], username: try $0[1], organization: try $0[2],
-                person: "\(try $0[3] as String) \(try $0[4] as String)", portrait: try Portrait($0, at: 5))
-        }
+            SELECT \(Host.columns) FROM provider JOIN account ON account.id = provider.account_id
+            WHERE provider.id = \(provider)
+            """)
     }
 
     // MARK: Writing
@@ -382,25 +386,13 @@ extension Event {
             return .already(id, isSame: stored.hasSameContent(as: event))
         }
         if let picture = event.picture { try Picture.describe(picture, in: db) }
-        let address = event.address
-        let (column, value): (SQL, SQL) = number.map { ("id, ", "\($0), ") } ?? ("", "")
-        let id = ID<Event>(
-            try db.insert(
-                """
-                INSERT INTO event (\(column)provider_id, title, description, synopsis, motif, day, start_minute,
-                    end_minute, zone, starts_at, ends_at, street, city, state, zip, country, city_key, spots,
-                    covid_safe, age_from, age_to, price, currency, pays_what_they_can, tags, online_url, bring, safety,
-                    access, late, picture_id, place_id, series_id, once, created_at, updated_at)
-                VALUES (\(value)\(event.provider.id), \(event.title), \(event.description), \(event.synopsis),
-                    \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone),
-                    \(event.startsAt), \(event.endsAt), \(address.street), \(address.city), \(address.state),
-                    \(address.zip), \(address.country), \(folded(address.city)), \(event.spots), \(event.covidSafe),
-                    \(event.ageFrom), \(event.ageTo), \(event.price?.minorUnits), \(event.price?.currency ?? ""),
-                    \(event.isPriceOpen), \(event.tags.joined(separator: ",")), \(event.onlineURL), \(event.bring),
-                    \(event.safety), \(event.amenities.bits), \(event.takesLate), \(event.picture?.id),
-                    \(try event.coordinate.map { try Place.id(at: $0, in: db) }), \(event.series), \(once), \(now),
-                    \(now))
-                """))
+        var stored =
+            try event.stored(in: db) + [
+                "provider_id": event.provider.id, "series_id": event.series, "once": once, "created_at": now,
+                "updated_at": now,
+            ]
+        if let number { stored = stored + ["id": number] }
+        let id = ID<Event>(try db.insert("INSERT INTO event \(values: stored)"))
         try index(event, id, instead: [], in: db)
         // The account may have been suspended while the form was on its way.
         try relist("id = \(id)", in: db)
@@ -411,11 +403,13 @@ extension Event {
     ///
     /// - Throws: `TooManyRegistered` when more places are taken than it would have.
     static func update(_ event: Event, at now: Instant, in db: Connection) throws {
-        let address = event.address
         let id = event.id
         guard
             let (taken, title, tags): (Int, String, String) = try db.first(
-                "SELECT taken, title, tags FROM event WHERE id = \(id)", { (try $0[0], try $0[1], try $0[2]) })
+                "SELECT taken, title, tags FROM event WHERE id = \(id)",
+                {
+                    (try $0.next(), try $0.next(), try $0.next())
+                })
         else { throw Refusal.notFound }
         guard taken <= event.spots else { throw TooManyRegistered(count: taken, day: event.day) }
         try CareNote.follow(event, in: db)
@@ -427,19 +421,7 @@ extension Event {
         if let picture = event.picture { try Picture.describe(picture, in: db) }
         try db.execute(
             """
-            UPDATE event SET title = \(event.title), description = \(event.description), synopsis = \(event.synopsis),
-                motif = \(event.motif.rawValue), day = \(event.day), start_minute = \(event.start),
-                end_minute = \(event.end), zone = \(event.zone), starts_at = \(event.startsAt),
-                ends_at = \(event.endsAt), street = \(address.street), city = \(address.city),
-                state = \(address.state), zip = \(address.zip), country = \(address.country),
-                city_key = \(folded(address.city)), spots = \(event.spots), covid_safe = \(event.covidSafe),
-                age_from = \(event.ageFrom), age_to = \(event.ageTo), price = \(event.price?.minorUnits),
-                currency = \(event.price?.currency ?? ""), pays_what_they_can = \(event.isPriceOpen),
-                tags = \(event.tags.joined(separator: ",")), online_url = \(event.onlineURL), bring = \(event.bring),
-                safety = \(event.safety), access = \(event.amenities.bits), late = \(event.takesLate),
-                picture_id = \(event.picture?.id),
-                place_id = \(try event.coordinate.map { try Place.id(at: $0, in: db) }),
-                sequence = sequence + 1, updated_at = \(now)
+            UPDATE event SET \(set: event.stored(in: db)), sequence = sequence + 1, updated_at = \(now)
             WHERE id = \(id)
             """)
         try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
@@ -518,7 +500,7 @@ extension Event {
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.hidden_at IS NOT NULL
             ORDER BY event.hidden_at DESC, event.id DESC LIMIT 50
-            """, EventCard.read)
+            """)
     }
 
     /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement.
@@ -539,69 +521,28 @@ extension Event {
 
     /// There are fewer places than asked for, or registering closed, or the event was cancelled or hidden meanwhile.
     struct NoRoom: Error {}
-
-    private func hasSameContent(as other: Event) -> Bool {
-        title == other.title && description == other.description && day == other.day && start == other.start
-            && end == other.end && address == other.address && spots == other.spots && covidSafe == other.covidSafe
-            && ageFrom == other.ageFrom && ageTo == other.ageTo && price == other.price && tags == other.tags
-            && isPriceOpen == other.isPriceOpen && onlineURL == other.onlineURL && bring == other.bring
-            && safety == other.safety && amenities == other.amenities && takesLate == other.takesLate
-            && picture == other.picture && coordinate == other.coordinate
-    }
-
-    private static func read(_ row: borrowing Row) throws -> Event {
-        let firstName: String = try row[4]
-        let lastName: String = try row[5]
-        let price: Int? = try row[24]
-        let currency: String = try row[25]
-        return Event(
-            id: try row[0],
-            provider: Host(
-                id: try row[1], username: try row[2], organization: try row[3], person: "\(firstName) \(lastName)",
-                portrait: try Portrait(row, at: 47)),
-            title: try row[6], description: try row[7], day: try row[8], start: try row[9], end: try row[10],
-            zone: try row[11], startsAt: try row[12], endsAt: try row[13],
-            address: Address(
-                street: try row[14], city: try row[15], state: try row[16], zip: try row[17], country: try row[18]),
-            spots: try row[19], taken: try row[20], covidSafe: try row[21], ageFrom: try row[22], ageTo: try row[23],
-            price: price.map { Money(minorUnits: $0, currency: currency) },
-            tags: (try row[26] as String).split(separator: ",").map(String.init), cancelledAt: try row[27],
-            isHidden: try row[28], isHiddenByStaff: (try row[49] as Instant?) != nil, cancelReason: try row[29],
-            isPriceOpen: try row[30],
-            onlineURL: try row[31], bring: try row[32], safety: try row[33], amenities: .init(bits: try row[34]),
-            takesLate: try row[48], picture: try Picture(row, from: 41), coordinate: try Coordinate(row, from: 39),
-            series: try row[35], sequence: try row[36], createdAt: try row[37], updatedAt: try row[38])
-    }
 }
 
-extension EventCard {
+extension EventCard: RowDecodable {
     static let host: SQL = """
         JOIN provider ON provider.id = event.provider_id LEFT JOIN picture ON picture.id = event.picture_id
         LEFT JOIN picture AS portrait ON portrait.id = provider.picture_id
         """
 
-    static let columns: SQL = """
-        event.id, provider.organization, event.title, event.synopsis, event.day, event.start_minute,
-        event.end_minute, event.starts_at, event.street, event.city, event.spots, event.taken, event.covid_safe,
-        event.age_from, event.age_to, event.price, event.currency, event.motif, event.cancelled_at,
-        NOT event.listed AND event.cancelled_at IS NULL,
-        event.pays_what_they_can, event.online_url <> '', event.picture_id, picture.hash, picture.alt, picture.width,
-        picture.height, picture.focus, event.place_id, event.created_at, portrait.hash, event.ends_at, event.late
-        """
+    static let columns: Columns =
+        ["event.id", "provider.organization", "event.title", "event.synopsis"] + Schedule.columns
+        + ["event.street", "event.city"] + Admission.columns + [
+            "event.taken", "event.motif", "event.cancelled_at", "NOT event.listed AND event.cancelled_at IS NULL",
+            "event.online_url <> ''",
+        ] + Picture.columns + ["event.place_id", "event.created_at"] + Portrait.columns
 
-    static func read(_ row: borrowing Row) throws -> EventCard {
-        let price: Int? = try row[15]
-        let currency: String = try row[16]
-        return EventCard(
-            id: try row[0], organization: try row[1], title: try row[2], synopsis: try row[3],
-            day: try row[4], start: try row[5], end: try row[6], startsAt: try row[7], endsAt: try row[31],
-            street: try row[8], city: try row[9], spots: try row[10], taken: try row[11], covidSafe: try row[12],
-            ageFrom: try row[13],
-            ageTo: try row[14], price: price.map { Money(minorUnits: $0, currency: currency) },
-            motif: Poster(rawValue: try row[17]) ?? .party, cancelledAt: try row[18],
-            isHidden: try row[19], isPriceOpen: try row[20], isOnline: try row[21],
-            takesLate: try row[32], picture: try Picture(row, from: 22), placeID: try row[28], createdAt: try row[29],
-            portrait: try Portrait(row, at: 30))
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), organization: try row.next(), title: try row.next(), synopsis: try row.next(),
+            schedule: try row.next(), street: try row.next(), city: try row.next(), admission: try row.next(),
+            taken: try row.next(), motif: Poster(rawValue: try row.next()) ?? .party, cancelledAt: try row.next(),
+            isHidden: try row.next(), isOnline: try row.next(), picture: try row.next(), placeID: try row.next(),
+            createdAt: try row.next(), portrait: try row.next())
     }
 }
 

@@ -2,55 +2,52 @@ import Forms
 import Templating
 
 /// A kids' event of a provider.
+@dynamicMemberLookup
 struct Event: EventFacts {
     var id: ID<Event>
     var provider: Host
     var title: String
-    /// Plain text.
-    var description: String
-    /// The day and times a clock at the venue shows.
-    var day: Day
-    var start: TimeOfDay
-    var end: TimeOfDay?
-    var zone: String
-    var startsAt: Instant
-    /// When it is over: see `EventTimes`.
-    var endsAt: Instant
-    var address: Address
-    var spots: Int
-    var taken: Int
-    var covidSafe: Bool
-    var ageFrom: Int?
-    var ageTo: Int?
-    var price: Money?
-    var tags: [String]
+    var schedule: Schedule
+    var venue: Venue
+    var admission: Admission
+    var details: EventDetails
+    var picture: Picture?
+    /// How many places are taken.
+    var taken = 0
     var cancelledAt: Instant?
-    /// Whether only its provider and staff see it.
-    var isHidden: Bool
-    /// Whether staff hid it: then it has no more dates. It may be hidden since its provider is suspended, too.
-    var isHiddenByStaff = false
     /// Why it was cancelled.
     var cancelReason = ""
-    /// Pay what you can: the price is a proposal.
-    var isPriceOpen = false
-    /// Where it happens on the web; only those who registered see it.
-    var onlineURL = ""
-    /// What to bring.
-    var bring = ""
-    /// What to know about health and safety.
-    var safety = ""
-    var amenities: [Amenity] = []
-    /// Whether one may still register while it is on.
-    var takesLate = false
-    var picture: Picture?
-    /// Where the map shows it.
-    var coordinate: Coordinate?
+    /// Whether only its provider and staff see it.
+    var isHidden = false
+    /// Whether staff hid it: then it has no more dates. It may be hidden since its provider is suspended, too.
+    var isHiddenByStaff = false
     /// The first event of the series it belongs to.
     var series: ID<Event>?
     /// Rises with each change that calendars should know of.
     var sequence = 0
     var createdAt = Instant(milliseconds: 0)
     var updatedAt = Instant(milliseconds: 0)
+
+    /// `event.address` is that of its venue.
+    subscript<Value>(dynamicMember part: WritableKeyPath<Venue, Value>) -> Value {
+        get { venue[keyPath: part] }
+        set { venue[keyPath: part] = newValue }
+    }
+
+    /// `event.tags` are those of its details.
+    subscript<Value>(dynamicMember part: WritableKeyPath<EventDetails, Value>) -> Value {
+        get { details[keyPath: part] }
+        set { details[keyPath: part] = newValue }
+    }
+
+    var isOnline: Bool { venue.isOnline }
+    var isInPerson: Bool { venue.isInPerson }
+
+    /// Whether its provider says the same of both, whatever came of them.
+    func hasSameContent(as other: Event) -> Bool {
+        title == other.title && schedule == other.schedule && venue == other.venue && admission == other.admission
+            && details == other.details && picture == other.picture
+    }
 
     /// Who offers it.
     struct Host: Sendable {
@@ -69,25 +66,15 @@ struct EventCard: EventFacts {
     let title: String
     /// The beginning of the description.
     let synopsis: String
-    let day: Day
-    let start: TimeOfDay
-    let end: TimeOfDay?
-    let startsAt: Instant
-    let endsAt: Instant
+    let schedule: Schedule
     let street: String
     let city: String
-    let spots: Int
+    let admission: Admission
     let taken: Int
-    let covidSafe: Bool
-    let ageFrom: Int?
-    let ageTo: Int?
-    let price: Money?
     let motif: Poster
-    let cancelledAt: Instant?
-    let isHidden: Bool
-    var isPriceOpen = false
+    var cancelledAt: Instant?
+    var isHidden = false
     var isOnline = false
-    var takesLate = false
     var picture: Picture?
     /// Where it is on the map.
     var placeID: ID<Place>?
@@ -116,21 +103,28 @@ struct EventCard: EventFacts {
 protocol EventFacts: Sendable {
     var id: ID<Event> { get }
     var title: String { get }
-    var start: TimeOfDay { get }
-    var end: TimeOfDay? { get }
-    var startsAt: Instant { get }
-    var endsAt: Instant { get }
-    var spots: Int { get }
+    var schedule: Schedule { get }
+    var admission: Admission { get }
     var taken: Int { get }
-    var covidSafe: Bool { get }
-    var ageFrom: Int? { get }
-    var ageTo: Int? { get }
-    var price: Money? { get }
-    var isPriceOpen: Bool { get }
     var isOnline: Bool { get }
-    var takesLate: Bool { get }
     var cancelledAt: Instant? { get }
     var isHidden: Bool { get }
+}
+
+extension EventFacts {
+    var day: Day { schedule.day }
+    var start: TimeOfDay { schedule.start }
+    var end: TimeOfDay? { schedule.end }
+    var startsAt: Instant { schedule.startsAt }
+    var endsAt: Instant { schedule.endsAt }
+    var endsNextDay: Bool { schedule.endsNextDay }
+    var spots: Int { admission.spots }
+    var ageFrom: Int? { admission.ageFrom }
+    var ageTo: Int? { admission.ageTo }
+    var price: Money? { admission.price }
+    var isPriceOpen: Bool { admission.isPriceOpen }
+    var takesLate: Bool { admission.takesLate }
+    var covidSafe: Bool { admission.covidSafe }
 }
 
 extension EventFacts {
@@ -140,9 +134,6 @@ extension EventFacts {
 
     /// Whether few places are left: a fifth of them, and at least one.
     var isNearlyFull: Bool { !isFull && placesLeft * 5 <= max(spots, 5) }
-
-    /// Whether the end is on the day after.
-    var endsNextDay: Bool { end.map { $0 <= start } ?? false }
 
     /// Whether a child of these possible ages may come. In the birth month either age is enough.
     func fits(_ ages: ClosedRange<Int>) -> Bool {
@@ -209,17 +200,11 @@ extension EventFacts {
 }
 
 extension Event {
-    /// Whether one takes part on the web.
-    var isOnline: Bool { !onlineURL.isEmpty }
-
-    /// Whether it has a street or a town one can go to.
-    var isInPerson: Bool { !address.city.isEmpty }
-
     /// The line of its address.
-    var place: Words { isInPerson ? Words(verbatim: address.line) : "Online" }
+    var place: Words { isInPerson ? Words(verbatim: venue.address.line) : "Online" }
 
     /// The beginning of the description.
-    var synopsis: String { Self.synopsis(of: description) }
+    var synopsis: String { Self.synopsis(of: details.description) }
 
     /// The beginning of a text: at most 160 bytes, cut between words. A line break in it is a blank to browsers.
     static func synopsis(of text: String) -> String {
@@ -234,13 +219,13 @@ extension Event {
 
     /// Where the maps app of a phone shows the place.
     var geo: Link? {
-        coordinate.map { Link(geo: ($0.latitude, $0.longitude), label: address.line) }
+        venue.coordinate.map { Link(geo: ($0.latitude, $0.longitude), label: venue.address.line) }
     }
 
     /// Where a map of the visitor's own choice shows the place.
     var directions: Link {
         Link("https://www.openstreetmap.org/search")
-            .with("query", "\(address.line), \(Country.name(of: address.country))")
+            .with("query", "\(venue.address.line), \(Country.name(of: venue.address.country))")
     }
 }
 

@@ -177,13 +177,17 @@ struct EventForm: TownForm, Equatable {
     func preview(by host: Event.Host, zone: Zone, currency: String) -> Event {
         let times = times(in: zone)
         return Event(
-            id: ID(0), provider: host, title: title, description: description, day: date, start: startTime,
-            end: endTime, zone: zone.identifier, startsAt: times.start, endsAt: times.end,
-            address: Address(street: street, city: city, state: state, zip: zip, country: country), spots: places,
-            taken: 0, covidSafe: covidSafe, ageFrom: ageFrom, ageTo: ageTo, price: money(currency), tags: tagList,
-            cancelledAt: nil, isHidden: false, isPriceOpen: isPriceOpen, onlineURL: onlineURL ?? "",
-            bring: bring ?? "", safety: safety ?? "", amenities: amenities, takesLate: takesLate,
-            coordinate: isOnlineOnly ? nil : pin)
+            id: ID(0), provider: host, title: title,
+            schedule: Schedule(day: date, start: startTime, end: endTime, startsAt: times.start, endsAt: times.end),
+            venue: Venue(
+                address: Address(street: street, city: city, state: state, zip: zip, country: country),
+                zone: zone.identifier, onlineURL: onlineURL ?? "", coordinate: isOnlineOnly ? nil : pin),
+            admission: Admission(
+                spots: places, ageFrom: ageFrom, ageTo: ageTo, price: money(currency), isPriceOpen: isPriceOpen,
+                takesLate: takesLate, covidSafe: covidSafe),
+            details: EventDetails(
+                description: description, tags: tagList, bring: bring ?? "", safety: safety ?? "",
+                amenities: amenities))
     }
 }
 

@@ -70,21 +70,17 @@ struct EventTimes: Sendable, Equatable {
 extension Event {
     /// The same event on another day, at the same time of day there.
     func on(_ day: Day) -> Event {
-        let times = EventTimes(day, from: start, to: end, in: Zone(identifier: zone) ?? .utc)
+        let times = EventTimes(day, from: start, to: end, in: Zone(identifier: venue.zone) ?? .utc)
         var event = self
-        event.day = day
-        event.startsAt = times.start
-        event.endsAt = times.end
+        event.schedule.day = day
+        event.schedule.startsAt = times.start
+        event.schedule.endsAt = times.end
         return event
     }
 
     /// Takes over when another is, to the moment: the site's time zone may have been set anew since.
     mutating func takeTimes(of other: Event) {
-        day = other.day
-        start = other.start
-        end = other.end
-        zone = other.zone
-        startsAt = other.startsAt
-        endsAt = other.endsAt
+        schedule = other.schedule
+        venue.zone = other.venue.zone
     }
 }

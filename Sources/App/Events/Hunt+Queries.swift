@@ -38,7 +38,7 @@ struct Hunt {
         let startsAt: Instant
         let createdAt: Instant
         let place: ID<Place>?
-        let kilometres: Double
+        var kilometres = 0.0
     }
 
     func cards(in db: Connection) throws -> [EventCard] { try cards(of: hits(in: db), in: db) }
@@ -64,7 +64,7 @@ struct Hunt {
                 """
             ) { row in
                 seen += 1
-                if try row[0] { found += 1 }
+                if try row.next() { found += 1 }
                 return found < size
             }
         }
@@ -135,7 +135,7 @@ struct Hunt {
             """
         ) { row in
             Hit(
-                id: try row[0], startsAt: try row[1], createdAt: try row[2], place: place.id,
+                id: try row.next(), startsAt: try row.next(), createdAt: try row.next(), place: place.id,
                 kilometres: place.kilometres)
         }
     }
@@ -153,7 +153,7 @@ struct Hunt {
             ORDER BY event.starts_at, event.id
             """
         ) { row in
-            if let hit = try read(row) { hits.append(hit) }
+            if let hit = try read(&row) { hits.append(hit) }
             return hits.count < size
         }
         return hits
@@ -227,24 +227,24 @@ struct Hunt {
     }
 
     /// The event of a row, nil when it isn't near.
-    private func read(_ row: borrowing Row) throws -> Hit? {
-        var kilometres = 0.0
+    private func read(_ row: inout Row) throws -> Hit? {
+        var hit = Hit(
+            id: try row.next(), startsAt: try row.next(), createdAt: try row.next(), place: try row.next())
         if let circle = filter.circle {
-            guard let point = try Coordinate(row, from: 4) else { return nil }
-            kilometres = point.distance(to: circle.centre)
-            guard kilometres <= circle.kilometres else { return nil }
+            guard let point: Coordinate = try row.next() else { return nil }
+            hit.kilometres = point.distance(to: circle.centre)
+            guard hit.kilometres <= circle.kilometres else { return nil }
         }
-        return Hit(
-            id: try row[0], startsAt: try row[1], createdAt: try row[2], place: try row[3], kilometres: kilometres)
+        return hit
     }
 
     private func cards(of hits: [Hit], in db: Connection) throws -> [EventCard] {
         guard !hits.isEmpty else { return [] }
         let ids = hits.map(\.id).padded(to: size)
-        let cards = try db.all(
+        let cards: [EventCard] = try db.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.id IN \(list: ids) LIMIT \(size)
-            """, EventCard.read)
+            """)
         let found = Dictionary(uniqueKeysWithValues: cards.map { ($0.id, $0) })
         return hits.compactMap { hit in
             var card = found[hit.id]

@@ -5,7 +5,7 @@ enum Poster: String, Sendable, CaseIterable {
 
 extension Event {
     /// The drawing that stands in for a picture.
-    var motif: Poster { Poster(about: [title] + tags) }
+    var motif: Poster { Poster(about: [title] + details.tags) }
 }
 
 extension Poster {

@@ -12,7 +12,7 @@ extension Series {
             SELECT id FROM event WHERE series_id = \(series) AND starts_at > \(from) AND cancelled_at IS NULL
             ORDER BY starts_at, id LIMIT 400
             """
-        ) { try $0[0] }
+        ) { try $0.next() }
         return try dates.filter { $0 != event.id }.compactMap { try Event.find($0, in: db) }
     }
 
@@ -25,7 +25,7 @@ extension Series {
             SELECT \(EventCard.columns) FROM event \(EventCard.host)
             WHERE event.series_id = \(series) AND event.starts_at > \(now) AND event.listed AND event.id <> \(event)
             ORDER BY event.starts_at, event.id LIMIT 12
-            """, EventCard.read)
+            """)
     }
 
     /// How many dates a series has, those to come and not cancelled.

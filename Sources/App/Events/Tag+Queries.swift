@@ -10,13 +10,13 @@ extension Tag {
     /// Tags that begin so, by the alphabet; without a beginning the most used ones.
     static func suggestions(for beginning: String, in db: Connection) throws -> [String] {
         guard !beginning.isEmpty else {
-            return try db.all("SELECT name FROM tag ORDER BY uses DESC, name DESC LIMIT 24") { try $0[0] }
+            return try db.all("SELECT name FROM tag ORDER BY uses DESC, name DESC LIMIT 24") { try $0.next() }
         }
         return try db.all(
             """
             SELECT name FROM tag WHERE name >= \(beginning) AND name < \(beginning + "\u{10FFFF}")
             ORDER BY name LIMIT 10
             """
-        ) { try $0[0] }
+        ) { try $0.next() }
     }
 }

@@ -48,8 +48,8 @@ enum Vocabulary {
                 SELECT text, uses FROM word WHERE initial = \(initial) ORDER BY uses DESC, text DESC LIMIT \(window)
                 """
             ) { row in
-                let word: String = try row[0]
-                let uses: Int = try row[1]
+                let word: String = try row.next()
+                let uses: Int = try row.next()
                 if let distance = slip.distance(to: word), distance > 0,
                     best.map({ (distance, -uses) < ($0.distance, -$0.uses) }) ?? true
                 {

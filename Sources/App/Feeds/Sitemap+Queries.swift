@@ -8,13 +8,13 @@ extension Sitemap {
             SELECT id, updated_at FROM event WHERE listed AND \(Event.isAhead(now))
             ORDER BY starts_at, id LIMIT \(limit)
             """
-        ) { Page(link: .event(try $0[0]), updatedAt: try $0[1]) }
+        ) { Page(link: .event(try $0.next()), updatedAt: try $0.next()) }
         let providers = try db.all(
             """
             SELECT account.username, provider.updated_at FROM provider JOIN account ON account.id = provider.account_id
             WHERE provider.id > 0 AND account.suspended_at IS NULL ORDER BY provider.id DESC LIMIT \(limit)
             """
-        ) { Page(link: .provider(try $0[0]), updatedAt: try $0[1]) }
+        ) { Page(link: .provider(try $0.next()), updatedAt: try $0.next()) }
         return events + providers
     }
 }

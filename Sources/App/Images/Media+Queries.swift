@@ -14,7 +14,7 @@ extension Media.Entry {
     static func touch(_ hash: String, at now: Instant, in db: Connection) throws -> Media.Entry? {
         try db.execute("UPDATE media SET stored_at = \(now) WHERE hash = \(hash)")
         return try db.first("SELECT hash, width, height FROM media WHERE hash = \(hash)") { row in
-            Media.Entry(hash: try row[0], width: try row[1], height: try row[2])
+            Media.Entry(hash: try row.next(), width: try row.next(), height: try row.next())
         }
     }
 
@@ -46,7 +46,7 @@ extension Media.Entry {
             SELECT stored_at, hash FROM media WHERE \(after) stored_at < \(instant)
             ORDER BY stored_at, hash LIMIT \(pageSize)
             """
-        ) { Place(storedAt: try $0[0], hash: try $0[1]) }
+        ) { Place(storedAt: try $0.next(), hash: try $0.next()) }
     }
 
     /// Removes those of `hashes` that weren't stored anew since.

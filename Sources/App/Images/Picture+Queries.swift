@@ -1,15 +1,15 @@
 import Database
 
-extension Picture {
-    /// What a query names for `init(_:from:)`, where `picture` is joined.
-    static let columns: SQL = "picture.id, picture.hash, picture.alt, picture.width, picture.height, picture.focus"
+extension Picture: RowDecodable {
+    /// Where `picture` is joined.
+    static let columns: Columns = [
+        "picture.id", "picture.hash", "picture.alt", "picture.width", "picture.height", "picture.focus",
+    ]
 
-    /// Reads id, hash, alt, width, height and focus from `column` on; nil where there is no picture.
-    init?(_ row: borrowing Row, from column: Int) throws {
-        guard let id: ID<Picture> = try row[column] else { return nil }
+    init(row: inout Row) throws {
         self.init(
-            id: id, hash: try row[column + 1], alt: try row[column + 2], width: try row[column + 3],
-            height: try row[column + 4], focus: try row[column + 5])
+            id: try row.next(), hash: try row.next(), alt: try row.next(), width: try row.next(),
+            height: try row.next(), focus: try row.next())
     }
 
     /// A picture that this account uploaded; nil for anybody else's.
@@ -18,7 +18,7 @@ extension Picture {
             """
             SELECT \(columns) FROM picture WHERE picture.id = \(id) AND picture.account_id = \(account)
             """
-        ) { try Picture($0, from: 0) } ?? nil
+        )
     }
 
     /// Writes down whose picture the file with these sizes is.
@@ -86,15 +86,13 @@ extension Picture {
     }
 }
 
-extension Portrait {
+extension Portrait: RowDecodable {
+    /// Where `picture` is joined as `portrait`.
+    static let columns: Columns = ["portrait.hash"]
     /// The column of a query over `family`.
     static let ofFamily: SQL = "(SELECT picture.hash FROM picture WHERE picture.id = family.picture_id)"
     /// The column of a query over `provider`.
     static let ofProvider: SQL = "(SELECT picture.hash FROM picture WHERE picture.id = provider.picture_id)"
 
-    /// Reads the column; nil where there is no picture.
-    init?(_ row: borrowing Row, at column: Int) throws {
-        guard let hash: String = try row[column] else { return nil }
-        self.init(hash: hash)
-    }
+    init(row: inout Row) throws { self.init(hash: try row.next()) }
 }

@@ -11,14 +11,14 @@ struct ComponentSamples: Sendable {
         func event(_ title: String, _ taken: Int, _ price: Int?, _ tags: [String]) -> EventCard {
             EventCard(
                 id: ID(1), organization: "King Library", title: title,
-                synopsis: "Bring a hat and something to drink.", day: today,
-                start: TimeOfDay(hour: 10, minute: 0)!, end: TimeOfDay(hour: 12, minute: 0), startsAt: now,
-                endsAt: now + .hours(2),
-                street: "180 Park Ave", city: "San Jose", spots: 12, taken: taken, covidSafe: taken == 0, ageFrom: 3,
-                ageTo: 9,
-                price: price.map { Money(minorUnits: $0, currency: "USD") }, motif: Poster(about: [title] + tags),
-                cancelledAt: nil,
-                isHidden: false)
+                synopsis: "Bring a hat and something to drink.",
+                schedule: Schedule(
+                    day: today, start: TimeOfDay(hour: 10, minute: 0)!, end: TimeOfDay(hour: 12, minute: 0),
+                    startsAt: now, endsAt: now + .hours(2)),
+                street: "180 Park Ave", city: "San Jose",
+                admission: Admission(
+                    spots: 12, ageFrom: 3, ageTo: 9, price: price.map { Money(minorUnits: $0, currency: "USD") },
+                    covidSafe: taken == 0), taken: taken, motif: Poster(about: [title] + tags))
         }
         events =
             [

@@ -14,7 +14,7 @@ extension Gazetteer {
             SELECT latitude, longitude FROM town WHERE name_key = \(key) AND country = \(address.country)
             ORDER BY population DESC LIMIT 1
             """
-        ) { try Coordinate($0, from: 0) } ?? nil
+        )
     }
 
     /// What somebody means who typed a place; `country` is the site's own.
@@ -78,7 +78,7 @@ extension Gazetteer {
                     WHERE band = \(band) AND longitude BETWEEN \(longitudes.lowerBound) AND \(longitudes.upperBound)
                     LIMIT 1000
                     """, read
-                ).compactMap(\.self)
+                )
             }
         }
         return found.sorted { $0.population > $1.population }.prefix(limit).map(\.self)
@@ -88,12 +88,11 @@ extension Gazetteer {
 
     private static let columns: SQL = "name, region, country, latitude, longitude, population"
 
-    private static func read(_ row: borrowing Row) throws -> Match? {
-        guard let coordinate = try Coordinate(row, from: 3) else { return nil }
-        let country: String = try row[2]
+    private static func read(_ row: inout Row) throws -> Match {
+        let (name, region, country): (String, String, String) = (try row.next(), try row.next(), try row.next())
         return Match(
-            name: try row[0], region: country == "US" ? try row[1] : "", country: country, coordinate: coordinate,
-            population: try row[5])
+            name: name, region: country == "US" ? region : "", country: country, coordinate: try row.next(),
+            population: try row.next())
     }
 
     private static func towns(beginningWith key: String, in db: Connection) throws -> [Match] {
@@ -101,7 +100,7 @@ extension Gazetteer {
             """
             SELECT \(columns) FROM town WHERE name_key >= \(key) AND name_key < \(key + "\u{10FFFF}") LIMIT 3000
             """, read
-        ).compactMap(\.self)
+        )
     }
 
     // MARK: ZIP codes
@@ -116,14 +115,13 @@ extension Gazetteer {
             SELECT city, state, code, latitude, longitude FROM zip
             WHERE code >= \(digits) AND code < \(digits + ":") ORDER BY code LIMIT 10
             """, readZIP
-        ).compactMap(\.self)
+        )
     }
 
-    private static func readZIP(_ row: borrowing Row) throws -> Match? {
-        guard let coordinate = try Coordinate(row, from: 3) else { return nil }
-        return Match(
-            name: try row[0], region: try row[1], country: "US", zip: try row[2], coordinate: coordinate,
-            population: 1_000)
+    private static func readZIP(_ row: inout Row) throws -> Match {
+        Match(
+            name: try row.next(), region: try row.next(), country: "US", zip: try row.next(),
+            coordinate: try row.next(), population: 1_000)
     }
 
     /// The towns that ZIP codes are named after, each in the middle of its codes.
@@ -136,7 +134,7 @@ extension Gazetteer {
             SELECT city, state, code, latitude, longitude FROM zip WHERE city_key >= \(key) AND city_key < \(end)
             ORDER BY city_key, state, code LIMIT 2000
             """, readZIP
-        ).compactMap(\.self)
+        )
         var towns: [Match] = []
         var rest = all[...]
         while let first = rest.first {
@@ -162,14 +160,14 @@ extension Event {
 
     /// Puts it where its address is, unless somebody put its pin near there.
     mutating func locate(in db: Connection) throws {
-        guard isInPerson, let town = try Gazetteer.coordinate(of: address, in: db) else { return }
-        if let pin = coordinate, pin.distance(to: town) <= Self.farthestPin { return }
-        coordinate = town
+        guard isInPerson, let town = try Gazetteer.coordinate(of: venue.address, in: db) else { return }
+        if let pin = venue.coordinate, pin.distance(to: town) <= Self.farthestPin { return }
+        venue.coordinate = town
     }
 
     /// Where somebody put the pin, if it isn't simply where the address is.
     func pin(in db: Connection) throws -> Coordinate? {
-        try coordinate == Gazetteer.coordinate(of: address, in: db) ? nil : coordinate
+        try venue.coordinate == Gazetteer.coordinate(of: venue.address, in: db) ? nil : venue.coordinate
     }
 }
 

@@ -92,6 +92,6 @@ extension Event {
         try db.first(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.id = \(id) AND NOT \(isHidden)
-            """, EventCard.read)
+            """)
     }
 }

@@ -34,8 +34,9 @@ extension Place {
                     LIMIT 5000
                     """
                 ) { row in
-                    let kilometres = try Coordinate(row, from: 1)?.distance(to: centre) ?? .infinity
-                    if ring.contains(kilometres) { found.append(Nearby(id: try row[0], kilometres: kilometres)) }
+                    let (id, coordinate): (ID<Place>, Coordinate) = (try row.next(), try row.next())
+                    let kilometres = coordinate.distance(to: centre)
+                    if ring.contains(kilometres) { found.append(Nearby(id: id, kilometres: kilometres)) }
                     return true
                 }
             }
@@ -52,14 +53,14 @@ extension Place {
         try db.each(
             "SELECT id, latitude, longitude FROM place WHERE id IN \(list: ids) LIMIT \(count)"
         ) { row in
-            found[try row[0]] = try Coordinate(row, from: 1)
+            found[try row.next()] = try row.next() as Coordinate
             return true
         }
         return found
     }
 
     static func coordinate(of id: ID<Place>, in db: Connection) throws -> Coordinate? {
-        try db.first("SELECT latitude, longitude FROM place WHERE id = \(id)") { try Coordinate($0, from: 0) } ?? nil
+        try db.first("SELECT latitude, longitude FROM place WHERE id = \(id)")
     }
 }
 
@@ -73,10 +74,17 @@ extension Coordinate {
     var band: Int { Self.band(of: latitude) }
 
     fileprivate static func band(of latitude: Double) -> Int { Int((latitude + 90) * 4) }
+}
 
-    /// Reads latitude and longitude from `column` on; nil where there is none.
-    init?(_ row: borrowing Row, from column: Int) throws {
-        guard let latitude: Double = try row[column], let longitude: Double = try row[column + 1] else { return nil }
-        self.init(latitude: latitude, longitude: longitude)
+extension Coordinate: RowDecodable {
+    /// Where `place` is joined.
+    static let columns: Columns = ["place.latitude", "place.longitude"]
+
+    init(row: inout Row) throws {
+        let (latitude, longitude): (Double, Double) = (try row.next(), try row.next())
+        guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw DatabaseError.unreadable("no place on earth: \(latitude), \(longitude)")
+        }
+        self = coordinate
     }
 }

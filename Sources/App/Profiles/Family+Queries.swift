@@ -9,28 +9,28 @@ extension Family {
             FROM family WHERE account_id = \(account)
             """
         ) { row in
-            let groups: String = try row[9]
-            return Family(
-                id: try row[0], account: try row[1], firstName: try row[2], lastName: try row[3], city: try row[4],
-                zip: try row[5], country: try row[6], phone: try row[7], numberOfChildren: try row[8],
-                ageGroups: groups.split(separator: " ").compactMap { AgeGroup(rawValue: String($0)) },
-                portrait: try Portrait(row, at: 10))
+            Family(
+                id: try row.next(), account: try row.next(), firstName: try row.next(), lastName: try row.next(),
+                city: try row.next(), zip: try row.next(), country: try row.next(), phone: try row.next(),
+                numberOfChildren: try row.next(),
+                ageGroups: (try row.next() as String).split(separator: " ").compactMap {
+                    AgeGroup(rawValue: String($0))
+                }, portrait: try row.next())
         }
     }
 
     /// Makes or changes the family of an account.
     static func save(_ form: FamilyForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let groups = form.ageGroups.map(\.rawValue).joined(separator: " ")
+        let stored: Assignments = [
+            "first_name": form.firstName, "last_name": form.lastName, "city": form.city, "zip": form.zip,
+            "country": form.country, "phone": form.phone, "number_of_children": form.numberOfChildren,
+            "age_groups": groups, "updated_at": now,
+        ]
         try db.execute(
             """
-            INSERT INTO family (account_id, first_name, last_name, city, zip, country, phone, number_of_children,
-                age_groups, created_at, updated_at)
-            VALUES (\(account), \(form.firstName), \(form.lastName), \(form.city), \(form.zip), \(form.country),
-                \(form.phone), \(form.numberOfChildren), \(groups), \(now), \(now))
-            ON CONFLICT (account_id) DO UPDATE SET first_name = excluded.first_name, last_name = excluded.last_name,
-                city = excluded.city, zip = excluded.zip, country = excluded.country, phone = excluded.phone,
-                number_of_children = excluded.number_of_children, age_groups = excluded.age_groups,
-                updated_at = excluded.updated_at
+            INSERT INTO family \(values: stored + ["account_id": account, "created_at": now])
+            ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
         try Account.indexNames(of: account, in: db)
     }
@@ -132,9 +132,9 @@ extension Child {
         }
     }
 
-    private static func read(_ row: borrowing Row) throws -> Child {
+    private static func read(_ row: inout Row) throws -> Child {
         Child(
-            id: try row[0], nickname: try row[1], birthMonth: try row[2], birthYear: try row[3],
-            note: CareNote(allergies: try row[4], emergencyPhone: try row[5], collectors: try row[6]))
+            id: try row.next(), nickname: try row.next(), birthMonth: try row.next(), birthYear: try row.next(),
+            note: CareNote(allergies: try row.next(), emergencyPhone: try row.next(), collectors: try row.next()))
     }
 }

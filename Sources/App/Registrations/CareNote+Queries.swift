@@ -1,6 +1,12 @@
 import Database
 
-extension CareNote {
+extension CareNote: RowDecodable {
+    static let columns: Columns = ["care_note.allergies", "care_note.emergency_phone", "care_note.collectors"]
+
+    init(row: inout Row) throws {
+        self.init(allergies: try row.next(), emergencyPhone: try row.next(), collectors: try row.next())
+    }
+
     /// Copies the notes of a party's children to its booking, with the start of the event that the parent agrees to;
     /// for nothing that is over or cancelled.
     static func share(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
@@ -103,7 +109,7 @@ extension CareNote {
             JOIN care_note ON care_note.person_id = registration_person.id
             WHERE registration_person.child_id = \(child) LIMIT \(Registration.mostOfChild)
             """
-        ) { try $0[0] }
+        ) { try $0.next() }
     }
 
     /// Whether a party shares notes, and whether it has any to share.
@@ -120,11 +126,11 @@ extension CareNote {
             """
         ) { row in
             (
-                isShared: (try row[0] as Int64?) != nil,
+                isShared: (try row.next() as Int64?) != nil,
                 hasNotes: !CareNote(
-                    allergies: try row[1], emergencyPhone: try row[2], collectors: try row[3]
+                    allergies: try row.next(), emergencyPhone: try row.next(), collectors: try row.next()
                 ).isEmpty,
-                asksAgain: try row[4] as Bool
+                asksAgain: try row.next() as Bool
             )
         }
         if parties.contains(where: { $0.asksAgain && $0.hasNotes && !$0.isShared }) { return .asksAgain }
@@ -153,6 +159,6 @@ extension RosterView {
             """
             SELECT at, kind FROM roster_view WHERE event_id = \(event) AND at >= \(instant) ORDER BY at DESC LIMIT 20
             """
-        ) { RosterView(at: try $0[0], kind: try $0[1]) }
+        ) { RosterView(at: try $0.next(), kind: try $0.next()) }
     }
 }

@@ -14,6 +14,6 @@ extension Commitment {
                 AND event.cancelled_at IS NULL
             LIMIT 1000
             """
-        ) { Commitment(child: try $0[0], event: try $0[1], startsAt: try $0[2], endsAt: try $0[3]) }
+        ) { Commitment(child: try $0.next(), event: try $0.next(), startsAt: try $0.next(), endsAt: try $0.next()) }
     }
 }

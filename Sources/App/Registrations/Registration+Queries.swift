@@ -81,7 +81,12 @@ extension Registration {
                 AND \(Event.isOpen(now))
             ORDER BY registration_person.id DESC LIMIT \(mostOfChild)
             """
-        ) { (person: try $0[0] as ID<Person>, party: try $0[1] as ID<Registration>, family: try $0[2] as ID<Family>) }
+        ) {
+            (
+                person: try $0.next() as ID<Person>, party: try $0.next() as ID<Registration>,
+                family: try $0.next() as ID<Family>
+            )
+        }
         for place in places { try giveBack(place.party, children: [child], of: place.family, at: now, in: db) }
         return places.map(\.person)
     }
@@ -127,7 +132,7 @@ extension Registration {
         guard
             let (event, state, createdAt): (ID<Event>, String, Instant) = try db.first(
                 "SELECT event_id, state, created_at FROM registration WHERE id = \(id) AND family_id = \(family)",
-                { (try $0[0], try $0[1], try $0[2]) }),
+                { (try $0.next(), try $0.next(), try $0.next()) }),
             let event = try Event.find(event, in: db)
         else { return nil }
         return Registration(
@@ -148,7 +153,7 @@ extension Registration {
             WHERE registration_person.registration_id = \(id) AND registration_person.cancelled_at IS NULL\(chosen)
             ORDER BY registration_person.id LIMIT 30
             """
-        ) { (try $0[0], try $0[1]) }
+        ) { (try $0.next(), try $0.next()) }
     }
 
     /// How many rows about a child are read at most: more than a childhood has.
@@ -158,7 +163,7 @@ extension Registration {
     static func rows(of child: ID<Child>, in db: Connection) throws -> [ID<Person>] {
         try db.all(
             "SELECT id FROM registration_person WHERE child_id = \(child) ORDER BY id DESC LIMIT \(mostOfChild)"
-        ) { try $0[0] }
+        ) { try $0.next() }
     }
 
     /// These people, each with the party it belongs to.
@@ -168,7 +173,7 @@ extension Registration {
         guard !people.isEmpty else { return [] }
         return try db.all(
             "SELECT id, registration_id FROM registration_person WHERE id IN \(list: people) LIMIT \(mostOfChild)"
-        ) { (try $0[0], try $0[1]) }
+        ) { (try $0.next(), try $0.next()) }
     }
 
     private static func people(of id: ID<Registration>, in db: Connection) throws -> [Person] {
@@ -178,7 +183,7 @@ extension Registration {
             FROM registration_person LEFT JOIN child ON child.id = registration_person.child_id
             WHERE registration_person.registration_id = \(id) ORDER BY registration_person.id LIMIT 30
             """
-        ) { Person(child: try $0[0], name: try $0[1], isCancelled: (try $0[2] as Instant?) != nil) }
+        ) { Person(child: try $0.next(), name: try $0.next(), isCancelled: (try $0.next() as Instant?) != nil) }
     }
 
     /// The children of a family who are registered at an event.
@@ -193,7 +198,7 @@ extension Registration {
                     AND registration_person.child_id IS NOT NULL
                 LIMIT 100
                 """
-            ) { try $0[0] as ID<Child> })
+            ) { try $0.next() as ID<Child> })
     }
 
     static func confirmed(of family: ID<Family>, at event: ID<Event>, in db: Connection) throws -> [ID<Registration>] {
@@ -202,7 +207,7 @@ extension Registration {
             SELECT id FROM registration
             WHERE family_id = \(family) AND state = 'confirmed' AND event_id = \(event) ORDER BY id LIMIT 20
             """
-        ) { try $0[0] }
+        ) { try $0.next() }
     }
 
     /// How many families hold places at one of these events at least.
@@ -212,7 +217,7 @@ extension Registration {
             """
             SELECT family_id FROM registration WHERE event_id IN \(list: events) AND state = 'confirmed' LIMIT 10000
             """
-        ) { try $0[0] }
+        ) { try $0.next() }
         return Set(found).count
     }
 
@@ -220,12 +225,12 @@ extension Registration {
     struct Line: Sendable {
         let id: ID<Registration>
         let event: ID<Event>
-        let startsAt: Instant
-        let endsAt: Instant
         let title: String
         let day: Day
         let start: TimeOfDay
         let end: TimeOfDay?
+        let startsAt: Instant
+        let endsAt: Instant
         let address: Address
         let isCancelled: Bool
         /// Why it was cancelled.
@@ -346,10 +351,9 @@ extension Registration {
         var lines: [Line] = []
         try db.each(
             """
-            SELECT registration.id, event.id, event.title, event.day, event.start_minute, event.end_minute,
-                event.street, event.city, event.state, event.zip, event.country, event.cancelled_at, child.nickname,
-                event.motif, event.starts_at, registration_person.arrived_at IS NOT NULL,
-                NOT event.listed AND event.cancelled_at IS NULL, event.ends_at, event.cancel_reason
+            SELECT registration.id, child.nickname, event.id, event.title, \(Schedule.columns), \(Address.columns),
+                event.cancelled_at, event.cancel_reason, NOT event.listed AND event.cancelled_at IS NULL, event.motif,
+                registration_person.arrived_at IS NOT NULL
             FROM registration
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
@@ -358,20 +362,19 @@ extension Registration {
             WHERE \(condition) ORDER BY \(order), registration_person.id LIMIT 1000
             """
         ) { row in
-            let id: ID<Registration> = try row[0]
-            let name: String? = try row[12]
+            let id: ID<Registration> = try row.next()
+            let name: String? = try row.next()
             if lines.last?.id == id {
                 lines[lines.count - 1].names.append(name)
             } else {
                 lines.append(
                     Line(
-                        id: id, event: try row[1], startsAt: try row[14], endsAt: try row[17], title: try row[2],
-                        day: try row[3], start: try row[4], end: try row[5],
-                        address: Address(
-                            street: try row[6], city: try row[7], state: try row[8], zip: try row[9],
-                            country: try row[10]),
-                        isCancelled: (try row[11] as Instant?) != nil, cancelReason: try row[18], isHidden: try row[16],
-                        motif: Poster(rawValue: try row[13]) ?? .party, wasTicked: try row[15], names: [name]))
+                        id: id, event: try row.next(), title: try row.next(), day: try row.next(),
+                        start: try row.next(), end: try row.next(), startsAt: try row.next(),
+                        endsAt: try row.next(), address: try row.next(),
+                        isCancelled: (try row.next() as Instant?) != nil, cancelReason: try row.next(),
+                        isHidden: try row.next(), motif: Poster(rawValue: try row.next()) ?? .party,
+                        wasTicked: try row.next(), names: [name]))
             }
             return true
         }

@@ -9,10 +9,10 @@ extension Roster {
         var hasNotes = false
         try db.each(
             """
-            SELECT registration.id, family.first_name, family.last_name, family.phone, account.email, child.nickname,
-                child.birth_month, child.birth_year, child.id, registration_person.id, registration_person.arrived_at,
-                registration_person.left_at, care_note.allergies, care_note.emergency_phone, care_note.collectors,
-                care_note.agreed_start
+            SELECT registration.id, registration_person.id, child.id, child.nickname, child.birth_month,
+                child.birth_year, registration_person.arrived_at, registration_person.left_at,
+                care_note.agreed_start, \(CareNote.columns),
+                family.first_name || ' ' || family.last_name, family.phone, account.email
             FROM registration
             JOIN family ON family.id = registration.family_id
             JOIN account ON account.id = family.account_id
@@ -24,29 +24,29 @@ extension Roster {
             ORDER BY registration.id LIMIT 10000
             """
         ) { row in
-            let id: ID<Registration> = try row[0]
-            var child = RosterChild(id: try row[9], name: "a child")
-            if let childID: ID<Child> = try row[8], let month: Int = try row[6], let year: Int = try row[7] {
-                let name: String = try row[5]
-                let known = Child(id: childID, nickname: name, birthMonth: month, birthYear: year)
-                child = RosterChild(
-                    id: try row[9], name: name, age: known.age(on: event.day), ages: known.ages(on: event.day))
+            let id: ID<Registration> = try row.next()
+            var child = RosterChild(id: try row.next(), name: "a child")
+            let (known, name): (ID<Child>?, String?) = (try row.next(), try row.next())
+            let (month, year): (Int?, Int?) = (try row.next(), try row.next())
+            if let known, let name, let month, let year {
+                let known = Child(id: known, nickname: name, birthMonth: month, birthYear: year)
+                child.name = name
+                (child.age, child.ages) = (known.age(on: event.day), known.ages(on: event.day))
             }
-            child.arrival = (try row[10] as Instant?).map { zone.local($0).time }
-            child.departure = (try row[11] as Instant?).map { zone.local($0).time }
-            if let allergies: String = try row[12], CareNote.isShown(of: event, agreed: try row[15], at: now) {
+            child.arrival = (try row.next() as Instant?).map { zone.local($0).time }
+            child.departure = (try row.next() as Instant?).map { zone.local($0).time }
+            let agreed: Instant? = try row.next()
+            if let note: CareNote = try row.next(), let agreed, CareNote.isShown(of: event, agreed: agreed, at: now) {
                 hasNotes = true
-                if withNotes {
-                    child.note = CareNote(allergies: allergies, emergencyPhone: try row[13], collectors: try row[14])
-                }
+                if withNotes { child.note = note }
             }
             if parties.last?.registration == id {
                 parties[parties.count - 1].children.append(child)
             } else {
                 parties.append(
                     RosterParty(
-                        registration: id, parent: "\(try row[1] as String) \(try row[2] as String)",
-                        phone: try row[3], email: try row[4], children: [child]))
+                        registration: id, parent: try row.next(), phone: try row.next(), email: try row.next(),
+                        children: [child]))
             }
             return true
         }

@@ -104,7 +104,7 @@ struct RosterParty: Sendable {
 /// One child on the roster.
 struct RosterChild: Sendable {
     let id: ID<Registration.Person>
-    let name: String
+    var name: String
     var age: Words = ""
     /// In the birth month it may be either of two; nil for a child that was removed.
     var ages: ClosedRange<Int>?

@@ -23,6 +23,9 @@ final class Formats: Sendable {
     private let locale: Locale
     private let countries = Mutex<[String: String]>([:])
     private let currencies = Mutex<[String: Affixes]>([:])
+    /// Days as they were written before, and each minute of a day.
+    private let writtenDays = Mutex<[DayText: String]>([:])
+    private let writtenTimes = Mutex<[String?]>(Array(repeating: nil, count: 24 * 60))
 
     private enum Piece {
         case text(String)
@@ -44,15 +47,15 @@ final class Formats: Sendable {
     /// What stands before and behind an amount.
     private struct Affixes { let before, behind: String }
 
-    private static let made = Mutex<[String: Formats]>([:])
+    private static let made = Mutex<[(name: String, formats: Formats)]>([])
 
     /// The formats of a locale, such as `en-US`; those of a name that nobody knows are CLDR's root.
     static func of(_ locale: String) -> Formats {
         made.withLock { made in
-            if let known = made[locale] { return known }
-            // Names come from settings and from the catalogues of the site, so there are few.
+            // Names come from settings and from the catalogues of the site, so there are few: no table is quicker.
+            if let known = made.first(where: { $0.name == locale }) { return known.formats }
             let formats = Formats(locale)
-            made[locale] = formats
+            made.append((locale, formats))
             return formats
         }
     }
@@ -159,7 +162,20 @@ final class Formats: Sendable {
         return separator.count == 2 ? known.two : separator.isLast ? known.last : known.middle
     }
 
-    func text(_ day: Day, _ style: DayText.Style) -> String {
+    /// So many written days are kept: those of a year in two or three styles.
+    private static let mostWrittenDays = 1_000
+
+    func text(_ day: DayText) -> String {
+        if let known = writtenDays.withLock({ $0[day] }) { return known }
+        let text = write(day.day, day.style)
+        writtenDays.withLock { known in
+            if known.count == Self.mostWrittenDays { known = [:] }
+            known[day] = text
+        }
+        return text
+    }
+
+    private func write(_ day: Day, _ style: DayText.Style) -> String {
         let (year, month, number) = day.components
         var text = ""
         for piece in days[style] ?? [] {
@@ -182,6 +198,15 @@ final class Formats: Sendable {
 
     /// `9:30 AM`, `11 AM`; `9:30`, `11:00`.
     func text(_ time: TimeOfDay) -> String {
+        writtenTimes.withLock { known in
+            if let text = known[time.minutes] { return text }
+            let text = write(time)
+            known[time.minutes] = text
+            return text
+        }
+    }
+
+    private func write(_ time: TimeOfDay) -> String {
         let (hour, minute) = time.minutes.quotientAndRemainder(dividingBy: 60)
         var text = ""
         for piece in minute == 0 ? times.whole : times.exact {
@@ -267,7 +292,7 @@ struct DayText: LocalValue {
         case year = "y"
     }
 
-    func text(in locale: String) -> String { Formats.of(locale).text(day, style) }
+    func text(in locale: String) -> String { Formats.of(locale).text(self) }
 }
 
 /// What a language puts between the parts of a list.

@@ -99,8 +99,8 @@ extension Undo {
             """
         ) {
             Undo(
-                id: try $0[0], kind: try $0[1], subject: try $0[2], label: try $0[3],
-                count: try Draft.form(try $0[4]).all("person").count)
+                id: try $0.next(), kind: try $0.next(), subject: try $0.next(), label: try $0.next(),
+                count: try Draft.form(try $0.next()).all("person").count)
         }
     }
 
@@ -121,8 +121,8 @@ extension Undo {
             """
         ) {
             (
-                undo: Undo(id: try $0[0], kind: try $0[1], subject: try $0[2], label: try $0[3]),
-                kept: try Draft.form(try $0[4]), isDone: try $0[5] as Bool
+                undo: Undo(id: try $0.next(), kind: try $0.next(), subject: try $0.next(), label: try $0.next()),
+                kept: try Draft.form(try $0.next()), isDone: try $0.next() as Bool
             )
         }
         guard let (undo, kept, isDone) = found else { throw Refusal.notFound }

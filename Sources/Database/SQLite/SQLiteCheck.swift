@@ -11,14 +11,15 @@ extension SQLiteSession {
     func problems() throws -> [String] {
         limit?.isLifted = true
         defer { limit?.isLifted = false }
-        let damage = try lines(of: "PRAGMA integrity_check") { row in try row[0] as String }
+        let damage = try lines(of: "PRAGMA integrity_check") { row in try row.next() as String }
         return try damage.filter { $0 != "ok" } + danglingReferences()
     }
 
     /// Rows that refer to a row that isn't there.
     func danglingReferences() throws -> [String] {
         try lines(of: "PRAGMA foreign_key_check") { row in
-            "a row of \(try row[0] as String) refers to a row of \(try row[2] as String) that isn't there"
+            let (table, _, other): (String, Int?, String) = (try row.next(), try row.next(), try row.next())
+            return "a row of \(table) refers to a row of \(other) that isn't there"
         }
     }
 

@@ -30,7 +30,7 @@ extension SQLiteSession {
     private func countOfDone(_ migrations: [Migration]) throws -> Int {
         let done = try lend { db in
             try db.all("SELECT name, checksum FROM schema_migration ORDER BY position") { row in
-                (name: try row[0] as String, checksum: try row[1] as String)
+                (name: try row.next() as String, checksum: try row.next() as String)
             }
         }
         let known = Set(migrations.map(\.name))
@@ -48,7 +48,9 @@ extension SQLiteSession {
 
     /// What the file is signed with; 0 for nothing.
     private var application: Int32 {
-        get throws { try lines(of: "PRAGMA application_id") { row in Int32(truncatingIfNeeded: try row[0] as Int) }[0] }
+        get throws {
+            try lines(of: "PRAGMA application_id") { row in Int32(truncatingIfNeeded: try row.next() as Int) }[0]
+        }
     }
 
     /// Whether nothing was ever stored in the file: a power cut while it was made leaves no more than the empty list of
@@ -62,12 +64,13 @@ extension SQLiteSession {
         guard sign == 0 || sign == application else {
             throw DatabaseError.foreign("\(path) is the data of another program, or of another part of this one")
         }
-        let tables = try lines(of: "SELECT name FROM sqlite_schema WHERE type = 'table'") { row in try row[0] as String
+        let tables = try lines(of: "SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
+            try row.next() as String
         }
         var done: [String] = []
         if tables.contains("schema_migration") {
             do {
-                done = try lines(of: "SELECT name FROM schema_migration ORDER BY position") { row in try row[0] }
+                done = try lines(of: "SELECT name FROM schema_migration ORDER BY position") { row in try row.next() }
             } catch DatabaseError.statement, DatabaseError.unreadable {
                 throw DatabaseError.foreign("\(path) is the data of another program")
             }
@@ -107,13 +110,13 @@ extension SQLiteSession {
                 FROM sqlite_schema
                 WHERE type <> 'table' OR name NOT IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4')
                 """
-        ) { row in "\(try row[0] as String) \(try row[1] as String)\(try row[2] as String)" }
+        ) { row in "\(try row.next() as String) \(try row.next() as String)\(try row.next() as String)" }
         let columns = try lines(
             of: """
                 SELECT part.name, field.name FROM sqlite_schema AS part, pragma_table_info(part.name) AS field
                 WHERE part.type = 'table' AND part.name NOT IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4')
                 """
-        ) { row in "column \(try row[0] as String).\(try row[1] as String)" }
+        ) { row in "column \(try row.next() as String).\(try row.next() as String)" }
         return Set(parts + columns)
     }
 

@@ -144,12 +144,15 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// What `make` makes of each row of a statement of the engine's own.
-    func lines<T>(of text: String, _ make: (borrowing Row) throws -> T) throws -> [T] {
+    func lines<T>(of text: String, _ make: (inout Row) throws -> T) throws -> [T] {
         let statement = try prepare(text)
         try statement.start([])
         defer { statement.finish() }
         var lines: [T] = []
-        while try statement.step() { lines.append(try make(statement.row)) }
+        while try statement.step() {
+            var row = statement.row
+            lines.append(try make(&row))
+        }
         return lines
     }
 
@@ -219,7 +222,7 @@ final class SQLiteSession: @unchecked Sendable {
         let patience = sqlite3_busy_timeout(handle, 100)
         guard patience == SQLITE_OK else { throw DatabaseError(code: patience, message: "busy_timeout") }
         defer { sqlite3_busy_timeout(handle, Int32(busyTimeout / .milliseconds(1))) }
-        return try lines(of: "PRAGMA wal_checkpoint(TRUNCATE)") { row in try row[0] as Int } == [0]
+        return try lines(of: "PRAGMA wal_checkpoint(TRUNCATE)") { row in try row.next() as Int } == [0]
     }
 
     /// Copies the whole database, as it is at this moment, into a new file at `path`.

@@ -44,7 +44,7 @@ import Testing
 
     @Test func `an end not after the start is on the next day`() {
         var event = sample()
-        event.end = TimeOfDay(typed: "1:00")
+        event.schedule.end = TimeOfDay(typed: "1:00")
         #expect(event.time.plain == "10 AM to 1 AM the next day")
     }
 
@@ -252,10 +252,14 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
     let end = TimeOfDay(typed: "12:00")!
     return Event(
         id: ID(1), provider: .init(id: ID(1), username: "library", organization: "Library", person: "Ben Ruiz"),
-        title: "Kite day", description: "Build a kite.", day: day, start: start, end: end, zone: "UTC",
-        startsAt: Zone.utc.instant(day, start), endsAt: Zone.utc.instant(day, end),
-        address: Address(street: "180 Park Ave", city: "San Jose", state: "CA", zip: "95113"), spots: 12, taken: 0,
-        covidSafe: false, ageFrom: ageFrom, ageTo: ageTo, price: nil, tags: [], cancelledAt: nil, isHidden: false)
+        title: "Kite day",
+        schedule: Schedule(
+            day: day, start: start, end: end, startsAt: Zone.utc.instant(day, start),
+            endsAt: Zone.utc.instant(day, end)),
+        venue: Venue(
+            address: Address(street: "180 Park Ave", city: "San Jose", state: "CA", zip: "95113"), zone: "UTC"),
+        admission: Admission(spots: 12, ageFrom: ageFrom, ageTo: ageTo),
+        details: EventDetails(description: "Build a kite."))
 }
 
 @Suite struct EventTimesTests {
@@ -304,7 +308,7 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
 
     @Test func `without an end it is over two hours after its start, with one at its end`() {
         var event = sample()
-        event.end = nil
+        event.schedule.end = nil
         event = event.on(event.day)
         #expect(event.endsAt == event.startsAt + .hours(2))
         #expect(!event.isOnNow(at: event.startsAt - .milliseconds(1)) && event.isOnNow(at: event.startsAt))
@@ -317,7 +321,7 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
     @Test func `registering closes at the start, or at the end where one may come late`() {
         var event = sample()
         #expect(event.isOpen(at: event.startsAt - .milliseconds(1)) && !event.isOpen(at: event.startsAt))
-        event.takesLate = true
+        event.admission.takesLate = true
         #expect(event.isOpen(at: event.startsAt) && !event.isOpen(at: event.endsAt))
         event.cancelledAt = event.startsAt
         #expect(!event.isOpen(at: event.startsAt))

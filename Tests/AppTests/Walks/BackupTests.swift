@@ -86,7 +86,7 @@ import Testing
                 let database = try Database(reading: path)
                 defer { database.close() }
                 return try database.read { db in
-                    try db.all("SELECT title FROM event ORDER BY id LIMIT 9") { row in try row[0] }
+                    try db.all("SELECT title FROM event ORDER BY id LIMIT 9") { row in try row.next() }
                 }
             }
             #expect(try titles(settings.data + "/village.sqlite") == ["Kite day"])

@@ -220,8 +220,8 @@ import Testing
                             """
                         ) { row in
                             (
-                                try row[0], try row[1], try row[2], try row[3], try row[4],
-                                try Coordinate(row, from: 5)!.distance(to: centre)
+                                try row.next(), try row.next(), try row.next(), try row.next(), try row.next(),
+                                (try row.next() as Coordinate).distance(to: centre)
                             )
                         }
                     }
@@ -272,9 +272,7 @@ import Testing
 
     private func stored(_ site: TestSite) throws -> Coordinate? {
         try site.site.read { db in
-            try db.first("SELECT latitude, longitude FROM event JOIN place ON place.id = place_id") {
-                try Coordinate($0, from: 0)
-            } ?? nil
+            try db.first("SELECT latitude, longitude FROM event JOIN place ON place.id = place_id")
         }
     }
 

@@ -1,0 +1,111 @@
+import Database
+
+extension Schedule: RowDecodable {
+    static let columns: Columns = [
+        "event.day", "event.start_minute", "event.end_minute", "event.starts_at", "event.ends_at",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            day: try row.next(), start: try row.next(), end: try row.next(), startsAt: try row.next(),
+            endsAt: try row.next())
+    }
+
+    var stored: Assignments {
+        ["day": day, "start_minute": start, "end_minute": end, "starts_at": startsAt, "ends_at": endsAt]
+    }
+}
+
+extension Venue: RowDecodable {
+    /// Where `place` is joined.
+    static let columns: Columns = Address.columns + ["event.zone", "event.online_url"] + Coordinate.columns
+
+    init(row: inout Row) throws {
+        self.init(
+            address: try row.next(), zone: try row.next(), onlineURL: try row.next(), coordinate: try row.next())
+    }
+
+    func stored(in db: Connection) throws -> Assignments {
+        address.stored + [
+            "city_key": folded(address.city), "zone": zone, "online_url": onlineURL,
+            "place_id": try coordinate.map { try Place.id(at: $0, in: db) },
+        ]
+    }
+}
+
+extension Address: RowDecodable {
+    static let columns: Columns = columns(of: "event")
+
+    /// Those of a table that has an address.
+    static func columns(of table: SQL) -> Columns {
+        ["\(table).street", "\(table).city", "\(table).state", "\(table).zip", "\(table).country"]
+    }
+
+    init(row: inout Row) throws {
+        self.init(
+            street: try row.next(), city: try row.next(), state: try row.next(), zip: try row.next(),
+            country: try row.next())
+    }
+
+    var stored: Assignments { ["street": street, "city": city, "state": state, "zip": zip, "country": country] }
+}
+
+extension Admission: RowDecodable {
+    static let columns: Columns = [
+        "event.spots", "event.age_from", "event.age_to", "event.price", "event.currency", "event.pays_what_they_can",
+        "event.late", "event.covid_safe",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            spots: try row.next(), ageFrom: try row.next(), ageTo: try row.next(), price: try row.next(),
+            isPriceOpen: try row.next(), takesLate: try row.next(), covidSafe: try row.next())
+    }
+
+    var stored: Assignments {
+        [
+            "spots": spots, "age_from": ageFrom, "age_to": ageTo, "price": price?.minorUnits,
+            "currency": price?.currency ?? "", "pays_what_they_can": isPriceOpen, "late": takesLate,
+            "covid_safe": covidSafe,
+        ]
+    }
+}
+
+extension Money: RowDecodable {
+    static let columns: Columns = ["event.price", "event.currency"]
+
+    init(row: inout Row) throws { self.init(minorUnits: try row.next(), currency: try row.next()) }
+}
+
+extension EventDetails: RowDecodable {
+    static let columns: Columns = [
+        "event.description", "event.tags", "event.bring", "event.safety", "event.access",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            description: try row.next(), tags: (try row.next() as String).split(separator: ",").map(String.init),
+            bring: try row.next(), safety: try row.next(), amenities: .init(bits: try row.next()))
+    }
+
+    var stored: Assignments {
+        [
+            "description": description, "synopsis": Event.synopsis(of: description),
+            "tags": tags.joined(separator: ","), "bring": bring, "safety": safety, "access": amenities.bits,
+        ]
+    }
+}
+
+extension Event.Host: RowDecodable {
+    /// Where `provider` and `account` are joined.
+    static let columns: Columns = [
+        "provider.id", "account.username", "provider.organization",
+        "provider.first_name || ' ' || provider.last_name", Portrait.ofProvider,
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), username: try row.next(), organization: try row.next(), person: try row.next(),
+            portrait: try row.next())
+    }
+}

@@ -1,0 +1,54 @@
+/// When an event is: the day and times a clock at the venue shows, and the moments these are.
+struct Schedule: Sendable, Equatable {
+    var day: Day
+    var start: TimeOfDay
+    var end: TimeOfDay?
+    var startsAt: Instant
+    /// When it is over: see `EventTimes`.
+    var endsAt: Instant
+
+    /// Whether the end is on the day after.
+    var endsNextDay: Bool { end.map { $0 <= start } ?? false }
+}
+
+/// Where an event is.
+struct Venue: Sendable, Equatable {
+    var address: Address
+    /// The time zone of its clock, such as `America/Los_Angeles`.
+    var zone: String
+    /// Where it happens on the web; only those who registered see it.
+    var onlineURL = ""
+    /// Where the map shows it.
+    var coordinate: Coordinate?
+
+    /// Whether one takes part on the web.
+    var isOnline: Bool { !onlineURL.isEmpty }
+
+    /// Whether it has a street or a town one can go to.
+    var isInPerson: Bool { !address.city.isEmpty }
+}
+
+/// Who may come to an event, and on which terms.
+struct Admission: Sendable, Equatable {
+    var spots: Int
+    var ageFrom: Int?
+    var ageTo: Int?
+    var price: Money?
+    /// Pay what you can: the price is a proposal.
+    var isPriceOpen = false
+    /// Whether one may still register while it is on.
+    var takesLate = false
+    var covidSafe = false
+}
+
+/// What else is said of an event.
+struct EventDetails: Sendable, Equatable {
+    /// Plain text.
+    var description: String
+    var tags: [String] = []
+    /// What to bring.
+    var bring = ""
+    /// What to know about health and safety.
+    var safety = ""
+    var amenities: [Amenity] = []
+}
