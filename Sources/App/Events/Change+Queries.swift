@@ -56,7 +56,7 @@ extension Change {
                         AND ends_at > \(now)
                     ORDER BY starts_at, id LIMIT 400
                     """
-                ) { try $0[0] }
+                ) { try $0.next() }
             } ?? (event.isOver(at: now) ? [] : [event.id])
         guard !dates.isEmpty else { return [] }
         let found: [String] = try db.all(
@@ -71,7 +71,7 @@ extension Change {
                                 AND change_seen.change_id = change.id))
             LIMIT 10000
             """
-        ) { try $0[0] }
+        ) { try $0.next() }
         return Set(found).sorted()
     }
 
