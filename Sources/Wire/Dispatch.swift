@@ -32,6 +32,9 @@ final class Dispatch: ChannelDuplexHandler {
     /// What came in behind the request being answered.
     private var waiting = CircularBuffer<HTTPRequestPart>(initialCapacity: 2)
     private var isInputClosed = false
+    /// A request was handed in within this read, or this turn of the loop: those behind it have to wait for the next,
+    /// so that nobody keeps the thread for a thousand requests sent at once.
+    private var hadItsTurn = false
 
     /// The application reads the body more slowly than it comes, or not at all.
     private var isBodyFull = false
@@ -62,11 +65,13 @@ final class Dispatch: ChannelDuplexHandler {
 extension Dispatch {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        if waiting.isEmpty, !isAnswering || body != nil { take(part) } else { waiting.append(part) }
+        if waiting.isEmpty, body != nil || !isAnswering && !hadItsTurn { take(part) } else { waiting.append(part) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         startWithStream()
+        hadItsTurn = false
+        if !isAnswering, !waiting.isEmpty { goOn() }
         context.fireChannelReadComplete()
     }
 
@@ -131,7 +136,7 @@ extension Dispatch {
 
     private func start(_ request: Request) {
         guard let context else { return }
-        isAnswering = true
+        (isAnswering, hadItsTurn) = (true, true)
         let dispatch = NIOLoopBound(self, eventLoop: context.eventLoop)
         let (answering, channel) = (answering, context.channel)
         executor.runHere {
@@ -206,18 +211,26 @@ extension Dispatch {
         goOn()
     }
 
+    /// How long a request rests that came in behind another: the loop's own tasks never rest, and before the loop looks
+    /// at other connections it does all of them.
+    private static let rest = TimeAmount.microseconds(100)
+
     /// Takes up what has come in meanwhile.
     private func goOn() {
         guard let context else { return }
-        let dispatch = NIOLoopBound(self, eventLoop: context.eventLoop)
-        // Not within the task that has just ended.
-        context.eventLoop.execute {
-            let dispatch = dispatch.value
-            while !dispatch.isAnswering, let part = dispatch.waiting.popFirst() { dispatch.take(part) }
-            dispatch.startWithStream()
-            dispatch.goOnReading()
-            dispatch.closeIfDone()
+        if !waiting.isEmpty {
+            _ = context.eventLoop.assumeIsolated().scheduleTask(in: Self.rest) { [self] in takeTurn() }
         }
+        goOnReading()
+        closeIfDone()
+    }
+
+    private func takeTurn() {
+        hadItsTurn = false
+        while !isAnswering, !hadItsTurn, let part = waiting.popFirst() { take(part) }
+        startWithStream()
+        hadItsTurn = false
+        if !isAnswering { goOn() }
     }
 
     /// Sends the end of the stream when the client has sent its own and has all its answers.

@@ -59,8 +59,25 @@ import Testing
         try send("/wait", to: channel)
         try send("/behind", to: channel)
         #expect(try written(by: channel) == "")
-        channel.embeddedEventLoop.run()
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
         #expect(try written(by: channel) == "/wait|/behind|")
+    }
+
+    @Test func `of requests that come in at once each waits for a turn of the loop, so that others have theirs`() throws {
+        let channel = try channel { request, _ in try await Self.echo(request) }
+        defer { _ = try? channel.finish() }
+        for path in ["/1", "/2", "/3"] {
+            let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: path)
+            channel.pipeline.fireChannelRead(HTTPRequestPart.head(head))
+            channel.pipeline.fireChannelRead(HTTPRequestPart.end(nil))
+        }
+        channel.pipeline.fireChannelReadComplete()
+        #expect(try written(by: channel) == "/1|")
+        // All that the loop has to do now doesn't bring the next.
+        channel.embeddedEventLoop.run()
+        #expect(try written(by: channel) == "")
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(try written(by: channel) == "/2|/3|")
     }
 
     @Test func `a body that isn't here as a whole comes as a stream, and its end before the next request`() throws {
@@ -72,12 +89,12 @@ import Testing
         for text in ["a", "b", "c"] {
             channel.pipeline.fireChannelRead(HTTPRequestPart.body(ByteBuffer(string: text)))
             channel.pipeline.fireChannelReadComplete()
-            channel.embeddedEventLoop.run()
+            channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
         }
         #expect(try written(by: channel) == "")
         channel.pipeline.fireChannelRead(HTTPRequestPart.end(nil))
         try send("/next", to: channel)
-        channel.embeddedEventLoop.run()
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
         #expect(try written(by: channel) == "/abc|/next|")
     }
 
@@ -100,10 +117,10 @@ import Testing
         #expect(reads.count < 20)
         let before = reads.count
         gate.open()
-        channel.embeddedEventLoop.run()
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
         #expect(reads.count > before)
         channel.pipeline.fireChannelRead(HTTPRequestPart.end(nil))
-        channel.embeddedEventLoop.run()
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
         #expect(try written(by: channel).hasSuffix("1920|"))
     }
 
