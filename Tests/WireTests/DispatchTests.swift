@@ -63,7 +63,8 @@ import Testing
         #expect(try written(by: channel) == "/wait|/behind|")
     }
 
-    @Test func `of requests that come in at once each waits for a turn of the loop, so that others have theirs`() throws {
+    @Test func `of requests that come in at once each waits for a turn of the loop, so that others have theirs`() throws
+    {
         let channel = try channel { request, _ in try await Self.echo(request) }
         defer { _ = try? channel.finish() }
         for path in ["/1", "/2", "/3"] {

@@ -105,10 +105,12 @@ extension Event: RowDecodable {
 
     /// How many events a search finds, from its first page on.
     ///
-    /// - Parameter page: What was found of it already: counting goes on behind it where the list has an index's order.
+    /// - Parameter page: What was found of it already, one more than is shown: counting goes on behind it where the
+    ///   list has an index's order. With words it ends there: to go on would cost as much as the page.
     static func tally(
         _ filter: EventFilter, behind page: [EventCard] = [], in zone: Zone, now: Instant, in db: Connection
     ) throws -> Tally {
+        if !page.isEmpty, !filter.words.isEmpty { return Tally(count: page.count - 1, isExact: false) }
         var filter = try filter.located(in: db).firstPage
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
         filter.after = page.last.map { EventFilter.Cursor($0, by: filter.order) }
