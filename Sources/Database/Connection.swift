@@ -14,12 +14,12 @@ public final class Connection {
 
     /// The first row, or nil if there is none.
     @inlinable public func first<T: RowDecodable>(_ sql: SQL) throws -> T? {
-        try first(sql) { row in try T(row: &row) }
+        try first(sql) { row in try row.whole() }
     }
 
     /// All rows, in order.
     @inlinable public func all<T: RowDecodable>(_ sql: SQL) throws -> [T] {
-        try all(sql) { row in try T(row: &row) }
+        try all(sql) { row in try row.whole() }
     }
 
     /// What `make` makes of the first row, or nil if there is none.

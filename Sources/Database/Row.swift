@@ -39,6 +39,13 @@ public struct Row: ~Copyable {
         return nil
     }
 
+    /// The value of a row that holds nothing else.
+    @usableFromInline mutating func whole<Value: RowDecodable>() throws -> Value {
+        let value = try Value(row: &self)
+        assert(position == count && count == Value.columns.count, "\(Value.self) reads other columns than it names")
+        return value
+    }
+
     @usableFromInline func column() throws -> Column {
         guard position < count else { throw DatabaseError.unreadable("column \(position) of a row of \(count)") }
         return Column(of: statement, at: Int32(truncatingIfNeeded: position))

@@ -86,7 +86,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
 
     /// One after the other, such as names with what a language puts between them.
-    public init(_ parts: [Words]) {
+    public init(joining parts: [Words]) {
         let names = parts.indices.map { "part\($0)" }
         self.init(
             message: names.map { "{\($0)}" }.joined(),

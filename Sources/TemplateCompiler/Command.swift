@@ -18,8 +18,13 @@ enum Command {
             return read(arguments[1]) == nil ? 1 : 0
         case ("--extract", 2...):
             guard let folder = read(arguments[1]) else { return 1 }
-            print(MessageList.pot(of: folder, and: arguments.dropFirst(2).flatMap(sources)), terminator: "")
-            return 0
+            do {
+                print(MessageList.pot(of: folder, and: try arguments.dropFirst(2).flatMap(sources)), terminator: "")
+                return 0
+            } catch {
+                complain("\(arguments.dropFirst(2).joined(separator: ", ")): error: \(error)")
+                return 1
+            }
         case ("--output", 4...) where arguments[arguments.count - 2] == "--":
             guard let folder = read(arguments[arguments.count - 1]) else { return 1 }
             do {
@@ -50,14 +55,14 @@ enum Command {
     }
 
     /// The Swift files below a folder, as path and text; hidden files are the editors' own.
-    static func sources(in folder: String) -> [(path: String, text: String)] {
-        let files = FileManager.default
-        return ((try? files.subpathsOfDirectory(atPath: folder)) ?? []).sorted()
+    ///
+    /// - Throws: What reading the folder or one of its files throws.
+    static func sources(in folder: String) throws -> [(path: String, text: String)] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
             .filter { $0.hasSuffix(".swift") && !("/" + $0).contains("/.") }
-            .compactMap { path in
-                files.contents(atPath: "\(folder)/\(path)").map {
-                    ("\(folder)/\(path)", String(decoding: $0, as: UTF8.self))
-                }
+            .map { path in
+                let path = "\(folder)/\(path)"
+                return (path, try String(contentsOfFile: path, encoding: .utf8))
             }
     }
 

@@ -20,6 +20,7 @@ final class Dispatch: ChannelDuplexHandler {
 
     private let answering: Answering
     private let executor: LoopExecutor
+    private let turns: Turns
     /// Succeeds when the connection is closed and nothing is being answered any more.
     let ended: EventLoopPromise<Void>
 
@@ -35,6 +36,8 @@ final class Dispatch: ChannelDuplexHandler {
     /// A request was handed in within this read, or this turn of the loop: those behind it have to wait for the next,
     /// so that nobody keeps the thread for a thousand requests sent at once.
     private var hadItsTurn = false
+    /// It waits for its turn.
+    private var isInLine = false
 
     /// The application reads the body more slowly than it comes, or not at all.
     private var isBodyFull = false
@@ -45,8 +48,9 @@ final class Dispatch: ChannelDuplexHandler {
     /// Goes on writing when the client has taken some of it.
     private var writer: CheckedContinuation<Void, Never>?
 
-    init(_ answering: @escaping Answering, on loop: any EventLoop) {
+    init(_ answering: @escaping Answering, in turns: Turns, on loop: any EventLoop) {
         self.answering = answering
+        self.turns = turns
         executor = LoopExecutor(loop)
         ended = loop.makePromise()
     }
@@ -113,6 +117,8 @@ extension Dispatch {
             if let body {
                 body.finish()
                 self.body = nil
+                // A stream that has ended asks for no more.
+                wantBody()
             } else if let (head, bytes) = arriving {
                 arriving = nil
                 start(Request(head: head, body: RequestBody(buffer: bytes)))
@@ -203,30 +209,31 @@ extension Dispatch {
 
     /// The application is done with the request.
     private func answered(isCutOff: Bool = false) {
-        isAnswering = false
+        (isAnswering, isBodyFull) = (false, false)
         guard let context else { return ended.succeed() }
-        if isCutOff { context.close(promise: nil) }
-        // What was answered where it stood goes on where it stood.
+        if isCutOff {
+            // Nobody would be told what came of those behind it.
+            waiting.removeAll()
+            context.close(promise: nil)
+        }
+        // Whoever handed the request in goes on by itself: `channelReadComplete`, or `takeTurn`.
         guard !executor.isRunningHere else { return }
         goOn()
     }
 
-    /// How long a request rests that came in behind another: the loop's own tasks never rest, and before the loop looks
-    /// at other connections it does all of them.
-    private static let rest = TimeAmount.microseconds(100)
-
     /// Takes up what has come in meanwhile.
     private func goOn() {
-        guard let context else { return }
-        if !waiting.isEmpty {
-            _ = context.eventLoop.assumeIsolated().scheduleTask(in: Self.rest) { [self] in takeTurn() }
+        if !waiting.isEmpty, !isInLine, let context {
+            isInLine = true
+            turns.wait(self, on: context.eventLoop)
         }
         goOnReading()
         closeIfDone()
     }
 
-    private func takeTurn() {
-        hadItsTurn = false
+    /// Hands in the next request that came in behind another.
+    func takeTurn() {
+        (isInLine, hadItsTurn) = (false, false)
         while !isAnswering, !hadItsTurn, let part = waiting.popFirst() { take(part) }
         startWithStream()
         hadItsTurn = false

@@ -5,7 +5,7 @@ import NIOCore
 /// Whoever prefers it must not hold the thread for long: other connections wait meanwhile.
 final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
-    /// A task is begun where it is made, and not when the loop has its turn.
+    /// Whether the next task is to start at once instead of waiting for the loop.
     private let here: NIOLoopBoundBox<Here>
 
     private enum Here { case nothing, awaited, running }

@@ -9,8 +9,8 @@ extension HTTPServerBuilder {
     ///
     /// - Parameters:
     ///   - configuration: Its limits and pages.
-    ///   - answering: Answers requests, instead of the responder that the application has: that one writes through a
-    ///     channel which takes longer than most answers.
+    ///   - answering: Answers requests. The application's own responder isn't used: it writes through an asynchronous
+    ///     channel, which costs more than most answers.
     public static func wire(
         _ configuration: WireConfiguration, answering: @escaping Answering
     ) -> HTTPServerBuilder {
@@ -32,6 +32,7 @@ struct WireChannel: ServerChildChannel {
     private let configuration: WireConfiguration
     private let paceLimits: Pace.Limits
     private let answering: Answering
+    private let turns = TurnsOfLoops()
 
     init(configuration: WireConfiguration, answering: @escaping Answering) {
         self.configuration = configuration
@@ -47,7 +48,7 @@ struct WireChannel: ServerChildChannel {
         }
         return channel.eventLoop.makeCompletedFuture {
             let pace = Pace(paceLimits)
-            let dispatch = Dispatch(answering, on: channel.eventLoop)
+            let dispatch = Dispatch(answering, in: turns.turns(of: channel.eventLoop), on: channel.eventLoop)
             let pipeline = channel.pipeline.syncOperations
             do {
                 try pipeline.addHandler(pace)

@@ -11,7 +11,7 @@ import Testing
 @Suite struct DispatchTests {
     private func channel(_ answering: @escaping Answering) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
-        try channel.pipeline.syncOperations.addHandler(Dispatch(answering, on: channel.eventLoop))
+        try channel.pipeline.syncOperations.addHandler(Dispatch(answering, in: Turns(), on: channel.eventLoop))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
@@ -59,7 +59,7 @@ import Testing
         try send("/wait", to: channel)
         try send("/behind", to: channel)
         #expect(try written(by: channel) == "")
-        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
         #expect(try written(by: channel) == "/wait|/behind|")
     }
 
@@ -77,7 +77,7 @@ import Testing
         // All that the loop has to do now doesn't bring the next.
         channel.embeddedEventLoop.run()
         #expect(try written(by: channel) == "")
-        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
         #expect(try written(by: channel) == "/2|/3|")
     }
 
@@ -90,12 +90,12 @@ import Testing
         for text in ["a", "b", "c"] {
             channel.pipeline.fireChannelRead(HTTPRequestPart.body(ByteBuffer(string: text)))
             channel.pipeline.fireChannelReadComplete()
-            channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+            channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
         }
         #expect(try written(by: channel) == "")
         channel.pipeline.fireChannelRead(HTTPRequestPart.end(nil))
         try send("/next", to: channel)
-        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
         #expect(try written(by: channel) == "/abc|/next|")
     }
 
@@ -118,15 +118,65 @@ import Testing
         #expect(reads.count < 20)
         let before = reads.count
         gate.open()
-        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
         #expect(reads.count > before)
         channel.pipeline.fireChannelRead(HTTPRequestPart.end(nil))
-        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
         #expect(try written(by: channel).hasSuffix("1920|"))
     }
 
+    @Test func `a connection reads on behind a body that came faster than it was wanted`() throws {
+        let gate = Gate()
+        let channel = try channel { request, _ in
+            await gate.wait()
+            return try await Self.echo(request)
+        }
+        defer { _ = try? channel.finish() }
+        let head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/")
+        channel.pipeline.fireChannelRead(HTTPRequestPart.head(head))
+        channel.pipeline.fireChannelReadComplete()
+        for _ in 0..<12 { channel.pipeline.fireChannelRead(HTTPRequestPart.body(ByteBuffer(string: "x"))) }
+        channel.pipeline.fireChannelRead(HTTPRequestPart.end(nil))
+        channel.pipeline.fireChannelReadComplete()
+        gate.open()
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
+        #expect(try written(by: channel) == "/xxxxxxxxxxxx|")
+        let reads = ReadCount()
+        try channel.pipeline.syncOperations.addHandler(reads, position: .first)
+        channel.read()
+        #expect(reads.count == 1)
+    }
+
+    @Test func `what came in behind a request that failed is not carried out`() throws {
+        let seen = Site.Seen()
+        let channel = try channel { request, _ in
+            seen.note(request.uri.path)
+            await Task.yield()
+            throw BodyCutOff()
+        }
+        defer { _ = try? channel.finish() }
+        try send("/fails", to: channel)
+        try send("/behind", to: channel)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
+        #expect(seen.all == ["/fails"])
+    }
+
+    @Test func `many who send hundreds of requests at once don't keep others from theirs`() async throws {
+        try await Site.with(.busy) { site in
+            let peers = try (0..<8).map { _ in try Peer(site.port) }
+            let more = String(repeating: "GET /busy HTTP/1.1\r\nHost: a\r\n\r\n", count: 100)
+            for peer in peers { peer.send(more) }
+            #expect(await eventually { site.seen.all.count > 20 })
+            let other = try Peer(site.port)
+            _ = try await blocking { try other.talk("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") }
+            // It came in when hundreds of others were waiting, and didn't wait for them.
+            let rank = try #require(site.seen.all.firstIndex(of: "GET /"))
+            #expect(rank < 400)
+        }
+    }
+
     @Test func `five hundred requests in one piece are answered in their order`() async throws {
-        try await Site.with(.test()) { site in
+        try await Site.with(.busy) { site in
             let peer = try Peer(site.port)
             let more = String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 500)
             peer.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -16,8 +16,8 @@ struct Site: Sendable {
 
     /// One loop: when one connection has noticed something that happened to all, so have the others.
     private static let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    /// What Wire's tests keep busy must not look like a fault of the twins.
-    private static let twinLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    /// For twins, and for sites that keep their loop busy: short time limits on the other one are for slow clients.
+    private static let otherLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// Tells the server to stop, and doesn't wait.
     func stop() async { await group.triggerGracefulShutdown() }
@@ -44,7 +44,7 @@ struct Site: Sendable {
         logger.logLevel = .critical
         let service = try server.builder({ try await answer($0, $1, seen) }).buildServer(
             configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            eventLoopGroup: server.isTwin ? twinLoop : loop, logger: logger,
+            eventLoopGroup: server.isApart ? otherLoop : loop, logger: logger,
             responder: { request, writer, channel in
                 let response = try await answer(request, channel, seen)
                 try await writer.write(response: response.head, body: response.body)
@@ -76,6 +76,9 @@ struct Site: Sendable {
         var (status, body) = (HTTPResponse.Status.ok, ResponseBody(byteBuffer: ByteBuffer(string: "hello")))
         switch request.uri.path {
         case "/big": body = ResponseBody(byteBuffer: ByteBuffer(repeating: UInt8(ascii: "b"), count: bigSize))
+        case "/busy":
+            let end = NIODeadline.now() + .milliseconds(1)
+            while NIODeadline.now() < end {}
         case "/gate", "/gate/big":
             await seen.gate.wait()
             if request.uri.path == "/gate/big" {
@@ -159,7 +162,8 @@ extension WireConfiguration {
 
 /// Wire, or for a twin the server that Hummingbird brings.
 struct TestServer: Sendable {
-    var isTwin = false
+    /// Whether it runs on a loop apart from that of the tests with short time limits.
+    var isApart = false
     let builder: @Sendable (@escaping Answering) -> HTTPServerBuilder
 
     static func wire(_ configuration: WireConfiguration) -> TestServer {
@@ -170,7 +174,12 @@ struct TestServer: Sendable {
         .wire(.test(Connections(), change))
     }
 
+    /// One that many requests keep busy.
+    static var busy: TestServer {
+        TestServer(isApart: true) { .wire(.test(), answering: $0) }
+    }
+
     static func http1(configuration: HTTP1Channel.Configuration = .init()) -> TestServer {
-        TestServer(isTwin: true) { _ in .http1(configuration: configuration) }
+        TestServer(isApart: true) { _ in .http1(configuration: configuration) }
     }
 }

@@ -53,7 +53,7 @@ extension Demo {
         for (number, happening) in happenings.enumerated() {
             var event = happening.event
             event.provider = hosts[happening.organization]
-            event.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
+            event.venue.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
             let publication = try Event.publish(event, once: "demo-\(number)", at: happening.publishedAt, in: db)
             if case .new(let id) = publication { events.append(id) }
         }

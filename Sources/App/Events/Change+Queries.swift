@@ -48,22 +48,17 @@ extension Change {
     /// The e-mail addresses of the families who haven't seen yet what changed: of an event, or of any date of its
     /// series, that isn't over.
     static func addresses(unawareOf event: Event, at now: Instant, in db: Connection) throws -> [String] {
-        let dates: [ID<Event>] =
-            try event.series.map { series in
-                try db.all(
-                    """
-                    SELECT id FROM event WHERE series_id = \(series) AND starts_at > \(now - EventTimes.longest)
-                        AND ends_at > \(now)
-                    ORDER BY starts_at, id LIMIT 400
-                    """
-                ) { try $0.next() }
-            } ?? (event.isOver(at: now) ? [] : [event.id])
-        guard !dates.isEmpty else { return [] }
+        let dates: SQL =
+            event.series.map {
+                """
+                SELECT id FROM event WHERE series_id = \($0) AND \(Event.isAhead(now)) ORDER BY starts_at, id LIMIT 400
+                """
+            } ?? "SELECT id FROM event WHERE id = \(event.id) AND ends_at > \(now)"
         let found: [String] = try db.all(
             """
             SELECT account.email FROM registration
             JOIN family ON family.id = registration.family_id JOIN account ON account.id = family.account_id
-            WHERE registration.event_id IN \(list: dates) AND registration.state = 'confirmed'
+            WHERE registration.event_id IN (\(dates)) AND registration.state = 'confirmed'
                 AND EXISTS (SELECT 1 FROM change
                     WHERE change.event_id = registration.event_id AND change.at > registration.created_at
                         AND NOT EXISTS (SELECT 1 FROM change_seen

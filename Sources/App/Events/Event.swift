@@ -29,16 +29,10 @@ struct Event: EventFacts {
     var updatedAt = Instant(milliseconds: 0)
 
     /// `event.address` is that of its venue.
-    subscript<Value>(dynamicMember part: WritableKeyPath<Venue, Value>) -> Value {
-        get { venue[keyPath: part] }
-        set { venue[keyPath: part] = newValue }
-    }
+    subscript<Value>(dynamicMember part: KeyPath<Venue, Value>) -> Value { venue[keyPath: part] }
 
     /// `event.tags` are those of its details.
-    subscript<Value>(dynamicMember part: WritableKeyPath<EventDetails, Value>) -> Value {
-        get { details[keyPath: part] }
-        set { details[keyPath: part] = newValue }
-    }
+    subscript<Value>(dynamicMember part: KeyPath<EventDetails, Value>) -> Value { details[keyPath: part] }
 
     var isOnline: Bool { venue.isOnline }
     var isInPerson: Bool { venue.isInPerson }

@@ -65,8 +65,11 @@ struct PageController {
         if member.isProvider, let provider = member.provider {
             let zone = site.settings.zone
             let events = try site.read { db in
-                try week.begin { try Event.nextDay(of: provider.id, from: $0, in: zone, now: now, db: db) }
-                return try Event.own(by: provider.id, on: week.days, today: week.today, in: zone, now: now, db: db)
+                try week.planned {
+                    try Event.own(by: provider.id, on: $0, today: context.today, in: zone, now: now, db: db)
+                } next: {
+                    try Event.nextDay(of: provider.id, from: $0, in: zone, now: now, db: db)
+                }
             }
             return context.page(
                 Templates.pages.providersWeek(days: EventDay.grouped(events, today: context.today), week: week))
@@ -74,8 +77,11 @@ struct PageController {
         var lines: [Registration.Line] = []
         if let family = member.family {
             lines = try site.read { db in
-                try week.begin { try Registration.nextDay(of: family.id, from: $0, now: now, in: db) }
-                return try Registration.lines(of: family.id, on: week.days, today: week.today, now: now, in: db)
+                try week.planned {
+                    try Registration.lines(of: family.id, on: $0, today: context.today, now: now, in: db)
+                } next: {
+                    try Registration.nextDay(of: family.id, from: $0, now: now, in: db)
+                }
             }
         }
         return context.page(
@@ -142,12 +148,20 @@ struct Week: Sendable {
 
     var days: Range<Day> { from..<from.advanced(by: 7) }
 
-    /// Without anything in the next seven days the week is the one that begins with what comes next, unless somebody
-    /// asked for these.
-    mutating func begin(with next: (Day) throws -> Day?) rethrows {
-        let first = try next(from)
-        if let first, !isAsked, !days.contains(first) { from = first }
+    /// What is planned on its days. Without anything in the next seven days the week is the one that begins with what
+    /// comes next, unless somebody asked for these.
+    ///
+    /// - Parameters:
+    ///   - list: What is planned on some days.
+    ///   - next: The first day from one on with anything.
+    mutating func planned<Item>(_ list: (Range<Day>) throws -> [Item], next: (Day) throws -> Day?) rethrows -> [Item] {
+        var found = try list(days)
+        if found.isEmpty, !isAsked, let first = try next(from) {
+            from = first
+            found = try list(days)
+        }
         isLast = try next(days.upperBound) == nil
+        return found
     }
 
     /// Whether days without anything lie before those shown.

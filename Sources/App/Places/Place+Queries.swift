@@ -53,7 +53,8 @@ extension Place {
         try db.each(
             "SELECT id, latitude, longitude FROM place WHERE id IN \(list: ids) LIMIT \(count)"
         ) { row in
-            found[try row.next()] = try row.next() as Coordinate
+            let (id, coordinate): (ID<Place>, Coordinate) = (try row.next(), try row.next())
+            found[id] = coordinate
             return true
         }
         return found

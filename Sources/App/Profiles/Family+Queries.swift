@@ -135,6 +135,6 @@ extension Child {
     private static func read(_ row: inout Row) throws -> Child {
         Child(
             id: try row.next(), nickname: try row.next(), birthMonth: try row.next(), birthYear: try row.next(),
-            note: CareNote(allergies: try row.next(), emergencyPhone: try row.next(), collectors: try row.next()))
+            note: try row.next())
     }
 }

@@ -21,10 +21,11 @@ struct Family: Sendable {
 
     /// Town, code and country in one line.
     var home: Words {
-        ([city, zip].filter { !$0.isEmpty }.map(Words.init(verbatim:)) + [Words(CountryName(code: country))]).enumerated
+        ([city, zip].filter { !$0.isEmpty }.map(Words.init(verbatim:)) + [Words(CountryName(code: country))]).listed(
+            .short)
     }
 
-    var ages: Words { ageGroups.map(\.name).enumerated }
+    var ages: Words { ageGroups.map(\.name).listed(.short) }
 }
 
 /// The ages a family's children are in, told roughly.

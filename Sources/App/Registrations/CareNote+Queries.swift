@@ -127,9 +127,7 @@ extension CareNote: RowDecodable {
         ) { row in
             (
                 isShared: (try row.next() as Int64?) != nil,
-                hasNotes: !CareNote(
-                    allergies: try row.next(), emergencyPhone: try row.next(), collectors: try row.next()
-                ).isEmpty,
+                hasNotes: !(try row.next() as CareNote).isEmpty,
                 asksAgain: try row.next() as Bool
             )
         }

@@ -213,12 +213,12 @@ extension Registration {
     /// How many families hold places at one of these events at least.
     static func families(at events: [ID<Event>], in db: Connection) throws -> Int {
         guard !events.isEmpty else { return 0 }
-        let found: [ID<Family>] = try db.all(
+        let padded = events.padded(to: events.count <= 20 ? 20 : 400)
+        return try db.value(
             """
-            SELECT family_id FROM registration WHERE event_id IN \(list: events) AND state = 'confirmed' LIMIT 10000
-            """
-        ) { try $0.next() }
-        return Set(found).count
+            SELECT count(DISTINCT family_id) FROM registration
+            WHERE event_id IN \(list: padded) AND state = 'confirmed'
+            """) ?? 0
     }
 
     /// One line of "my registrations" and of My week.
@@ -226,11 +226,7 @@ extension Registration {
         let id: ID<Registration>
         let event: ID<Event>
         let title: String
-        let day: Day
-        let start: TimeOfDay
-        let end: TimeOfDay?
-        let startsAt: Instant
-        let endsAt: Instant
+        let schedule: Schedule
         let address: Address
         let isCancelled: Bool
         /// Why it was cancelled.
@@ -243,6 +239,12 @@ extension Registration {
         var names: [String?]
         /// What changed since the family registered and it hasn't seen yet.
         var changes: [Change] = []
+
+        var day: Day { schedule.day }
+        var start: TimeOfDay { schedule.start }
+        var end: TimeOfDay? { schedule.end }
+        var startsAt: Instant { schedule.startsAt }
+        var endsAt: Instant { schedule.endsAt }
 
         func isOver(at now: Instant) -> Bool { endsAt <= now }
     }
@@ -369,9 +371,8 @@ extension Registration {
             } else {
                 lines.append(
                     Line(
-                        id: id, event: try row.next(), title: try row.next(), day: try row.next(),
-                        start: try row.next(), end: try row.next(), startsAt: try row.next(),
-                        endsAt: try row.next(), address: try row.next(),
+                        id: id, event: try row.next(), title: try row.next(), schedule: try row.next(),
+                        address: try row.next(),
                         isCancelled: (try row.next() as Instant?) != nil, cancelReason: try row.next(),
                         isHidden: try row.next(), motif: Poster(rawValue: try row.next()) ?? .party,
                         wasTicked: try row.next(), names: [name]))

@@ -41,7 +41,7 @@ struct Registration: Sendable {
     var coming: [Person] { people.filter { !$0.isCancelled } }
 
     /// Their names, in one line: `Mo, Lu`.
-    var names: Words { coming.map(\.label).enumerated }
+    var names: Words { coming.map(\.label).listed(.short) }
 
     /// Whether notes can be shared: not of who doesn't come, nor for what is over or cancelled.
     func canShare(at now: Instant) -> Bool {
@@ -65,7 +65,7 @@ enum RegistrationOutcome: Sendable {
 extension Registration.Line {
     var time: Words { EventTimes.words(from: start, to: end) }
     /// The names of those who come, in one line.
-    var who: Words { names.map(Registration.Person.label).enumerated }
+    var who: Words { names.map(Registration.Person.label).listed(.short) }
 
     /// Day and time, as a row says them.
     func moment(today: Day) -> Words {

@@ -22,7 +22,7 @@ struct Address: Sendable, Equatable {
     }
 
     /// In one line, with its country: `180 Park Ave, San Jose, CA 95113, United States`.
-    var withCountry: Words { [Words(verbatim: line), Words(CountryName(code: country))].enumerated }
+    var withCountry: Words { [Words(verbatim: line), Words(CountryName(code: country))].listed(.short) }
 
     /// In one line: `180 Park Ave, San Jose, CA 95113`.
     var line: String { street.isEmpty ? town : "\(street), \(town)" }

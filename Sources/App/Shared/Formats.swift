@@ -15,7 +15,7 @@ final class Formats: Sendable {
     private let days: [DayText.Style: [Piece]]
     private let times: (whole: [Piece], exact: [Piece])
     private let months: Names
-    private let weekdays: Names
+    private let weekdays: (full: [String], short: [String])
     private let halves: [String]
     private let numerals: [String]
     private let point: String
@@ -72,10 +72,7 @@ final class Formats: Sendable {
         months = Names(
             full: formatter.monthSymbols, short: formatter.shortMonthSymbols,
             alone: formatter.standaloneMonthSymbols, shortAlone: formatter.shortStandaloneMonthSymbols)
-        weekdays = Names(
-            full: mondayFirst(formatter.weekdaySymbols), short: mondayFirst(formatter.shortWeekdaySymbols),
-            alone: mondayFirst(formatter.standaloneWeekdaySymbols),
-            shortAlone: mondayFirst(formatter.shortStandaloneWeekdaySymbols))
+        weekdays = (mondayFirst(formatter.weekdaySymbols), mondayFirst(formatter.shortWeekdaySymbols))
         halves = [formatter.amSymbol, formatter.pmSymbol]
         let formatterOfNumbers = NumberFormatter()
         formatterOfNumbers.locale = locale
@@ -314,29 +311,21 @@ struct ListSeparator: LocalValue {
 }
 
 extension [Words] {
-    /// One after the other, as the language says it: `Mo, Lu, and Vy`.
-    var listed: Words { joined(.and) }
-
-    /// One after the other, in short: `Mo, Lu, Vy`.
-    var enumerated: Words { joined(.short) }
-
-    private func joined(_ style: ListSeparator.Style) -> Words {
+    /// One after the other, as the language says it: `Mo, Lu, and Vy`; or in short: `Mo, Lu, Vy`.
+    func listed(_ style: ListSeparator.Style = .and) -> Words {
         if count == 1 { return self[0] }
         var parts: [Words] = []
         for (index, words) in enumerated() {
             if index > 0 { parts.append(Words(ListSeparator(style: style, count: count, isLast: index == count - 1))) }
             parts.append(words)
         }
-        return Words(parts)
+        return Words(joining: parts)
     }
 }
 
 extension [String] {
-    /// Names, one after the other, as the language says it: `Mo, Lu, and Vy`.
-    var listed: Words { map(Words.init(verbatim:)).listed }
-
-    /// Names, one after the other, in short: `Mo, Lu, Vy`.
-    var enumerated: Words { map(Words.init(verbatim:)).enumerated }
+    /// Names, one after the other, as the language says it: `Mo, Lu, and Vy`; or in short: `Mo, Lu, Vy`.
+    func listed(_ style: ListSeparator.Style = .and) -> Words { map(Words.init(verbatim:)).listed(style) }
 }
 
 extension TimeOfDay: LocalValue {

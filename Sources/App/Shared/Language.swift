@@ -20,7 +20,10 @@ struct Language: Sendable {
     init(_ catalogue: Catalogue?, country: String) {
         name = catalogue?.language ?? "en"
         self.catalogue = catalogue
-        let hasCountry = name.split(separator: "-").dropFirst().contains { $0.utf8.count == 2 }
+        // Two letters, or the three digits of a part of the world (`es-419`).
+        let hasCountry = name.split(separator: "-").dropFirst().contains {
+            $0.utf8.count == 2 || $0.utf8.count == 3 && Int($0) != nil
+        }
         locale = hasCountry ? name : "\(name)-\(country)"
         let formats = Formats.of(locale)
         isRightToLeft = formats.isRightToLeft
@@ -59,8 +62,11 @@ struct Catalogues: Sendable {
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw Unusable(description: "\(path): a file that can be read")
             }
+            guard let text = String(validating: data, as: UTF8.self) else {
+                throw Unusable(description: "\(path): a text in UTF-8")
+            }
             do {
-                found.append(try Catalogue(parsing: String(decoding: data, as: UTF8.self)))
+                found.append(try Catalogue(parsing: text))
             } catch {
                 throw Unusable(description: "\(path):\(error)")
             }

@@ -38,7 +38,7 @@ struct Undo: Sendable {
     /// Those whose places it was.
     private var names: Words {
         label.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { Registration.Person.label($0.isEmpty ? nil : String($0)) }.listed
+            .map { Registration.Person.label($0.isEmpty ? nil : String($0)) }.listed()
     }
 
     /// The page that shows it again.

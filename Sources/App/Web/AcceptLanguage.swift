@@ -1,6 +1,7 @@
 /// Which languages a visitor reads, as the field `Accept-Language` says it (RFC 9110, section 12.5.4).
 ///
-/// What breaks the grammar is no wish. Of a long field the beginning counts: browsers send a few dozen bytes.
+/// A range that breaks the grammar is passed over. Of a long field only the beginning is read: browsers send a few dozen
+/// bytes.
 struct AcceptLanguage {
     /// So many bytes and ranges are looked at.
     static let mostBytes = 1_000
@@ -24,7 +25,7 @@ struct AcceptLanguage {
         let whole = field.utf8.prefix(Self.mostBytes)
         var members = whole.split(separator: UInt8(ascii: ","), maxSplits: Self.mostRanges)
         // What lies behind the limits, and a range that was cut by them.
-        if members.count > Self.mostRanges || whole.endIndex < field.utf8.endIndex { members.removeLast() }
+        if members.count > Self.mostRanges || whole.endIndex < field.utf8.endIndex { _ = members.popLast() }
         ranges = members.compactMap { member in
             let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)
             guard let weight = parts.count == 1 ? 1_000 : QualityValue.thousandths(of: parts[1]),

@@ -37,4 +37,12 @@ import Testing
         #expect(best("de;q=0.1," + String(repeating: " ", count: AcceptLanguage.mostBytes - 11) + "pl-cut") == "de")
         #expect(best(String(repeating: "pl;q=0.5,", count: 100_000)) == "pl")
     }
+
+    @Test(arguments: [
+        String(repeating: ",", count: 1_001), String(repeating: ",", count: 100_000),
+        String(repeating: "x", count: 1_001), String(repeating: ", ", count: 999), String(repeating: "de,", count: 500),
+    ])
+    func `a field beyond the limits is read as far as they go`(_ field: String) {
+        #expect(Self.languages.contains(best(field)))
+    }
 }

@@ -60,7 +60,7 @@ import Testing
 
     @Test func `a long description is cut between words`() {
         var event = sample()
-        event.description = String(repeating: "word ", count: 60)
+        event.details.description = String(repeating: "word ", count: 60)
         #expect(event.synopsis.hasSuffix("word…"))
         #expect(event.synopsis.count <= 161)
     }

@@ -20,12 +20,12 @@ import Testing
     }
 
     @Test func `lists and numbers are written as the language has them`() {
-        func written(_ names: [String], _ locale: String) -> String { names.listed.text(by: nil, in: locale) }
+        func written(_ names: [String], _ locale: String) -> String { names.listed().text(by: nil, in: locale) }
         #expect(written([], "en-US").isEmpty && written(["Mo"], "en-US") == "Mo")
         #expect(written(["Mo", "Lu"], "en-US") == "Mo and Lu" && written(["Mo", "Lu"], "de-DE") == "Mo und Lu")
         #expect(written(["Mo", "Lu", "Vy"], "de-DE") == "Mo, Lu und Vy")
         #expect(written(["Mo", "Lu", "Vy", "Al"], "es-ES") == "Mo, Lu, Vy y Al")
-        #expect(["Mo", "Lu", "Vy"].enumerated.text(by: nil, in: "en-US") == "Mo, Lu, Vy")
+        #expect(["Mo", "Lu", "Vy"].listed(.short).text(by: nil, in: "en-US") == "Mo, Lu, Vy")
         let count = Words("{count} place", plural: "{count} places", count: 1_204)
         #expect(count.text(by: nil, in: "en-US") == "1,204 places")
         #expect(count.text(by: nil, in: "de-DE") == "1.204 places")

@@ -17,7 +17,7 @@ enum MadeUp {
     /// The catalogue of all messages that the tool extracts from templates and Swift.
     static let catalogue: Catalogue = {
         do {
-            return try Catalogue(parsing: po)
+            return try Catalogue(parsing: po())
         } catch {
             fatalError("The messages make no catalogue: \(error)")
         }
@@ -25,15 +25,17 @@ enum MadeUp {
 
     /// The messages of the site.
     static var messages: [MessageList.Entry] {
-        let root = SourcesTests.root.path
-        return MessageList.entries(
-            of: TemplateCompiler.Folder(root + "/Templates"),
-            and: ["App", "Forms"].flatMap { Command.sources(in: "\(root)/Sources/\($0)") })
+        get throws {
+            let root = SourcesTests.root.path
+            return try MessageList.entries(
+                of: TemplateCompiler.Folder(root + "/Templates"),
+                and: ["App", "Forms"].flatMap { try Command.sources(in: "\(root)/Sources/\($0)") })
+        }
     }
 
-    private static var po: String {
+    private static func po() throws -> String {
         var text = "msgid \"\"\nmsgstr \"Language: \(language)\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n\"\n"
-        for entry in messages {
+        for entry in try messages {
             text += "\nmsgid \(quoted(entry.id))\n"
             if let plural = entry.plural {
                 text += "msgid_plural \(quoted(plural))\nmsgstr[0] \(quoted(said(entry.id)))\n"

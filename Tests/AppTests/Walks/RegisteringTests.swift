@@ -522,15 +522,40 @@ import Testing
                 page = try await page.follow("The next seven days")
                 #expect(page.path == "/week?from=2027-04-03" && titles(page) == ["On 2027-04-05"])
                 #expect(page.link("The next seven days") == nil)
-                page = try await page.follow("The days before")
+                page = try await page.follow("Earlier days")
                 #expect(page.path == "/week?from=2027-03-27")
                 // Whoever asks for days gets these, and never days that are behind us as the way back.
-                page = try await page.follow("The days before")
+                page = try await page.follow("Earlier days")
                 #expect(page.path == "/week?from=2027-03-20" && titles(page) == [])
-                #expect(page.text.contains("Nothing planned on these days") && page.link("The days before") == nil)
+                #expect(page.text.contains("Nothing planned on these days") && page.link("Earlier days") == nil)
                 for odd in ["x", "0001-01-01", "9999-12-31", "2027-02-30", ""] {
                     #expect(try await titles(browser.visit("/week?from=\(odd)")).count == 2, "\(odd)")
                 }
+            }
+        }
+    }
+
+    @Test func `what began yesterday and is on now stands in my week, however far the next is`() async throws {
+        try await withTestSite { site in
+            let mo = try await site.child("Mo", of: .ana)
+            for (title, day, start, end) in [
+                ("Sleepover", "2027-03-20", "22:00", "8:00"), ("Later", "2027-04-10", "10:00", "12:00"),
+            ] {
+                let event = try await site.publish(by: .ben) {
+                    $0.title = title
+                    $0.date = Day(iso: day)!
+                    $0.startTime = TimeOfDay(typed: start)!
+                    $0.endTime = TimeOfDay(typed: end)
+                }
+                try await site.register([mo], of: .ana, at: event)
+            }
+            // Half past midnight, or later: not yet eight in the morning.
+            site.clock.advance(by: .hours(18))
+            for person in [Person.ana, .ben] {
+                let browser = try await site.signIn(person, as: person.username == "ana-ortiz" ? .parent : .provider)
+                let page = try await browser.visit("/week")
+                #expect((page.cards + page.rows).first == "Sleepover")
+                #expect(!page.text.contains("Nothing is planned before that."))
             }
         }
     }
