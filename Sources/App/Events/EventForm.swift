@@ -173,6 +173,14 @@ struct EventForm: TownForm, Equatable {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
+    /// Where the place has changed and the pin hasn't, it is still that of the old place: it is put anew.
+    func leavePin(of stored: Event, in submission: inout Submission<EventForm>) {
+        let address = Address(street: street, city: city, state: state, zip: zip, country: country)
+        guard address != stored.venue.address, let pin, pin == stored.venue.coordinate else { return }
+        submission.fill(\.latitude, nil)
+        submission.fill(\.longitude, nil)
+    }
+
     /// The event as it will look, not stored anywhere.
     func preview(by host: Event.Host, zone: Zone, currency: String) -> Event {
         let times = times(in: zone)

@@ -188,9 +188,18 @@ struct PostingController {
         submission.form.check(
             &submission, zone: zone, currency: site.currency, asksForPrice: asksForPrice,
             keepsTimes: posting.keepsTimes, now: context.now)
+        if let stored = posting.event {
+            if submission.form.places < stored.taken, submission.accepts(\.spots) {
+                submission.reject(\.spots, Event.TooManyRegistered(count: stored.taken, day: stored.day).words)
+            }
+            submission.form.leavePin(of: stored, in: &submission)
+        }
         guard let form = submission.value else { return (submission, nil) }
         var event = form.preview(by: host, zone: zone, currency: site.currency)
-        if let stored = posting.event, posting.keepsTimes { event.takeTimes(of: stored) }
+        if let stored = posting.event {
+            event.taken = stored.taken
+            if posting.keepsTimes { event.takeTimes(of: stored) }
+        }
         event.picture = posting.picture
         try site.read { db in try event.locate(in: db) }
         return (submission, event)

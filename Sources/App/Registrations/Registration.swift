@@ -43,6 +43,9 @@ struct Registration: Sendable {
     /// Their names, in one line: `Mo, Lu`.
     var names: Words { coming.map(\.label).listed(.short) }
 
+    /// Whether it was made just now: for so long its page congratulates.
+    func isNew(at now: Instant) -> Bool { now - createdAt < .minutes(10) }
+
     /// Whether notes can be shared: not of who doesn't come, nor for what is over or cancelled.
     func canShare(at now: Instant) -> Bool {
         !isCancelled && !event.isCancelled && !event.isOver(at: now)

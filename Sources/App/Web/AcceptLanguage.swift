@@ -1,7 +1,7 @@
 /// Which languages a visitor reads, as the field `Accept-Language` says it (RFC 9110, section 12.5.4).
 ///
-/// A range that breaks the grammar is passed over. Of a long field only the beginning is read: browsers send a few dozen
-/// bytes.
+/// A range that breaks the grammar is passed over. Of a long field only the beginning is read: browsers send a few
+/// dozen bytes.
 struct AcceptLanguage {
     /// So many bytes and ranges are looked at.
     static let mostBytes = 1_000

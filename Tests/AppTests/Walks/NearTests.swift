@@ -302,10 +302,15 @@ import Testing
             page = try await page.press("Preview", filling: ["title": "Kites"])
             _ = try await page.press("Publish")
             #expect(try stored(site) == Coordinate(latitude: 37.3301, longitude: -121.8899))
-            // A change leaves it there; another town takes it along.
+            // A change leaves it there; another place takes it along.
             page = try await ben.visit("/events/1/edit").press("Preview", filling: ["title": "Kites again"])
             _ = try await page.press("Publish the change")
             #expect(try stored(site) == Coordinate(latitude: 37.3301, longitude: -121.8899))
+            page = try await ben.visit("/events/1/edit").press(
+                "Preview", filling: ["address": "12 Taylor St", "zip": "95112"])
+            #expect(page.html.all(ofClass: "map").first?["data-lat"] == "37.3476" && page.value(of: "lat") == "")
+            _ = try await page.press("Publish the change")
+            #expect(try stored(site) == Coordinate(latitude: 37.3476, longitude: -121.887))
             page = try await ben.visit("/events/1/edit").press(
                 "Preview", filling: ["city": "London", "country": "GB", "state": "", "zip": ""])
             _ = try await page.press("Publish the change")

@@ -331,6 +331,9 @@ import Testing
             #expect(page.text.contains("Mo Place given back") && page.text.contains("Lu has a place"))
             #expect(page.heading == congratulations)
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
+            // Nobody is congratulated for weeks.
+            site.clock.advance(by: .minutes(10))
+            #expect(try await ana.visit(page.path).heading == "You are registered for the event")
             let again = page
             page = try await page.press("Give all places back")
             #expect(page.heading == "The places are given back")

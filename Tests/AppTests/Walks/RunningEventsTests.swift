@@ -205,9 +205,12 @@ import Testing
             try await site.register(children, of: .ana, at: event)
             let ben = try await site.signIn(.ben, as: .provider)
             let page = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "2"])
-                .press("Publish the change")
             #expect(page.status == 422 && page.problems.contains { $0.contains("3 places are taken") })
             #expect(try site.count(of: "event WHERE spots = 20 AND sequence = 0") == 1)
+            // Whoever looks at the change sees how many places are left, not how many there are.
+            let preview = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "4"])
+            #expect(preview.text.contains("1 of 4 places left"))
+            // Somebody may have taken one meanwhile.
             _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "3"])
                 .press("Publish the change")
             #expect(try site.count(of: "event WHERE spots = 3 AND taken = 3") == 1)
