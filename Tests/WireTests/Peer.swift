@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Testing
 
 #if canImport(Glibc)
@@ -25,15 +26,8 @@ final class Peer: Sendable {
         var patience = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+        let result = address.withSockAddr { [socket] in connect(socket, $0, socklen_t($1)) }
         try #require(result == 0)
     }
 
@@ -58,12 +52,13 @@ final class Peer: Sendable {
 
     /// The port on our side.
     var port: Int {
-        var address = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) {
-            _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
+        // Behind the family, and on some systems the length, stands the port.
+        var address = [UInt8](repeating: 0, count: 16)
+        var size = socklen_t(address.count)
+        address.withUnsafeMutableBytes { bytes in
+            _ = bytes.withMemoryRebound(to: sockaddr.self) { getsockname(socket, $0.baseAddress!, &size) }
         }
-        return Int(in_port_t(bigEndian: address.sin_port))
+        return Int(address[2]) << 8 | Int(address[3])
     }
 
     /// Whether the server has neither sent anything that isn't read yet nor closed.

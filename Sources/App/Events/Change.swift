@@ -57,6 +57,8 @@ struct Change: Sendable, Equatable {
 /// What the preview of a change says: what becomes of what families go by, and how many of them hold places.
 struct ChangePreview: Sendable {
     let lines: [Line]
+    /// Whether families are shown what changed: time, place and price.
+    let isShown: Bool
     /// Families with places at the event, and at the other dates that the change reaches.
     let families: Int
 
@@ -70,8 +72,12 @@ struct ChangePreview: Sendable {
         var lines = Change.between(old, new).map {
             Line(name: $0.what.name, before: $0.saidBefore, now: $0.saysNow)
         }
+        isShown = !lines.isEmpty
         if old.spots != new.spots {
             lines.append(Line(name: "Places", before: "\(old.spots, as: "places")", now: "\(new.spots, as: "places")"))
+        }
+        if old.agesInShort != new.agesInShort {
+            lines.append(Line(name: "Ages", before: old.agesInShort, now: new.agesInShort))
         }
         if old.title != new.title {
             lines.append(Line(name: "Title", before: Words(verbatim: old.title), now: Words(verbatim: new.title)))
