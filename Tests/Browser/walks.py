@@ -30,7 +30,10 @@ def fill(page: Page, fields):
 def press(page: Page, name):
     """Presses a button, or a link that looks like one, by its words."""
     main = page.get_by_role("main")
-    main.get_by_role("button", name=name).or_(main.get_by_role("link", name=name)).first.click()
+    button = main.get_by_role("button", name=name).or_(main.get_by_role("link", name=name)).first
+    # What comes and goes as one scrolls, such as the floating bar, does so before the finger is on it.
+    button.hover()
+    button.click()
 
 
 def shows(page: Page, heading, path):
