@@ -24,6 +24,19 @@ import Testing
         channel.pipeline.fireChannelReadComplete()
     }
 
+    /// A channel on which the head of a POST came in, whose body is read when the gate opens.
+    private func beginsToPost() throws -> (EmbeddedChannel, Gate) {
+        let gate = Gate()
+        let channel = try channel { request, _ in
+            await gate.wait()
+            return try await Self.echo(request)
+        }
+        let head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/")
+        channel.pipeline.fireChannelRead(HTTPRequestPart.head(head))
+        channel.pipeline.fireChannelReadComplete()
+        return (channel, gate)
+    }
+
     /// The parts that were written since: a body as its text, `|` at an end.
     private func written(by channel: EmbeddedChannel) throws -> String {
         var text = ""
@@ -100,15 +113,8 @@ import Testing
     }
 
     @Test func `a body is read no faster than it's wanted`() throws {
-        let gate = Gate()
-        let channel = try channel { request, _ in
-            await gate.wait()
-            return try await Self.echo(request)
-        }
+        let (channel, gate) = try beginsToPost()
         defer { _ = try? channel.finish() }
-        let head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/")
-        channel.pipeline.fireChannelRead(HTTPRequestPart.head(head))
-        channel.pipeline.fireChannelReadComplete()
         let reads = ReadCount()
         try channel.pipeline.syncOperations.addHandler(reads, position: .first)
         for count in 1...20 {
@@ -126,15 +132,8 @@ import Testing
     }
 
     @Test func `a connection reads on behind a body that came faster than it was wanted`() throws {
-        let gate = Gate()
-        let channel = try channel { request, _ in
-            await gate.wait()
-            return try await Self.echo(request)
-        }
+        let (channel, gate) = try beginsToPost()
         defer { _ = try? channel.finish() }
-        let head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/")
-        channel.pipeline.fireChannelRead(HTTPRequestPart.head(head))
-        channel.pipeline.fireChannelReadComplete()
         for _ in 0..<12 { channel.pipeline.fireChannelRead(HTTPRequestPart.body(ByteBuffer(string: "x"))) }
         channel.pipeline.fireChannelRead(HTTPRequestPart.end(nil))
         channel.pipeline.fireChannelReadComplete()
