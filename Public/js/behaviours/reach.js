@@ -9,7 +9,7 @@ export default function reach(bar) {
     const sight = new IntersectionObserver(entries => {
       inTheWay[entries.at(-1).isIntersecting ? "add" : "delete"](part)
       // The focus doesn't get lost with it: the form's own button does the same.
-      if (inTheWay.size && bar.contains(document.activeElement)) form.querySelector("button:not([type='button'])")?.focus()
+      if (inTheWay.size && bar.contains(document.activeElement)) form.querySelector("button:not([type='button'])")?.focus({ preventScroll: true })
       bar.hidden = inTheWay.size > 0
     }, area)
     sight.observe(part)

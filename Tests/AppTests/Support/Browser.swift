@@ -181,28 +181,31 @@ private func exchange(_ bytes: [UInt8], port: Int) async throws -> [UInt8] {
     let answer = loop.makePromise(of: ByteBuffer.self)
     let patience = loop.scheduleTask(in: .seconds(30)) { answer.fail(ChannelError.connectTimeout(.seconds(30))) }
     defer { patience.cancel() }
-    do {
-        let channel = try await ClientBootstrap(group: loop)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Listener(answer))
-                }
+    // What is sent goes out as soon as the connection stands, however long this task waits for its turn: the server has
+    // no patience with the silent.
+    ClientBootstrap(group: loop)
+        .channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(Exchange(bytes, answer))
             }
-            .connect(host: "127.0.0.1", port: port).get()
-        // The server may answer and close before it has taken everything.
-        channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
-    } catch {
-        answer.fail(error)
-    }
+        }
+        .connect(host: "127.0.0.1", port: port).whenFailure { answer.fail($0) }
     return Array(buffer: try await answer.futureResult.get())
 }
 
-private final class Listener: ChannelInboundHandler {
+/// Sends at once, and listens until the other side closes.
+private final class Exchange: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
+    private let sent: [UInt8]
     private let answer: EventLoopPromise<ByteBuffer>
     private var heard = ByteBuffer()
 
-    init(_ answer: EventLoopPromise<ByteBuffer>) { self.answer = answer }
+    init(_ sent: [UInt8], _ answer: EventLoopPromise<ByteBuffer>) { (self.sent, self.answer) = (sent, answer) }
+
+    func channelActive(context: ChannelHandlerContext) {
+        // The server may answer and close before it has taken everything.
+        context.channel.writeAndFlush(ByteBuffer(bytes: sent), promise: nil)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var part = unwrapInboundIn(data)
