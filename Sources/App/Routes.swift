@@ -16,6 +16,7 @@ extension Routes {
         let machine = MachineController(site: site)
         let maps = MapController(site: site)
         let pages = PageController(site: site)
+        let week = WeekController(site: site)
         let passwords = PasswordController(site: site)
         let plans = PlanController(site: site)
         let posting = PostingController(site: site)
@@ -29,8 +30,8 @@ extension Routes {
         let undo = UndoController(site: site)
 
         // The rooms
-        get("", for: .anyone, isCached: true, use: pages.home)
-        get("week", for: .members, use: pages.week)
+        get("", for: .anyone, isCached: true, use: week.home)
+        get("week", for: .members, use: week.week)
         get("me", for: .members, use: profiles.show)
 
         // Accounts
@@ -83,8 +84,8 @@ extension Routes {
         post("events/:id/edit", for: .providers, takesFiles: true, use: posting.update)
         get("events/:id/copy", for: .providers, use: posting.copy)
         post("events/:id/copy", for: .providers, use: posting.createCopies)
-        get("events/:id/cancel", for: .providers, use: posting.cancel)
-        post("events/:id/cancel", for: .providers, use: posting.callOff)
+        get("events/:id/cancel", for: .providers, use: posting.cancelForm)
+        post("events/:id/cancel", for: .providers, use: posting.cancel)
         post("events/:id/delete", for: .providers, use: posting.delete)
         post("me/drafts/:id/delete", for: .providers, use: posting.deleteDraft)
         get("events/:id/registrations", for: .hosts, use: rosters.show)

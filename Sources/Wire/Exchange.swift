@@ -172,8 +172,8 @@ extension Exchange {
         }
     }
 
-    /// `Dispatch` closes our side when all is answered, and the connection when the application failed. Neither may
-    /// take back an answer that is on its way.
+    /// `RequestHandler` closes our side when all is answered, and the connection when the application failed. Neither
+    /// may take back an answer that is on its way.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch mode {
         case .output:

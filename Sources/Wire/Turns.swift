@@ -7,15 +7,15 @@ import Synchronization
 /// stops after a while and goes on when the loop has looked: however many requests some send at once, the others have
 /// their turn between.
 final class Turns {
-    private var line = CircularBuffer<Dispatch>()
+    private var line = CircularBuffer<RequestHandler>()
     private var isScheduled = false
 
     /// How long turns are taken before the loop looks at its connections, and how soon they go on.
     private static let stretch = TimeAmount.milliseconds(1)
     private static let rest = TimeAmount.milliseconds(1)
 
-    func wait(_ dispatch: Dispatch, on loop: any EventLoop) {
-        line.append(dispatch)
+    func wait(_ handler: RequestHandler, on loop: any EventLoop) {
+        line.append(handler)
         schedule(on: loop)
     }
 
@@ -24,8 +24,8 @@ final class Turns {
         isScheduled = true
         _ = loop.assumeIsolated().scheduleTask(in: Self.rest) { [self] in
             let end = NIODeadline.now() + Self.stretch
-            while let dispatch = line.popFirst() {
-                dispatch.takeTurn()
+            while let handler = line.popFirst() {
+                handler.takeTurn()
                 if NIODeadline.now() >= end { break }
             }
             isScheduled = false

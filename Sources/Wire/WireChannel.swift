@@ -9,19 +9,19 @@ extension HTTPServerBuilder {
     ///
     /// - Parameters:
     ///   - configuration: Its limits and pages.
-    ///   - answering: Answers requests. The application's own responder isn't used: it writes through an asynchronous
+    ///   - responder: Answers requests. The application's own responder isn't used: it writes through an asynchronous
     ///     channel, which costs more than most answers.
     public static func wire(
-        _ configuration: WireConfiguration, answering: @escaping Answering
+        _ configuration: WireConfiguration, responder: @escaping Responder
     ) -> HTTPServerBuilder {
-        HTTPServerBuilder { _ in WireChannel(configuration: configuration, answering: answering) }
+        HTTPServerBuilder { _ in WireChannel(configuration: configuration, responder: responder) }
     }
 }
 
 /// What the server does with a connection it accepted.
 ///
 /// The pipeline, from the socket inwards: ``Pace`` (clocks on raw bytes), NIO's decoder, ``Exchange`` (requests in,
-/// answers out), and ``Dispatch``, which has the application answer.
+/// answers out), and ``RequestHandler``, which has the application answer.
 struct WireChannel: ServerChildChannel {
     /// A connection, and when it has ended.
     struct Value: ServerChildChannelValue {
@@ -31,13 +31,13 @@ struct WireChannel: ServerChildChannel {
 
     private let configuration: WireConfiguration
     private let paceLimits: Pace.Limits
-    private let answering: Answering
+    private let responder: Responder
     private let turns = TurnsOfLoops()
 
-    init(configuration: WireConfiguration, answering: @escaping Answering) {
+    init(configuration: WireConfiguration, responder: @escaping Responder) {
         self.configuration = configuration
         self.paceLimits = Pace.Limits(configuration)
-        self.answering = answering
+        self.responder = responder
     }
 
     /// Builds the pipeline of an accepted connection, or closes it when there are enough.
@@ -48,18 +48,18 @@ struct WireChannel: ServerChildChannel {
         }
         return channel.eventLoop.makeCompletedFuture {
             let pace = Pace(paceLimits)
-            let dispatch = Dispatch(answering, in: turns.turns(of: channel.eventLoop), on: channel.eventLoop)
+            let handler = RequestHandler(responder, in: turns.turns(of: channel.eventLoop), on: channel.eventLoop)
             let pipeline = channel.pipeline.syncOperations
             do {
                 try pipeline.addHandler(pace)
                 try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoderLimits)))
                 try pipeline.addHandler(Exchange(pace: pace, page: configuration.page))
-                try pipeline.addHandler(dispatch)
+                try pipeline.addHandler(handler)
             } catch {
-                dispatch.ended.succeed()
+                handler.ended.succeed()
                 throw error
             }
-            return Value(channel: channel, ended: dispatch.ended.futureResult)
+            return Value(channel: channel, ended: handler.ended.futureResult)
         }
     }
 

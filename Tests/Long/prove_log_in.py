@@ -44,7 +44,7 @@ def timing():
 
 def common_passwords():
     """Passwords of the list are refused at sign-up, in capitals too; one that isn't on it will do."""
-    source = (ROOT / "Sources/App/Accounts/CommonPasswords.swift").read_text()
+    source = (ROOT / "Sources/App/People/Accounts/CommonPasswords.swift").read_text()
     listed = re.search(r'#"""\n(.*?)\n *"""#', source, re.DOTALL)[1].split()
     sample = listed[:20] + listed[20 :: len(listed) // 100]
     with Site() as site:

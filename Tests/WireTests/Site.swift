@@ -164,10 +164,10 @@ extension WireConfiguration {
 struct TestServer: Sendable {
     /// Whether it runs on a loop apart from that of the tests with short time limits.
     var isApart = false
-    let builder: @Sendable (@escaping Answering) -> HTTPServerBuilder
+    let builder: @Sendable (@escaping Responder) -> HTTPServerBuilder
 
     static func wire(_ configuration: WireConfiguration) -> TestServer {
-        TestServer { .wire(configuration, answering: $0) }
+        TestServer { .wire(configuration, responder: $0) }
     }
 
     static func test(_ change: (inout WireConfiguration) -> Void = { _ in }) -> TestServer {
@@ -176,7 +176,7 @@ struct TestServer: Sendable {
 
     /// One that many requests keep busy.
     static var busy: TestServer {
-        TestServer(isApart: true) { .wire(.test(), answering: $0) }
+        TestServer(isApart: true) { .wire(.test(), responder: $0) }
     }
 
     static func http1(configuration: HTTP1Channel.Configuration = .init()) -> TestServer {

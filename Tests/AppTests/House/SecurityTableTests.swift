@@ -232,7 +232,8 @@ extension RateRule {
         let hashing = try files(holding: "import Crypto", in: "Sources")
         #expect(
             hashing == [
-                "Sources/App/Images/Media.swift", "Sources/App/Shared/Token.swift", "Sources/App/Web/Assets.swift",
+                "Sources/App/Images/Media.swift", "Sources/App/Shared/Token.swift",
+                "Sources/App/Web/Answer/Assets.swift",
             ])
         let passwords = try files(holding: "import CArgon2", in: "Sources")
         #expect(passwords == ["Sources/Passwords/Password.swift"])
@@ -241,7 +242,7 @@ extension RateRule {
             #expect(found == [], "\(word)")
         }
         let foretold = try files(holding: "SeededGenerator", in: "Sources")
-        #expect(foretold.allSatisfy { $0.hasPrefix("Sources/App/Demo/") } && !foretold.isEmpty)
+        #expect(foretold.allSatisfy { $0.hasPrefix("Sources/App/Machines/Demo/") } && !foretold.isEmpty)
     }
 
     @Test func `what staff did is added to, never changed`() throws {
@@ -250,7 +251,7 @@ extension RateRule {
             #expect(found == [], "\(word)")
         }
         let added = try files(holding: "INSERT INTO staff_act", in: "Sources")
-        #expect(added == ["Sources/App/Admin/StaffAct+Queries.swift"])
+        #expect(added == ["Sources/App/People/Admin/StaffAct+Queries.swift"])
     }
 
     @Test func `no script makes markup or code out of text, and none keeps more than the form of an event`() throws {

@@ -70,7 +70,7 @@ import Testing
 
     @Test func `every motif of the posters is to be seen`() {
         let seen = Set(demo().happenings.map(\.event.motif))
-        #expect(Set(Poster.allCases).subtracting(seen).isEmpty)
+        #expect(Set(Motif.allCases).subtracting(seen).isEmpty)
     }
 
     @Test func `stored, the places taken are those of the people registered`() async throws {

@@ -66,10 +66,10 @@ import Testing
     }
 
     @Test func `the poster follows the title before it falls back`() {
-        #expect(Poster(about: ["Kite day in the park"]) == .kite)
-        #expect(Poster(about: ["Story hour"]) == .books)
-        #expect(Poster(about: ["SWIMMING!"]) == .swim && Poster(about: ["An afternoon", "music"]) == .music)
-        #expect(Poster(about: ["Unkited ½ kit", "ʞite", ""]) == .party)
+        #expect(Motif(about: ["Kite day in the park"]) == .kite)
+        #expect(Motif(about: ["Story hour"]) == .books)
+        #expect(Motif(about: ["SWIMMING!"]) == .swim && Motif(about: ["An afternoon", "music"]) == .music)
+        #expect(Motif(about: ["Unkited ½ kit", "ʞite", ""]) == .party)
     }
 }
 

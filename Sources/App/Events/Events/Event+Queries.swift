@@ -1,0 +1,558 @@
+import Database
+import FoundationEssentials
+
+extension Event: RowDecodable {
+    /// Events a page.
+    static let pageSize = 20
+
+    static let columns: Columns =
+        ["event.id"] + Host.columns + ["event.title"] + Schedule.columns + Venue.columns + Admission.columns
+        + EventDetails.columns + Picture.columns + [
+            "event.taken", "event.cancelled_at", "event.cancel_reason", isHidden, "event.hidden_at IS NOT NULL",
+            "event.series_id", "event.sequence", "event.created_at", "event.updated_at",
+        ]
+
+    private static let sources: SQL = """
+        event JOIN provider ON provider.id = event.provider_id JOIN account ON account.id = provider.account_id
+        LEFT JOIN place ON place.id = event.place_id LEFT JOIN picture ON picture.id = event.picture_id
+        """
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), provider: try row.next(), title: try row.next(), schedule: try row.next(),
+            venue: try row.next(), admission: try row.next(), details: try row.next(), picture: try row.next(),
+            taken: try row.next(), cancelledAt: try row.next(), cancelReason: try row.next(),
+            isHidden: try row.next(), isHiddenByStaff: try row.next(), series: try row.next(), sequence: try row.next(),
+            createdAt: try row.next(), updatedAt: try row.next())
+    }
+
+    /// What its provider says of it, in the columns of its table.
+    private func stored(in db: Connection) throws -> Assignments {
+        try ["title": title, "motif": motif.rawValue, "picture_id": picture?.id] + schedule.stored
+            + venue.stored(in: db) + admission.stored + details.stored
+    }
+
+    static func find(_ id: ID<Event>, in db: Connection) throws -> Event? {
+        try db.first(
+            """
+            SELECT \(columns) FROM \(sources) WHERE event.id = \(id)
+            """)
+    }
+
+    /// Events by their numbers, in that order; what isn't there is left out.
+    static func all(_ ids: [ID<Event>], in db: Connection) throws -> [Event] {
+        var found: [ID<Event>: Event] = [:]
+        for start in stride(from: 0, to: ids.count, by: pageSize) {
+            let portion = ids[start..<min(start + pageSize, ids.count)].padded(to: pageSize)
+            let events: [Event] = try db.all(
+                """
+                SELECT \(columns) FROM \(sources) WHERE event.id IN \(list: portion) LIMIT \(pageSize)
+                """)
+            for event in events { found[event.id] = event }
+        }
+        return ids.compactMap { found[$0] }
+    }
+
+    /// The first events that a filter finds, whole.
+    static func found(
+        by filter: EventFilter, atMost limit: Int, in zone: Zone, now: Instant, in db: Connection
+    ) throws -> [Event] {
+        try all(search(filter, atMost: limit, in: zone, now: now, in: db).map(\.id), in: db)
+    }
+
+    /// A page of the feed and one more event, by which one sees whether there is a next page.
+    ///
+    /// Each kind of search streams in the order of the list from an index of its own: words from the full-text index,
+    /// then tag, city, ZIP code, or all. What is near a place, and words with the newest first: see `RankedSearch`.
+    static func search(
+        _ filter: EventFilter, atMost limit: Int = pageSize + 1, in zone: Zone, now: Instant, in db: Connection
+    ) throws -> [EventCard] {
+        let filter = try filter.located(in: db)
+        let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
+        guard let trail = Trail(filter, from: from, to: to, now: now) else {
+            return try RankedSearch(filter, from: from, to: to, now: now, size: limit).cards(in: db)
+        }
+        let conditions = trail.stretch + trail.conditions
+        return try db.all(
+            """
+            SELECT \(EventCard.columns) FROM \(trail.source) \(EventCard.host)
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(limit)
+            """)
+    }
+
+    /// When the events of a search begin: from the first that is on now, where it doesn't ask for later days.
+    private static func stretch(
+        of filter: EventFilter, in zone: Zone, now: Instant, in db: Connection
+    ) throws -> (from: Instant, to: Instant?) {
+        var (from, to) = filter.bounds(in: zone, now: now)
+        if from <= now { from = try firstRunning(at: now, in: db) ?? now }
+        return (from, to)
+    }
+
+    /// When the first of the events that are on now began. A search that starts there, and not as long ago as any event
+    /// may last, passes by few events that are over.
+    private static func firstRunning(at now: Instant, in db: Connection) throws -> Instant? {
+        try db.value(
+            """
+            SELECT starts_at FROM event
+            WHERE listed AND starts_at > \(now - EventTimes.longest) AND starts_at <= \(now) AND ends_at > \(now)
+            ORDER BY starts_at, id LIMIT 1
+            """)
+    }
+
+    /// So many of the events that an index gives are looked at to count those that fit.
+    private static let countedWindow = 2_000
+
+    /// How many events a search finds, from its first page on.
+    ///
+    /// - Parameter page: What was found of it already, one more than is shown: counting goes on behind it where the
+    ///   list has an index's order. With words it ends there: to go on would cost as much as the page.
+    static func tally(
+        _ filter: EventFilter, behind page: [EventCard] = [], in zone: Zone, now: Instant, in db: Connection
+    ) throws -> Tally {
+        if !page.isEmpty, !filter.words.isEmpty { return Tally(count: page.count - 1, isExact: false) }
+        var filter = try filter.located(in: db).firstPage
+        let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
+        filter.after = page.last.map { EventFilter.Cursor($0, by: filter.order) }
+        guard let trail = Trail(filter, from: from, to: to, now: now) else {
+            let search = RankedSearch(filter.firstPage, from: from, to: to, now: now, size: Tally.limit + 1)
+            return try search.tally(in: db)
+        }
+        var seen = page.count
+        var found = page.count
+        try db.each(
+            """
+            SELECT coalesce(\(trail.conditions.joined(separator: " AND ")), FALSE) FROM \(trail.source)
+            WHERE \(trail.stretch.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(countedWindow - seen)
+            """
+        ) { row in
+            seen += 1
+            if try row.next() { found += 1 }
+            return found <= Tally.limit
+        }
+        return Tally(found: found, limit: Tally.limit, isWhole: seen < countedWindow)
+    }
+
+    /// The index a search goes along, and what it asks of each event there.
+    private struct Trail {
+        let source: SQL
+        /// The part of the index that is gone along.
+        var stretch: [SQL] = ["event.listed"]
+        var conditions: [SQL]
+        let order: SQL
+
+        /// Nil where no index has the order of the list: see `RankedSearch`.
+        init?(_ filter: EventFilter, from: Instant, to: Instant?, now: Instant) {
+            let match = SearchWords.query(filter.words)
+            let isNewest = filter.order == .newest
+            guard filter.circle == nil, match == nil || !isNewest else { return nil }
+            conditions = Event.conditions(of: filter, at: now)
+            // The index of towns has the order of time: only where nothing else leads is it the one to go by.
+            let isByTown = match == nil && !isNewest && filter.tags.isEmpty
+            let towns = Event.towns(of: filter, isByTown ? "" : "+")
+            if isByTown { stretch += towns } else { conditions += towns }
+            var tags = filter.tags[...]
+            if let match {
+                let low =
+                    filter.after.map { SearchKey($0.startsAt, $0.id).rawValue } ?? SearchKey(before: from).rawValue
+                source = "event_search JOIN event ON event.search_key = event_search.rowid"
+                stretch.insert("event_search MATCH \(match)", at: 0)
+                stretch.append("event_search.rowid > \(max(low, SearchKey(before: from).rawValue))")
+                if let to { stretch.append("event_search.rowid < \(SearchKey(before: to).rawValue)") }
+                order = "event_search.rowid"
+            } else if isNewest {
+                source = "event"
+                conditions.append(Event.later("+event.starts_at", "event.id", nil, from, to))
+                if let after = filter.after {
+                    stretch.append("(event.created_at, event.id) < (\(after.startsAt), \(after.id))")
+                }
+                order = "event.created_at DESC, event.id DESC"
+            } else if let tag = tags.popFirst() {
+                source = "event_tag JOIN event ON event.id = event_tag.event_id"
+                stretch.append("event_tag.tag = \(tag)")
+                stretch.append(Event.later("event_tag.starts_at", "event_tag.event_id", filter.after, from, to))
+                order = "event_tag.starts_at, event_tag.event_id"
+            } else {
+                source = "event"
+                stretch.append(Event.later("event.starts_at", "event.id", filter.after, from, to))
+                order = "event.starts_at, event.id"
+            }
+            conditions += tags.map(Event.has)
+        }
+    }
+
+    /// What a filter asks of a listed event, apart from words, tags, days, towns and nearness.
+    static func conditions(of filter: EventFilter, at now: Instant) -> [SQL] {
+        // What hasn't begun isn't over: most indexes know the start, and the row needn't be read.
+        var conditions: [SQL] = ["(event.starts_at > \(now) OR event.ends_at > \(now))"]
+        for age in filter.ages {
+            conditions.append("(event.age_from IS NULL OR event.age_from <= \(age))")
+            conditions.append("(event.age_to IS NULL OR event.age_to >= \(age))")
+        }
+        if !filter.anyAges.isEmpty {
+            let fits: [SQL] = filter.anyAges.map {
+                """
+                ((event.age_from IS NULL OR event.age_from <= \($0.upperBound))
+                    AND (event.age_to IS NULL OR event.age_to >= \($0.lowerBound)))
+                """
+            }
+            conditions.append("(\(fits.joined(separator: " OR ")))")
+        }
+        // A place that nobody can take any more isn't free.
+        if let places = filter.freePlaces {
+            conditions += ["event.spots - event.taken >= \(places)", isOpen(now)]
+        }
+        if filter.isFree { conditions.append(isFree) }
+        if !filter.amenities.isEmpty {
+            let bits = filter.amenities.bits
+            conditions.append("event.access & \(bits) = \(bits)")
+        }
+        if filter.isOnline { conditions.append("event.online_url <> ''") }
+        if filter.isCovidSafe { conditions.append("event.covid_safe") }
+        return conditions
+    }
+
+    /// Costs nothing: see `EventFacts.isFree`.
+    private static let isFree: SQL = "event.price = 0 AND NOT event.pays_what_they_can"
+
+    /// The town and the ZIP code a filter asks for; `sign` is `+` where their indexes aren't to be used.
+    static func towns(of filter: EventFilter, _ sign: SQL) -> [SQL] {
+        var conditions: [SQL] = []
+        if !filter.city.isEmpty { conditions.append("\(sign)event.city_key = \(folded(filter.city))") }
+        if !filter.zip.isEmpty {
+            // Five digits find the longer codes that begin with them.
+            conditions.append("\(sign)substr(event.zip, 1, 5) = \(String(filter.zip.unicodeScalars.prefix(5)))")
+            if filter.zip.unicodeScalars.count > 5 { conditions.append("event.zip = \(filter.zip)") }
+        }
+        return conditions
+    }
+
+    /// The event has this tag.
+    static func has(_ tag: String) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM event_tag AS other WHERE other.tag = \(tag)
+            AND other.starts_at = event.starts_at AND other.event_id = event.id)
+        """
+    }
+
+    /// Starts between `from` and `to`, and behind the last event of the page before.
+    static func later(
+        _ start: SQL, _ id: SQL, _ after: EventFilter.Cursor?, _ from: Instant, _ to: Instant?
+    ) -> SQL {
+        var sql: SQL =
+            if let after, after.startsAt >= from {
+                "(\(start), \(id)) > (\(after.startsAt), \(after.id))"
+            } else {
+                "\(start) >= \(from)"
+            }
+        if let to { sql += " AND \(start) < \(to)" }
+        return sql
+    }
+
+    /// Isn't over: an index by the start is read from where the longest events on now may have begun.
+    static func isAhead(_ now: Instant) -> SQL {
+        "event.starts_at > \(now - EventTimes.longest) AND event.ends_at > \(now)"
+    }
+
+    /// Takes and gives back places: until it starts, or until it is over where one may come late.
+    static func isOpen(_ now: Instant) -> SQL {
+        "(event.starts_at > \(now) OR (event.late AND event.ends_at > \(now)))"
+    }
+
+    static func isOver(_ now: Instant) -> SQL { "event.starts_at <= \(now) AND event.ends_at <= \(now)" }
+
+    /// A provider's events that visitors see, and one more than a page: those on now and to come soonest first, or
+    /// those that were, newest first.
+    static func offered(
+        by provider: ID<Provider>, upcoming: Bool, after: EventFilter.Cursor?, now: Instant, in db: Connection
+    ) throws -> [EventCard] {
+        let when = upcoming ? isAhead(now) : isOver(now)
+        let next: SQL =
+            after.map {
+                " AND (event.starts_at, event.id) \(upcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
+            } ?? ""
+        let order: SQL = upcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
+        return try db.all(
+            """
+            SELECT \(EventCard.columns) FROM event \(EventCard.host)
+            WHERE event.provider_id = \(provider) AND \(when) AND event.listed\(next)
+            ORDER BY \(order) LIMIT \(pageSize + 1)
+            """)
+    }
+
+    /// A provider's own events, and one more than a page: those on now and to come soonest first, the others newest
+    /// first.
+    static func own(
+        _ list: OwnList, by provider: ID<Provider>, after: EventFilter.Cursor?, now: Instant, in db: Connection
+    ) throws -> [EventCard] {
+        let isUpcoming = list == .upcoming
+        var conditions: [SQL] = ["event.provider_id = \(provider)"]
+        switch list {
+        case .upcoming: conditions += [isAhead(now), "event.cancelled_at IS NULL"]
+        case .expired: conditions += [isOver(now), "event.cancelled_at IS NULL"]
+        case .cancelled: conditions += ["event.cancelled_at IS NOT NULL"]
+        }
+        if let after {
+            conditions.append(
+                "(event.starts_at, event.id) \(isUpcoming ? ">" as SQL : "<") (\(after.startsAt), \(after.id))")
+        }
+        return try own(
+            where: conditions, isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC",
+            atMost: pageSize + 1, in: db)
+    }
+
+    /// A provider's own events on some days, in order: of today and later, what isn't over.
+    static func own(
+        by provider: ID<Provider>, on days: Range<Day>, today: Day, in zone: Zone, now: Instant, db: Connection
+    ) throws -> [EventCard] {
+        // The index has moments; a venue's day may begin elsewhere than the town's.
+        let from = zone.instant(days.lowerBound.advanced(by: -2), .midnight)
+        let to = zone.instant(days.upperBound.advanced(by: 1), .midnight)
+        var conditions: [SQL] = [
+            "event.provider_id = \(provider)", "event.starts_at > \(from)", "event.starts_at < \(to)",
+            "event.day < \(days.upperBound)", "event.cancelled_at IS NULL",
+        ]
+        // What began yesterday and is still on stands on today's page.
+        if days.lowerBound != today { conditions.append("event.day >= \(days.lowerBound)") }
+        if days.lowerBound >= today { conditions.append("event.ends_at > \(now)") }
+        return try own(where: conditions, "event.starts_at, event.id", atMost: 200, in: db)
+    }
+
+    /// The first day from this one on on which a provider has an event that isn't over.
+    static func nextDay(
+        of provider: ID<Provider>, from day: Day, in zone: Zone, now: Instant, db: Connection
+    ) throws -> Day? {
+        try db.value(
+            """
+            SELECT day FROM event
+            WHERE provider_id = \(provider) AND starts_at > \(zone.instant(day.advanced(by: -2), .midnight))
+                AND day >= \(day) AND cancelled_at IS NULL AND ends_at > \(now)
+            ORDER BY starts_at, id LIMIT 1
+            """)
+    }
+
+    private static func own(
+        where conditions: [SQL], _ order: SQL, atMost limit: Int, in db: Connection
+    ) throws -> [EventCard] {
+        let events: [EventCard] = try db.all(
+            """
+            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \(order) LIMIT \(limit)
+            """)
+        let reasons = try StaffAct.reasons(forHiding: events.filter(\.isHidden).map(\.id), in: db)
+        return events.map { event in
+            var event = event
+            event.hiddenReason = event.isHidden ? reasons[event.id] : nil
+            return event
+        }
+    }
+
+    static func host(_ provider: ID<Provider>, in db: Connection) throws -> Host? {
+        try db.first(
+            """
+            SELECT \(Host.columns) FROM provider JOIN account ON account.id = provider.account_id
+            WHERE provider.id = \(provider)
+            """)
+    }
+
+    // MARK: Writing
+
+    /// What came of publishing.
+    enum Publication: Sendable, Equatable {
+        case new(ID<Event>)
+        /// The same form was sent before, with this content or another.
+        case already(ID<Event>, isSame: Bool)
+    }
+
+    /// Publishes what a provider announces: as far as its plan has room, and its draft ends.
+    ///
+    /// - Throws: `Plan.IsFull`.
+    static func announce(_ event: Event, once: String, at now: Instant, in db: Connection) throws -> Publication {
+        let provider = event.provider.id
+        let isSent = try db.exists("SELECT 1 FROM event WHERE provider_id = \(provider) AND once = \(once)")
+        if !isSent { try Plan.check([event.day], of: provider, in: db) }
+        try Draft.finish(once, of: provider, in: db)
+        return try publish(event, once: once, at: now, in: db)
+    }
+
+    /// Publishes the event, once for each `once`.
+    ///
+    /// - Parameter number: The number it had before it was deleted.
+    static func publish(
+        _ event: Event, number: ID<Event>? = nil, once: String, at now: Instant, in db: Connection
+    ) throws -> Publication {
+        if let id: ID<Event> = try db.value(
+            "SELECT id FROM event WHERE provider_id = \(event.provider.id) AND once = \(once)"),
+            let stored = try find(id, in: db)
+        {
+            return .already(id, isSame: stored.hasSameContent(as: event))
+        }
+        if let picture = event.picture { try Picture.describe(picture, in: db) }
+        var stored =
+            try event.stored(in: db) + [
+                "provider_id": event.provider.id, "series_id": event.series, "once": once, "created_at": now,
+                "updated_at": now,
+            ]
+        if let number { stored = stored + ["id": number] }
+        let id = ID<Event>(try db.insert("INSERT INTO event \(values: stored)"))
+        try index(event, id, instead: [], in: db)
+        // The account may have been suspended while the form was on its way.
+        try relist("id = \(id)", in: db)
+        return .new(id)
+    }
+
+    /// Writes a change of a stored event, whatever it is but who offers it, and raises its number for calendars.
+    ///
+    /// - Throws: `TooManyRegistered` when more places are taken than it would have.
+    static func update(_ event: Event, at now: Instant, in db: Connection) throws {
+        let id = event.id
+        guard
+            let (taken, title, tags): (Int, String, String) = try db.first(
+                "SELECT taken, title, tags FROM event WHERE id = \(id)",
+                {
+                    (try $0.next(), try $0.next(), try $0.next())
+                })
+        else { throw Refusal.notFound }
+        guard taken <= event.spots else { throw TooManyRegistered(count: taken, day: event.day) }
+        try CareNote.follow(event, in: db)
+        try db.execute(
+            """
+            DELETE FROM event_search WHERE rowid = (SELECT search_key FROM event WHERE id = \(id))
+            """)
+        try db.execute("DELETE FROM event_tag WHERE event_id = \(id)")
+        if let picture = event.picture { try Picture.describe(picture, in: db) }
+        try db.execute(
+            """
+            UPDATE event SET \(set: event.stored(in: db)), sequence = sequence + 1, updated_at = \(now)
+            WHERE id = \(id)
+            """)
+        try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
+    }
+
+    /// More places are taken than there would be.
+    struct TooManyRegistered: Error {
+        let count: Int
+        let day: Day
+    }
+
+    /// Writes its tags and its line in the full-text index.
+    ///
+    /// - Parameter before: Its title and tags so far: what it had already isn't counted again.
+    private static func index(
+        _ event: Event, _ id: ID<Event>, instead before: [String], in db: Connection
+    ) throws {
+        for tag in event.tags {
+            try db.execute(
+                "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(id))")
+            if !before.dropFirst().contains(tag) { try Tag.use(tag, in: db) }
+        }
+        try Vocabulary.use([event.title] + event.tags, instead: before, in: db)
+        let key = SearchKey(event.startsAt, id).rawValue
+        try db.execute("UPDATE event SET search_key = \(key) WHERE id = \(id)")
+        try db.execute(
+            """
+            INSERT INTO event_search (rowid, title, description, provider, city, tags)
+            VALUES (\(key), \(event.title), \(event.description), \(event.provider.organization),
+                \(event.address.city), \(event.tags.joined(separator: " ")))
+            """)
+    }
+
+    /// Writes the provider's new name into the full-text index of its events.
+    static func reindex(of provider: ID<Provider>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE event_search SET provider = (SELECT organization FROM provider WHERE id = \(provider))
+            WHERE rowid IN (SELECT search_key FROM event WHERE provider_id = \(provider))
+            """)
+    }
+
+    /// Whether visitors are kept from an event. There are two reasons, each a fact of its own, so that taking one back
+    /// leaves the other as it is: staff hid the event, or suspended the account of its provider.
+    static let isHidden: SQL = """
+        (event.hidden_at IS NOT NULL OR EXISTS (
+            SELECT 1 FROM provider AS host JOIN account AS owner ON owner.id = host.account_id
+            WHERE host.id = event.provider_id AND owner.suspended_at IS NOT NULL))
+        """
+
+    /// Works out anew whether events are listed: the one place that says what this follows from.
+    ///
+    /// - Returns: How many events there are.
+    @discardableResult static func relist(_ events: SQL, in db: Connection) throws -> Int {
+        try db.execute(
+            "UPDATE event SET listed = (cancelled_at IS NULL AND NOT \(isHidden)) WHERE \(events)")
+    }
+
+    /// Lets staff take an event out of every list, or back in.
+    ///
+    /// - Returns: Whether it wasn't out, or in, already.
+    @discardableResult
+    static func hide(_ id: ID<Event>, at instant: Instant?, in db: Connection) throws -> Bool {
+        let count = try db.execute(
+            """
+            UPDATE event SET hidden_at = \(instant)
+            WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
+            """)
+        guard try relist("id = \(id)", in: db) == 1 else { throw Refusal.notFound }
+        return count == 1
+    }
+
+    /// The events that staff took out of the lists, newest first.
+    static func hidden(in db: Connection) throws -> [EventCard] {
+        try db.all(
+            """
+            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.hidden_at IS NOT NULL
+            ORDER BY event.hidden_at DESC, event.id DESC LIMIT 50
+            """)
+    }
+
+    /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement.
+    static func takePlaces(_ count: Int, of id: ID<Event>, at now: Instant, in db: Connection) throws {
+        guard
+            try db.execute(
+                """
+                UPDATE event SET taken = taken + \(count)
+                WHERE id = \(id) AND taken + \(count) <= spots AND listed AND \(isOpen(now))
+                """) == 1
+        else { throw NoRoom() }
+    }
+
+    /// Gives `count` places back.
+    static func givePlaces(_ count: Int, of id: ID<Event>, in db: Connection) throws {
+        try db.execute("UPDATE event SET taken = taken - \(count) WHERE id = \(id)")
+    }
+
+    /// There are fewer places than asked for, or registering closed, or the event was cancelled or hidden meanwhile.
+    struct NoRoom: Error {}
+}
+
+extension EventCard: RowDecodable {
+    static let host: SQL = """
+        JOIN provider ON provider.id = event.provider_id LEFT JOIN picture ON picture.id = event.picture_id
+        LEFT JOIN picture AS portrait ON portrait.id = provider.picture_id
+        """
+
+    static let columns: Columns =
+        ["event.id", "provider.organization", "event.title", "event.synopsis"] + Schedule.columns
+        + ["event.street", "event.city"] + Admission.columns + [
+            "event.taken", "event.motif", "event.cancelled_at", "NOT event.listed AND event.cancelled_at IS NULL",
+            "event.online_url <> ''",
+        ] + Picture.columns + ["event.place_id", "event.created_at"] + Portrait.columns
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), organization: try row.next(), title: try row.next(), synopsis: try row.next(),
+            schedule: try row.next(), street: try row.next(), city: try row.next(), admission: try row.next(),
+            taken: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party, cancelledAt: try row.next(),
+            isHidden: try row.next(), isOnline: try row.next(), picture: try row.next(), placeID: try row.next(),
+            createdAt: try row.next(), portrait: try row.next())
+    }
+}
+
+/// What somebody typed into the search bar, as a query of SQLite's FTS5.
+enum SearchWords {
+    /// Every word as a prefix that must be there; nil when there is no word. No character has a meaning of its own.
+    static func query(_ typed: String) -> String? {
+        let words = folded(typed).split(separator: " ").prefix(8)
+        return words.isEmpty ? nil : words.map { "\"\($0)\" *" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,297 @@
+import Forms
+import Templating
+
+/// A kids' event of a provider.
+@dynamicMemberLookup
+struct Event: EventFacts {
+    var id: ID<Event>
+    var provider: Host
+    var title: String
+    var schedule: Schedule
+    var venue: Venue
+    var admission: Admission
+    var details: EventDetails
+    var picture: Picture?
+    /// How many places are taken.
+    var taken = 0
+    var cancelledAt: Instant?
+    /// Why it was cancelled.
+    var cancelReason = ""
+    /// Whether only its provider and staff see it.
+    var isHidden = false
+    /// Whether staff hid it: then it has no more dates. It may be hidden since its provider is suspended, too.
+    var isHiddenByStaff = false
+    /// The first event of the series it belongs to.
+    var series: ID<Event>?
+    /// Rises with each change that calendars should know of.
+    var sequence = 0
+    var createdAt = Instant(milliseconds: 0)
+    var updatedAt = Instant(milliseconds: 0)
+
+    /// `event.address` is that of its venue.
+    subscript<Value>(dynamicMember part: KeyPath<Venue, Value>) -> Value { venue[keyPath: part] }
+
+    /// `event.tags` are those of its details.
+    subscript<Value>(dynamicMember part: KeyPath<EventDetails, Value>) -> Value { details[keyPath: part] }
+
+    var isOnline: Bool { venue.isOnline }
+    var isInPerson: Bool { venue.isInPerson }
+
+    /// Whether its provider says the same of both, whatever came of them.
+    func hasSameContent(as other: Event) -> Bool {
+        title == other.title && schedule == other.schedule && venue == other.venue && admission == other.admission
+            && details == other.details && picture == other.picture
+    }
+
+    /// Who offers it.
+    struct Host: Sendable {
+        let id: ID<Provider>
+        let username: String
+        let organization: String
+        let person: String
+        var portrait: Portrait?
+    }
+}
+
+/// What a list shows of an event.
+struct EventCard: EventFacts {
+    let id: ID<Event>
+    let organization: String
+    let title: String
+    /// The beginning of the description.
+    let synopsis: String
+    let schedule: Schedule
+    let street: String
+    let city: String
+    let admission: Admission
+    let taken: Int
+    let motif: Motif
+    var cancelledAt: Instant?
+    var isHidden = false
+    var isOnline = false
+    var picture: Picture?
+    /// Where it is on the map.
+    var placeID: ID<Place>?
+    var createdAt = Instant(milliseconds: 0)
+    /// The provider's.
+    var portrait: Portrait?
+    /// How far it is, where somebody asked for what is near.
+    var distance: Distance?
+    /// The children of the family that looks who could come, by name.
+    var couldCome: [String] = []
+    /// Why staff hid it, where its provider looks.
+    var hiddenReason: String?
+    /// Whether its list isn't in the order of time, so that the card has to say the day.
+    var saysDay = false
+
+    /// When it is, as its list says it: the day too where the list isn't one of days.
+    var moment: Words { saysDay ? "\(day.shortName, as: "day"), \(time, as: "time")" : time }
+
+    /// The place in a list: `180 Park Ave, San Jose`.
+    var place: Words {
+        city.isEmpty ? "Online" : Words(verbatim: street.isEmpty ? city : "\(street), \(city)")
+    }
+}
+
+/// What a whole event and its card in a list have in common, and how they say it.
+protocol EventFacts: Sendable {
+    var id: ID<Event> { get }
+    var title: String { get }
+    var schedule: Schedule { get }
+    var admission: Admission { get }
+    var taken: Int { get }
+    var isOnline: Bool { get }
+    var cancelledAt: Instant? { get }
+    var isHidden: Bool { get }
+}
+
+extension EventFacts {
+    var day: Day { schedule.day }
+    var start: TimeOfDay { schedule.start }
+    var end: TimeOfDay? { schedule.end }
+    var startsAt: Instant { schedule.startsAt }
+    var endsAt: Instant { schedule.endsAt }
+    var endsNextDay: Bool { schedule.endsNextDay }
+    var spots: Int { admission.spots }
+    var ageFrom: Int? { admission.ageFrom }
+    var ageTo: Int? { admission.ageTo }
+    var price: Money? { admission.price }
+    var isPriceOpen: Bool { admission.isPriceOpen }
+    var takesLate: Bool { admission.takesLate }
+    var covidSafe: Bool { admission.covidSafe }
+}
+
+extension EventFacts {
+    var placesLeft: Int { max(0, spots - taken) }
+    var isFull: Bool { taken >= spots }
+    var isCancelled: Bool { cancelledAt != nil }
+
+    /// Whether few places are left: a fifth of them, and at least one.
+    var isNearlyFull: Bool { !isFull && placesLeft * 5 <= max(spots, 5) }
+
+    /// Whether a child of these possible ages may come. In the birth month either age is enough.
+    func fits(_ ages: ClosedRange<Int>) -> Bool {
+        ages.contains { age in (ageFrom.map { age >= $0 } ?? true) && (ageTo.map { age <= $0 } ?? true) }
+    }
+
+    func hasStarted(at now: Instant) -> Bool { startsAt <= now }
+
+    /// Whether it has ended; one without an end has so two hours after its start.
+    func isOver(at now: Instant) -> Bool { endsAt <= now }
+
+    /// Whether it takes place at this moment.
+    func isOnNow(at now: Instant) -> Bool { hasStarted(at: now) && !isOver(at: now) && !isCancelled }
+
+    /// Whether places are taken and given back: until it starts, or until it is over where one may come late.
+    func isOpen(at now: Instant) -> Bool {
+        !isCancelled && (takesLate ? !isOver(at: now) : !hasStarted(at: now))
+    }
+
+    /// Whether it can still be called off.
+    func isCancellable(at now: Instant) -> Bool { !isCancelled && !hasStarted(at: now) }
+
+    var link: Link { .event(id) }
+}
+
+// MARK: - In words
+
+extension EventFacts {
+    /// `10 AM to 12:30 PM`, `19:00`.
+    var time: Words { EventTimes.words(from: start, to: end) }
+
+    /// `3 to 9 years`, `from 3 years`, `up to 9 years`; nil for all ages.
+    var ages: Words? {
+        switch (ageFrom, ageTo) {
+        case (nil, nil): nil
+        case (let from?, nil): Words("from {count} year", plural: "from {count} years", count: from)
+        case (nil, let to?): Words("up to {count} year", plural: "up to {count} years", count: to)
+        case (let from?, let to?) where from == to: Words("{count} year", plural: "{count} years", count: from)
+        case (let from?, let to?): "\(from, as: "from") to \(to, as: "to") years"
+        }
+    }
+
+    /// `3 to 9`, as a reason names it.
+    var agesInShort: Words { ages ?? "all ages" }
+
+    /// What it costs, as every page says it: `Free`, `$9, paid there`; nil where nobody said.
+    var cost: Words? {
+        // Nobody pays at a place that is on the web.
+        guard let price, !isPriceOpen, !isFree, !isOnline else { return fee }
+        return "\(price, as: "price"), paid there"
+    }
+
+    /// What it costs, wherever that is paid.
+    var fee: Words? { Money.words(price, isOpen: isPriceOpen) }
+
+    /// Whether it costs nothing. The price is 0, and not a proposal: who is asked to pay what they can is asked to pay.
+    /// Filters, badges and what search engines are told go by this, see `Event.isFree` for SQL.
+    var isFree: Bool { price?.minorUnits == 0 && !isPriceOpen }
+
+    /// How much room there is, as a badge says it.
+    var room: Words {
+        isFull ? "Full" : Words("{count} place left", plural: "{count} places left", count: placesLeft)
+    }
+}
+
+extension Event {
+    /// The line of its address.
+    var place: Words { isInPerson ? Words(verbatim: venue.address.line) : "Online" }
+
+    /// The beginning of the description.
+    var synopsis: String { Self.synopsis(of: details.description) }
+
+    /// The beginning of a text: at most 160 bytes, cut between words. A line break in it is a blank to browsers.
+    static func synopsis(of text: String) -> String {
+        let bytes = text.utf8
+        guard let limit = bytes.index(bytes.startIndex, offsetBy: 160, limitedBy: bytes.endIndex) else { return text }
+        let end = bytes[..<limit].lastIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") } ?? limit
+        return String(text[..<end]) + "…"
+    }
+
+    /// Where it is, among all others on the map.
+    var mapLink: Link { Link("/events/map").with("event", id) }
+
+    /// Where the maps app of a phone shows the place.
+    var geo: Link? {
+        venue.coordinate.map { Link(geo: ($0.latitude, $0.longitude), label: venue.address.line) }
+    }
+
+    /// Where a map of the visitor's own choice shows the place.
+    var directions: Link {
+        Link("https://www.openstreetmap.org/search")
+            .with("query", "\(venue.address.line), \(Country.name(of: venue.address.country))")
+    }
+}
+
+extension Event {
+    /// Which of a provider's events are listed.
+    enum OwnList: String, Sendable, CaseIterable {
+        case upcoming, expired, cancelled
+
+        var name: Words {
+            switch self {
+            case .upcoming: "Coming up"
+            case .expired: "Over"
+            case .cancelled: "Canceled"
+            }
+        }
+    }
+}
+
+extension Link {
+    static func event(_ id: ID<Event>) -> Link { Link("/events") / id }
+}
+
+/// The events of one day in a list, or a list in another order.
+struct EventDay: Sendable {
+    /// The day, or what else the events have in common: stays the same on the next page of a list.
+    let key: String
+    /// `Today`, `Tomorrow`, or the day's name.
+    let heading: Words
+    let events: [EventCard]
+
+    /// A list in another order than that of time.
+    static func list(_ events: some Collection<EventCard>, by sort: EventFilter.Sort) -> [EventDay] {
+        let events = events.map { event in
+            var event = event
+            event.saysDay = true
+            return event
+        }
+        return events.isEmpty ? [] : [EventDay(key: sort.rawValue, heading: sort.name, events: events)]
+    }
+
+    /// Groups a list that is in the order of time.
+    static func grouped(_ events: some Collection<EventCard>, today: Day) -> [EventDay] {
+        var days: [EventDay] = []
+        var rest = events[...]
+        while let day = rest.first?.day {
+            let same = rest.prefix { $0.day == day }
+            days.append(
+                EventDay(key: day.iso, heading: heading(day, today), events: Array(same)))
+            rest = rest[same.endIndex...]
+        }
+        return days
+    }
+
+    static func heading(_ day: Day, _ today: Day) -> Words {
+        switch day.number - today.number {
+        case 0: "Today, \(day.name, as: "day")"
+        case 1: "Tomorrow, \(day.name, as: "day")"
+        default: day.year == today.year ? day.name : day.fullName
+        }
+    }
+}
+
+/// Orders events by their start, ties by id, in one number: the row id of the full-text index.
+///
+/// 27 bits of minutes since 1970 reach to the year 2225; 36 bits of id to 68,719,476,735.
+struct SearchKey: Sendable {
+    let rawValue: Int64
+
+    init(_ startsAt: Instant, _ id: ID<Event>) {
+        rawValue = ((startsAt.milliseconds / 60_000) << 36) | (id.rawValue & ((1 << 36) - 1))
+    }
+
+    /// Below every event that starts at `instant` or later.
+    init(before instant: Instant) { rawValue = ((instant.milliseconds + 59_999) / 60_000) << 36 }
+}

@@ -1,0 +1,255 @@
+import Database
+
+/// A search whose order is not that of one index: what is near a place, and words with the newest first.
+///
+/// It first finds numbers and what orders them, then reads the cards of one page.
+struct RankedSearch {
+    private let filter: EventFilter
+    private let from: Instant
+    private let to: Instant?
+    private let size: Int
+    private let conditions: [SQL]
+
+    /// Events begin at `from` or later and before `to`, and aren't over by `now`; `size` is how many are wanted.
+    init(_ filter: EventFilter, from: Instant, to: Instant?, now: Instant, size: Int) {
+        self.filter = filter
+        self.from = from
+        self.to = to
+        self.size = size
+        conditions =
+            ["event.listed"] + Event.conditions(of: filter, at: now) + Event.towns(of: filter, "+")
+            + filter.tags.map(Event.has)
+    }
+
+    /// Up to this many places are asked one by one for their soonest events. Where there are more, events are so
+    /// frequent that the list of all of them soon has enough.
+    private static let fewPlaces = 400
+
+    /// So many of them are asked at once where their order is of no account.
+    private static let together = 20
+
+    /// So many of the events with the words, the soonest, or of all, the newest, are looked at where no index has the
+    /// order: more than anybody reads, and soon done.
+    private static let window = 2_000
+
+    /// An event that was found.
+    private struct Hit {
+        let id: ID<Event>
+        let startsAt: Instant
+        let createdAt: Instant
+        let place: ID<Place>?
+        var kilometres = 0.0
+    }
+
+    func cards(in db: Connection) throws -> [EventCard] { try cards(of: hits(in: db), in: db) }
+
+    /// How many there are, up to the size; around a place as far as the nearest `fewPlaces` and `window` events there
+    /// tell.
+    func tally(in db: Connection) throws -> Tally {
+        guard filter.words.isEmpty, let circle = filter.circle else {
+            return Tally(found: try hits(in: db).count, limit: size - 1)
+        }
+        let time = Event.later("event.starts_at", "event.id", nil, from, to)
+        var seen = 0
+        var found = 0
+        let places = try Place.all(in: 0...circle.kilometres, around: circle.centre, in: db)
+        let near = places.prefix(Self.fewPlaces).map(\.id)
+        for start in stride(from: 0, to: near.count, by: Self.together) {
+            guard seen < Self.window, found < size else { break }
+            let some = near[start..<min(start + Self.together, near.count)].padded(to: Self.together)
+            try db.each(
+                """
+                SELECT coalesce(\(conditions.joined(separator: " AND ")), FALSE) FROM event
+                WHERE event.place_id IN \(list: some) AND event.listed AND \(time) LIMIT \(Self.window - seen)
+                """
+            ) { row in
+                seen += 1
+                if try row.next() { found += 1 }
+                return found < size
+            }
+        }
+        return Tally(found: found, limit: size - 1, isWhole: seen < Self.window && places.count <= Self.fewPlaces)
+    }
+
+    private func hits(in db: Connection) throws -> [Hit] {
+        switch (SearchWords.query(filter.words), filter.circle, filter.order) {
+        case (let words?, _, _): try page(of: found(by: words, in: db), in: db)
+        case (nil, let circle?, .nearest): try nearest(in: circle, in: db)
+        case (nil, let circle?, .soonest): try soonest(in: circle, in: db)
+        case (nil, _, _): try page(of: newest(in: db), in: db)
+        }
+    }
+
+    // MARK: Near a place
+
+    /// The events of the nearest place, the soonest first, then those of the next. Rings around the centre are read one
+    /// after the other, so that a crowded town's far side is looked at only when it has its turn.
+    private func nearest(in circle: Circle, in db: Connection) throws -> [Hit] {
+        let last = try turn(in: circle, in: db)
+        var hits: [Hit] = []
+        var done = 0.0
+        for share in [0.25, 0.5, 1] {
+            let reach = circle.kilometres * share
+            guard last?.kilometres ?? 0 <= reach else { continue }
+            for place in try Place.all(in: done...reach, around: circle.centre, in: db) {
+                if let last, (place.kilometres, place.id) < (last.kilometres, last.id) { continue }
+                let after = place.id == last?.id ? filter.after : nil
+                hits += try soonest(at: place, after: after, before: to, atMost: size - hits.count, in: db)
+                guard hits.count < size else { return hits }
+            }
+            done = reach.nextUp
+        }
+        return hits
+    }
+
+    /// The place that had its turn on the page before.
+    private func turn(in circle: Circle, in db: Connection) throws -> Place.Nearby? {
+        guard let id = filter.after?.place, let point = try Place.coordinate(of: id, in: db) else { return nil }
+        return Place.Nearby(id: id, kilometres: point.distance(to: circle.centre))
+    }
+
+    private func soonest(in circle: Circle, in db: Connection) throws -> [Hit] {
+        let places = try Place.all(in: 0...circle.kilometres, around: circle.centre, in: db)
+        guard places.count <= Self.fewPlaces else { return try soonest(among: circle, in: db) }
+        var hits: [Hit] = []
+        var end = to
+        for place in places {
+            let more = try soonest(at: place, after: filter.after, before: end, atMost: size, in: db)
+            guard !more.isEmpty else { continue }
+            hits = Array((hits + more).sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }.prefix(size))
+            // What starts later than a full page can't be on it.
+            if hits.count == size, let latest = hits.last { end = latest.startsAt + .milliseconds(1) }
+        }
+        return hits
+    }
+
+    private func soonest(
+        at place: Place.Nearby, after: EventFilter.Cursor?, before end: Instant?, atMost count: Int, in db: Connection
+    ) throws -> [Hit] {
+        let time = Event.later("event.starts_at", "event.id", after, from, end)
+        return try db.all(
+            """
+            SELECT event.id, event.starts_at, event.created_at FROM event
+            WHERE event.place_id = \(place.id) AND \(time) AND \(conditions.joined(separator: " AND "))
+            ORDER BY event.starts_at, event.id LIMIT \(count)
+            """
+        ) { row in
+            Hit(
+                id: try row.next(), startsAt: try row.next(), createdAt: try row.next(), place: place.id,
+                kilometres: place.kilometres)
+        }
+    }
+
+    /// The soonest of all events, without those elsewhere.
+    private func soonest(among circle: Circle, in db: Connection) throws -> [Hit] {
+        let time = Event.later("event.starts_at", "event.id", filter.after, from, to)
+        var hits: [Hit] = []
+        // The sign keeps the places from being gone through first.
+        try db.each(
+            """
+            SELECT event.id, event.starts_at, event.created_at, event.place_id, place.latitude, place.longitude
+            FROM event JOIN place ON place.id = +event.place_id
+            WHERE \(time) AND \(conditions.joined(separator: " AND ")) AND \(Self.isIn(circle.box))
+            ORDER BY event.starts_at, event.id
+            """
+        ) { row in
+            if let hit = try read(&row) { hits.append(hit) }
+            return hits.count < size
+        }
+        return hits
+    }
+
+    // MARK: Within a window
+
+    /// The soonest events with the words.
+    private func found(by words: String, in db: Connection) throws -> [Hit] {
+        var time: SQL = "rowid > \(SearchKey(before: from).rawValue)"
+        if let to { time += " AND rowid < \(SearchKey(before: to).rawValue)" }
+        return try db.all(
+            """
+            SELECT event.id, event.starts_at, event.created_at, event.place_id, place.latitude, place.longitude
+            FROM (
+                SELECT rowid AS key FROM event_search
+                WHERE event_search MATCH \(words) AND \(time)
+                ORDER BY rowid LIMIT \(Self.window)
+            ) AS found JOIN event ON event.search_key = found.key LEFT JOIN place ON place.id = event.place_id
+            WHERE \(conditions.joined(separator: " AND "))
+            """, read
+        ).compactMap(\.self)
+    }
+
+    /// The events announced last.
+    private func newest(in db: Connection) throws -> [Hit] {
+        let time = Event.later("event.starts_at", "event.id", nil, from, to)
+        return try db.all(
+            """
+            SELECT event.id, event.starts_at, event.created_at, event.place_id, place.latitude, place.longitude
+            FROM (SELECT id FROM event WHERE listed ORDER BY created_at DESC, id DESC LIMIT \(Self.window)) AS found
+            JOIN event ON event.id = found.id LEFT JOIN place ON place.id = event.place_id
+            WHERE \(time) AND \(conditions.joined(separator: " AND "))
+            """, read
+        ).compactMap(\.self)
+    }
+
+    /// Those behind the page before, in the order of the list.
+    private func page(of hits: [Hit], in db: Connection) throws -> [Hit] {
+        var last: Hit?
+        if let after = filter.after {
+            let place = try filter.circle.flatMap { try turn(in: $0, in: db) }
+            last = Hit(
+                id: after.id, startsAt: after.startsAt, createdAt: after.startsAt, place: after.place,
+                kilometres: place?.kilometres ?? 0)
+        }
+        let sorted = hits.sorted(by: precedes)
+        guard let last else { return Array(sorted.prefix(size)) }
+        return Array(sorted.drop { !precedes(last, $0) }.prefix(size))
+    }
+
+    private func precedes(_ one: Hit, _ other: Hit) -> Bool {
+        switch filter.order {
+        case .soonest: (one.startsAt, one.id) < (other.startsAt, other.id)
+        case .newest: (one.createdAt, one.id) > (other.createdAt, other.id)
+        case .nearest:
+            (one.kilometres, one.place ?? ID(0), one.startsAt, one.id)
+                < (other.kilometres, other.place ?? ID(0), other.startsAt, other.id)
+        }
+    }
+
+    // MARK: Rows
+
+    private static func isIn(_ box: Box) -> SQL {
+        let ranges: [SQL] = box.longitudes.map {
+            "+place.longitude BETWEEN \($0.lowerBound) AND \($0.upperBound)"
+        }
+        return """
+            +place.latitude BETWEEN \(box.south) AND \(box.north) AND (\(ranges.joined(separator: " OR ")))
+            """
+    }
+
+    /// The event of a row, nil when it isn't near.
+    private func read(_ row: inout Row) throws -> Hit? {
+        var hit = Hit(
+            id: try row.next(), startsAt: try row.next(), createdAt: try row.next(), place: try row.next())
+        if let circle = filter.circle {
+            guard let point: Coordinate = try row.next() else { return nil }
+            hit.kilometres = point.distance(to: circle.centre)
+            guard hit.kilometres <= circle.kilometres else { return nil }
+        }
+        return hit
+    }
+
+    private func cards(of hits: [Hit], in db: Connection) throws -> [EventCard] {
+        guard !hits.isEmpty else { return [] }
+        let ids = hits.map(\.id).padded(to: size)
+        let cards: [EventCard] = try db.all(
+            """
+            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.id IN \(list: ids) LIMIT \(size)
+            """)
+        let found = Dictionary(uniqueKeysWithValues: cards.map { ($0.id, $0) })
+        return hits.compactMap { hit in
+            var card = found[hit.id]
+            card?.distance = filter.distance(hit.kilometres)
+            return card
+        }
+    }
+}

@@ -1,0 +1,364 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// Announcing events: posting, drafts, changes, more dates, calling off.
+struct PostingController {
+    let site: Site
+
+    func new(_ context: ProviderContext) throws -> Response {
+        var submission = Submission<EventForm>()
+        var posting = Posting()
+        posting.plan = try site.read { db in try Plan.use(by: context.provider, in: context.today.year, db) }
+        if let id = context.query["draft"].flatMap({ ID<Draft>($0) }) {
+            guard let draft = try site.read({ db in try Draft.find(id, of: context.provider, in: db) }) else {
+                throw Refusal.notFound
+            }
+            submission = Submission(unfinished: draft.form)
+            posting.picture = try picture(submission, context)
+        } else if let id = context.query["copy"].flatMap({ ID<Event>($0) }) {
+            let event = try own(id, context)
+            posting.picture = event.picture
+            submission = try Submission(copying: event, pin: try site.read { db in try event.pin(in: db) })
+        } else if let provider = try site.read({ db in try Provider.find(of: context.member.account, in: db) }) {
+            // Most events are where the provider is.
+            submission.fill(\.country, provider.address.country)
+            submission.fill(\.street, provider.address.street)
+            submission.fill(\.city, provider.address.city)
+            submission.fill(\.state, provider.address.state)
+            submission.fill(\.zip, provider.address.zip)
+        }
+        return context.page(Templates.events.new(form: submission, posting: posting))
+    }
+
+    /// One form, four buttons: edit, preview, keep as draft, publish.
+    func create(_ context: ProviderContext) async throws -> Response {
+        var posting = Posting()
+        let (submission, event) = try await checked(context, &posting)
+        let isPictureFine = submission.input(named: "poster_file").problem == nil
+        if submission.step == .draft, isPictureFine { return try await keep(submission, context, posting) }
+        guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
+        let once = submission.once
+        let now = context.now
+        do {
+            let outcome = try await site.write { db in
+                try Event.announce(event, once: once, at: now, in: db)
+            }
+            switch outcome {
+            case .new(let id), .already(let id, isSame: true):
+                return context.redirect(to: .event(id) / "published")
+            case .already(let id, isSame: false):
+                return context.page(Templates.events.already(link: .event(id)), status: .conflict)
+            }
+        } catch let full as Plan.IsFull {
+            return try await refuse(full, context, submission, posting)
+        }
+    }
+
+    func published(_ context: ProviderContext) throws -> Response {
+        context.page(Templates.events.published(event: try own(context)))
+    }
+
+    // MARK: Changing
+
+    func edit(_ context: ProviderContext) throws -> Response {
+        let posting = try posting(context)
+        guard let event = posting.event else { throw Refusal.notFound }
+        let pin = try site.read { db in try event.pin(in: db) }
+        return context.page(
+            Templates.events.new(form: Submission(filled: EventForm(event, pin: pin)), posting: posting))
+    }
+
+    func update(_ context: ProviderContext) async throws -> Response {
+        var posting = try posting(context)
+        guard let stored = posting.event else { throw Refusal.notFound }
+        var (submission, event) = try await checked(context, &posting)
+        guard submission.step == .publish, var event else { return try page(context, submission, event, posting) }
+        event.id = stored.id
+        event.series = stored.series
+        let scope = submission.form.scope ?? .one
+        let now = context.now
+        let changed = event
+        do {
+            try await site.write { db in try Series.update(changed, scope, at: now, in: db) }
+            return context.redirect(to: stored.link, flash: .eventChanged)
+        } catch let registered as Event.TooManyRegistered {
+            submission.reject(\.spots, registered.words)
+        } catch let full as Plan.IsFull {
+            submission.reject(\.date, full.words)
+        } catch let impossible as Series.Impossible {
+            submission.reject(impossible.isOfEnd ? \.endTime : \.startTime, impossible.words)
+        }
+        return context.again(Templates.events.new(form: submission, posting: posting))
+    }
+
+    func copy(_ context: ProviderContext) throws -> Response {
+        let event = try own(context)
+        var submission = Submission<CopyForm>()
+        if event.isHiddenByStaff { submission.reject(Series.IsHidden().words) }
+        return context.page(Templates.events.copy(event: event, form: submission, dates: DateList(after: event)))
+    }
+
+    /// More dates: first shown, to be changed, then published.
+    func createCopies(_ context: ProviderContext) async throws -> Response {
+        let event = try own(context)
+        var submission = context.submission(CopyForm.self)
+        let dates = DateList(context.body.all("dates"), after: event, submission.form, today: context.today)
+        if let problem = dates.problem { submission.reject(problem) }
+        guard submission.step == .publish, submission.isValid else {
+            let view = Templates.events.copy(event: event, form: submission, dates: dates)
+            return submission.problems.isEmpty ? context.page(view) : context.again(view)
+        }
+        let days = dates.days
+        let now = context.now
+        do {
+            try await site.write { db in try Series.publish(event, on: days, at: now, in: db) }
+            return context.redirect(to: Link("/me/events"), flash: .datesPublished)
+        } catch let full as Plan.IsFull {
+            submission.reject(full.words)
+        } catch let impossible as Series.Impossible {
+            submission.reject(impossible.words)
+        } catch let hidden as Series.IsHidden {
+            submission.reject(hidden.words)
+        }
+        return context.again(Templates.events.copy(event: event, form: submission, dates: dates))
+    }
+
+    // MARK: Cancelling
+
+    func cancelForm(_ context: ProviderContext) throws -> Response {
+        let posting = try posting(context)
+        _ = try posting.cancellable(at: context.now)
+        return context.page(Templates.events.cancel(posting: posting, form: Submission()))
+    }
+
+    func cancel(_ context: ProviderContext) async throws -> Response {
+        let posting = try posting(context)
+        let event = try posting.cancellable(at: context.now)
+        let submission = context.submission(CancelForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.events.cancel(posting: posting, form: submission))
+        }
+        let now = context.now
+        try await site.write { db in
+            try Series.cancel(event, form.scope ?? .one, reason: form.reason, at: now, in: db)
+        }
+        return context.redirect(to: event.link, flash: .eventCancelled)
+    }
+
+    func delete(_ context: ProviderContext) async throws -> Response {
+        let event = try own(context)
+        let account = context.member.account
+        let now = context.now
+        try await site.write { db in try Undo.deleting(event.id, of: account, at: now, in: db) }
+        return context.redirect(to: Link("/me/events"))
+    }
+
+    func deleteDraft(_ context: ProviderContext) async throws -> Response {
+        let id: ID<Draft> = try context.id()
+        let provider = context.provider
+        let account = context.member.account
+        let now = context.now
+        try await site.write { db in
+            guard let draft = try Draft.find(id, of: provider, in: db) else { return }
+            try Undo.throwing(draft, of: provider, account: account, at: now, in: db)
+        }
+        return context.redirect(to: Link("/me/events?list=draft"))
+    }
+
+    // MARK: The same for all
+
+    /// The form, checked, and the event it means when nothing is wrong.
+    private func checked(
+        _ context: ProviderContext, _ posting: inout Posting
+    ) async throws -> (Submission<EventForm>, Event?) {
+        var submission = context.submission(EventForm.self)
+        posting.picture = try await takePicture(&submission, context)
+        // An event stays in the zone it was posted in, whatever the town's is by now.
+        let zone = posting.event.flatMap { Zone(identifier: $0.zone) } ?? site.settings.zone
+        let (host, asksForPrice) = try site.read { db in
+            (
+                try Event.host(context.provider, in: db),
+                try Plan.pricesAreRequired(in: db) || Plan.of(context.provider, in: db).asksForPrice
+            )
+        }
+        guard let host else { throw Refusal.notFound }
+        if let event = posting.event, posting.keepsTimes { submission.form.keepTimes(of: event, in: &submission) }
+        submission.form.check(
+            &submission, zone: zone, currency: site.currency, asksForPrice: asksForPrice,
+            keepsTimes: posting.keepsTimes, now: context.now)
+        if let stored = posting.event {
+            if submission.form.places < stored.taken, submission.accepts(\.spots) {
+                submission.reject(\.spots, Event.TooManyRegistered(count: stored.taken, day: stored.day).words)
+            }
+            submission.form.leavePin(of: stored, in: &submission)
+        }
+        guard let form = submission.value else { return (submission, nil) }
+        var event = form.preview(by: host, zone: zone, currency: site.currency)
+        if let stored = posting.event {
+            event.taken = stored.taken
+            if posting.keepsTimes { event.takeTimes(of: stored) }
+        }
+        event.picture = posting.picture
+        try site.read { db in try event.locate(in: db) }
+        return (submission, event)
+    }
+
+    /// The form again, or the preview of what it means.
+    private func page(
+        _ context: ProviderContext, _ submission: Submission<EventForm>, _ event: Event?, _ posting: Posting
+    ) throws -> Response {
+        if submission.step == .edit { return context.page(Templates.events.new(form: submission, posting: posting)) }
+        guard let event else { return context.again(Templates.events.new(form: submission, posting: posting)) }
+        let (preview, change) = try site.read { db in
+            (
+                try EventPage(preview: event).mapped(site.outlines, in: db),
+                try posting.event.map { stored in
+                    let scope = submission.form.scope ?? .one
+                    let dates = [stored] + (try Series.others(of: stored, scope, at: context.now, in: db))
+                    let families = try Registration.families(at: dates.map(\.id), in: db)
+                    return ChangePreview(from: stored, to: event, families: families)
+                }
+            )
+        }
+        return context.page(
+            Templates.events.preview(page: preview, form: submission, posting: posting, change: change))
+    }
+
+    /// The picture that the form brings or names. What is wrong with it stands beside its field, and nothing else is
+    /// lost by it.
+    private func takePicture(
+        _ submission: inout Submission<EventForm>, _ context: ProviderContext
+    ) async throws -> Picture? {
+        do {
+            if let file = submission.file(named: "poster_file") {
+                let picture = try await site.keep(file, of: context.member.account, at: context.now)
+                submission.fill(\.poster, picture.id)
+            } else if submission.form.isPosterOff {
+                submission.fill(\.poster, nil)
+                submission.fill(\.posterAlt, nil)
+                submission.fill(\.posterFocus, nil)
+            } else if submission.form.poster != nil, try picture(submission, context) == nil {
+                submission.fill(\.poster, nil)
+                throw PictureProblem.gone
+            }
+        } catch let problem as PictureProblem {
+            submission.reject(named: "poster_file", problem.words)
+        }
+        submission.fill(\.isPosterOff, false)
+        return try picture(submission, context)
+    }
+
+    /// The picture that the form names, with what the form says of it; nil for somebody else's.
+    private func picture(_ submission: Submission<EventForm>, _ context: ProviderContext) throws -> Picture? {
+        let form = submission.form
+        guard let id = form.poster else { return nil }
+        var picture = try site.read { db in try Picture.find(id, of: context.member.account, in: db) }
+        picture?.alt = form.posterAlt ?? ""
+        picture?.focus = form.posterFocus ?? 5
+        return picture
+    }
+
+    private func keep(
+        _ submission: Submission<EventForm>, _ context: ProviderContext, _ posting: Posting
+    ) async throws -> Response {
+        let provider = context.provider
+        let now = context.now
+        let kept = submission
+        do {
+            try await site.write { db in try Draft.keep(Draft.Content(kept), of: provider, at: now, in: db) }
+            return context.redirect(to: Link("/me/events?list=draft"), flash: .draftKept)
+        } catch is Draft.TooMany {
+            var submission = submission
+            submission.reject(Draft.TooMany().words)
+            return context.again(Templates.events.new(form: submission, posting: posting))
+        }
+    }
+
+    /// The plan has no room: what was typed is kept as a draft, and whether it was is said.
+    private func refuse(
+        _ full: Plan.IsFull, _ context: ProviderContext, _ submission: Submission<EventForm>, _ posting: Posting
+    ) async throws -> Response {
+        let provider = context.provider
+        let now = context.now
+        let kept = submission
+        var submission = submission
+        submission.reject(full.words)
+        var posting = posting
+        do {
+            try await site.write { db in try Draft.keep(Draft.Content(kept), of: provider, at: now, in: db) }
+            posting.isKept = true
+        } catch let many as Draft.TooMany {
+            submission.reject(many.words)
+        }
+        return context.again(Templates.events.new(form: submission, posting: posting))
+    }
+
+    private func own(_ context: ProviderContext) throws -> Event {
+        try own(context.id(), context)
+    }
+
+    private func own(_ id: ID<Event>, _ context: ProviderContext) throws -> Event {
+        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.provider.id == context.provider
+        else { throw Refusal.notFound }
+        return event
+    }
+
+    private func posting(_ context: ProviderContext) throws -> Posting {
+        let event = try own(context)
+        return try site.read { db in
+            Posting(
+                event: event, dates: try Series.count(of: event, at: context.now, in: db),
+                isDeletable: try Event.refusesDeleting(event, at: context.now, in: db) == nil,
+                keepsTimes: !event.isCancellable(at: context.now), picture: event.picture)
+        }
+    }
+}
+
+/// What the posting form is for: a new event, or one that is public already.
+struct Posting: Sendable {
+    var event: Event?
+    /// How many dates its series has, this one too.
+    var dates = 1
+    /// Whether it may be deleted.
+    var isDeletable = false
+    /// Whether its day and times stay as they are, since it began or was cancelled: what took place when is what lists,
+    /// calendars and plans go by. All else can be changed for good.
+    var keepsTimes = false
+    /// Whether what was typed was kept as a draft.
+    var isKept = false
+    /// The picture that goes with what was typed.
+    var picture: Picture?
+    /// What is used of the plan this year.
+    var plan: Plan.Use?
+
+    /// The stored event, if it may be deleted.
+    var deletable: Event? { isDeletable ? event : nil }
+    var isNew: Bool { event == nil }
+    var isSeries: Bool { dates > 1 }
+    var action: Link { event.map { $0.link / "edit" } ?? Link("/events/new") }
+    var title: Words { isNew ? "Post an event" : "Change the event" }
+
+    /// The stored event, if it can still be called off.
+    func cancellable(at now: Instant) throws(Refusal) -> Event {
+        guard let event else { throw .notFound }
+        guard event.isCancellable(at: now) else { throw .tooLate }
+        return event
+    }
+}
+
+extension Event.TooManyRegistered {
+    fileprivate var words: Words {
+        Words(
+            "{count} place is taken on \(day.shortName, as: "day"): let there be at least as many.",
+            plural: "{count} places are taken on \(day.shortName, as: "day"): let there be at least as many.",
+            count: count)
+    }
+}
+
+extension Series.IsHidden {
+    fileprivate var words: Words {
+        "The people who look after this site hid this event, so it can’t have more dates. Please ask them."
+    }
+}

@@ -1,0 +1,385 @@
+import Database
+
+extension Registration {
+    // MARK: Writing
+
+    /// Registers the children, all or nobody, in the writer's one transaction.
+    ///
+    /// - Throws: `Event.NoRoom` when there are fewer places; `ChildrenChanged` when one of them has a place or is gone.
+    static func insert(
+        _ children: [ID<Child>], of family: ID<Family>, at event: ID<Event>, sharesNotes: Bool = false, once: String,
+        now: Instant, in db: Connection
+    ) throws -> ID<Registration> {
+        if let earlier = try sent(once, by: family, in: db) { return earlier }
+        try Event.takePlaces(children.count, of: event, at: now, in: db)
+        let id = ID<Registration>(
+            try db.insert(
+                """
+                INSERT INTO registration (event_id, family_id, state, once, created_at, updated_at)
+                VALUES (\(event), \(family), 'confirmed', \(once), \(now), \(now))
+                """))
+        for child in children {
+            do {
+                try db.execute(
+                    """
+                    INSERT INTO registration_person (registration_id, event_id, child_id)
+                    VALUES (\(id), \(event), \(child))
+                    """)
+            } catch DatabaseError.constraint(.unique), DatabaseError.constraint(.foreignKey) {
+                throw ChildrenChanged()
+            }
+        }
+        if sharesNotes { try CareNote.share(id, at: now, in: db) }
+        return id
+    }
+
+    /// Meanwhile one of the children got a place at the event, or was removed.
+    struct ChildrenChanged: Error {}
+
+    /// Gives back the places of these children, or of the whole party; what is given back already stays so.
+    static func giveBack(
+        _ id: ID<Registration>, children: [ID<Child>], of family: ID<Family>, at now: Instant, in db: Connection
+    ) throws {
+        guard
+            let event: ID<Event> = try db.value(
+                """
+                SELECT event.id FROM registration JOIN event ON event.id = registration.event_id
+                WHERE registration.id = \(id) AND registration.family_id = \(family)
+                    AND \(Event.isOpen(now))
+                """)
+        else { throw Refusal.notFound }
+        let chosen: SQL = children.isEmpty ? "" : " AND child_id IN \(list: children)"
+        let count = try db.execute(
+            """
+            UPDATE registration_person SET cancelled_at = \(now)
+            WHERE registration_id = \(id) AND cancelled_at IS NULL\(chosen)
+            """)
+        guard count > 0 else { return }
+        try Event.givePlaces(count, of: event, in: db)
+        try CareNote.erase(from: id, cancelledOnly: true, in: db)
+        try db.execute(
+            """
+            UPDATE registration SET updated_at = \(now), state = CASE WHEN EXISTS (
+                SELECT 1 FROM registration_person WHERE registration_id = \(id) AND cancelled_at IS NULL
+            ) THEN 'confirmed' ELSE 'cancelled' END
+            WHERE id = \(id)
+            """)
+    }
+
+    /// Gives back every future place of a child that leaves.
+    ///
+    /// - Returns: which places they were.
+    @discardableResult static func giveBack(
+        everyPlaceOf child: ID<Child>, from now: Instant, in db: Connection
+    ) throws -> [ID<Person>] {
+        let places = try db.all(
+            """
+            SELECT registration_person.id, registration.id, registration.family_id FROM registration_person
+            JOIN registration ON registration.id = registration_person.registration_id
+            JOIN event ON event.id = registration.event_id
+            WHERE registration_person.child_id = \(child) AND registration_person.cancelled_at IS NULL
+                AND \(Event.isOpen(now))
+            ORDER BY registration_person.id DESC LIMIT \(mostOfChild)
+            """
+        ) {
+            (
+                person: try $0.next() as ID<Person>, party: try $0.next() as ID<Registration>,
+                family: try $0.next() as ID<Family>
+            )
+        }
+        for place in places { try giveBack(place.party, children: [child], of: place.family, at: now, in: db) }
+        return places.map(\.person)
+    }
+
+    /// Takes back places that were given back: all of them or none, while they are free, by the rule of registering.
+    ///
+    /// - Throws: `Event.NoRoom`; `ChildrenChanged` when one of the children has a place again, or is gone.
+    static func takeBack(
+        _ people: [ID<Person>], of id: ID<Registration>, at now: Instant, in db: Connection
+    ) throws {
+        let isThere =
+            try db.value(
+                """
+                SELECT count(*) FROM registration_person WHERE id IN \(list: people) AND registration_id = \(id)
+                    AND cancelled_at IS NOT NULL AND child_id IS NOT NULL AND NOT EXISTS (
+                        SELECT 1 FROM registration_person AS other WHERE other.event_id = registration_person.event_id
+                            AND other.child_id = registration_person.child_id AND other.cancelled_at IS NULL)
+                """) == people.count
+        let event: ID<Event>? = try db.value("SELECT event_id FROM registration WHERE id = \(id)")
+        guard isThere, !people.isEmpty, let event else { throw ChildrenChanged() }
+        try Event.takePlaces(people.count, of: event, at: now, in: db)
+        try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
+        try db.execute("UPDATE registration SET state = 'confirmed', updated_at = \(now) WHERE id = \(id)")
+    }
+
+    /// Says again which child some rows are about, after it had left.
+    static func put(_ child: ID<Child>, into people: [ID<Person>], in db: Connection) throws {
+        guard !people.isEmpty else { return }
+        try db.execute(
+            "UPDATE registration_person SET child_id = \(child) WHERE id IN \(list: people) AND child_id IS NULL")
+    }
+
+    // MARK: Reading
+
+    /// The registration that the form with this `once` made when it was sent before.
+    static func sent(_ once: String, by family: ID<Family>, in db: Connection) throws -> ID<Registration>? {
+        try db.value("SELECT id FROM registration WHERE family_id = \(family) AND once = \(once)")
+    }
+
+    static func find(
+        _ id: ID<Registration>, of family: ID<Family>, at now: Instant, in db: Connection
+    ) throws -> Registration? {
+        guard
+            let (event, state, createdAt): (ID<Event>, String, Instant) = try db.first(
+                "SELECT event_id, state, created_at FROM registration WHERE id = \(id) AND family_id = \(family)",
+                { (try $0.next(), try $0.next(), try $0.next()) }),
+            let event = try Event.find(event, in: db)
+        else { return nil }
+        return Registration(
+            id: id, event: event, family: family, isCancelled: state == "cancelled", people: try people(of: id, in: db),
+            createdAt: createdAt, sharing: try CareNote.sharing(of: id, in: db),
+            changes: try Change.unseen(by: family, of: event.id, at: now, in: db))
+    }
+
+    /// Those of a party who have a place: all of them, or the ones among these children.
+    static func holders(
+        of id: ID<Registration>, _ children: [ID<Child>], in db: Connection
+    ) throws -> [(id: ID<Person>, name: String?)] {
+        let chosen: SQL = children.isEmpty ? "" : " AND registration_person.child_id IN \(list: children)"
+        return try db.all(
+            """
+            SELECT registration_person.id, child.nickname FROM registration_person
+            LEFT JOIN child ON child.id = registration_person.child_id
+            WHERE registration_person.registration_id = \(id) AND registration_person.cancelled_at IS NULL\(chosen)
+            ORDER BY registration_person.id LIMIT 30
+            """
+        ) { (try $0.next(), try $0.next()) }
+    }
+
+    /// How many rows about a child are read at most: more than a childhood has.
+    static let mostOfChild = 1_000
+
+    /// Every row that is about a child, of past events too.
+    static func rows(of child: ID<Child>, in db: Connection) throws -> [ID<Person>] {
+        try db.all(
+            "SELECT id FROM registration_person WHERE child_id = \(child) ORDER BY id DESC LIMIT \(mostOfChild)"
+        ) { try $0.next() }
+    }
+
+    /// These people, each with the party it belongs to.
+    static func parties(
+        of people: [ID<Person>], in db: Connection
+    ) throws -> [(person: ID<Person>, party: ID<Registration>)] {
+        guard !people.isEmpty else { return [] }
+        return try db.all(
+            "SELECT id, registration_id FROM registration_person WHERE id IN \(list: people) LIMIT \(mostOfChild)"
+        ) { (try $0.next(), try $0.next()) }
+    }
+
+    private static func people(of id: ID<Registration>, in db: Connection) throws -> [Person] {
+        try db.all(
+            """
+            SELECT registration_person.child_id, child.nickname, registration_person.cancelled_at
+            FROM registration_person LEFT JOIN child ON child.id = registration_person.child_id
+            WHERE registration_person.registration_id = \(id) ORDER BY registration_person.id LIMIT 30
+            """
+        ) { Person(child: try $0.next(), name: try $0.next(), isCancelled: (try $0.next() as Instant?) != nil) }
+    }
+
+    /// The children of a family who are registered at an event.
+    static func children(of family: ID<Family>, at event: ID<Event>, in db: Connection) throws -> Set<ID<Child>> {
+        Set(
+            try db.all(
+                """
+                SELECT registration_person.child_id FROM registration
+                JOIN registration_person ON registration_person.registration_id = registration.id
+                WHERE registration.family_id = \(family) AND registration.state = 'confirmed'
+                    AND registration.event_id = \(event) AND registration_person.cancelled_at IS NULL
+                    AND registration_person.child_id IS NOT NULL
+                LIMIT 100
+                """
+            ) { try $0.next() as ID<Child> })
+    }
+
+    static func confirmed(of family: ID<Family>, at event: ID<Event>, in db: Connection) throws -> [ID<Registration>] {
+        try db.all(
+            """
+            SELECT id FROM registration
+            WHERE family_id = \(family) AND state = 'confirmed' AND event_id = \(event) ORDER BY id LIMIT 20
+            """
+        ) { try $0.next() }
+    }
+
+    /// How many families hold places at one of these events at least.
+    static func families(at events: [ID<Event>], in db: Connection) throws -> Int {
+        guard !events.isEmpty else { return 0 }
+        let padded = events.padded(to: events.count <= 20 ? 20 : 400)
+        let found: [ID<Family>] = try db.all(
+            """
+            SELECT family_id FROM registration WHERE event_id IN \(list: padded) AND state = 'confirmed' LIMIT 10000
+            """
+        ) { try $0.next() }
+        return Set(found).count
+    }
+
+    /// One line of "my registrations" and of My week.
+    struct Line: Sendable {
+        let id: ID<Registration>
+        let event: ID<Event>
+        let title: String
+        let schedule: Schedule
+        let address: Address
+        let isCancelled: Bool
+        /// Why it was cancelled.
+        let cancelReason: String
+        /// Whether its page is kept from visitors: staff hid it, or suspended its provider.
+        let isHidden: Bool
+        let motif: Motif
+        /// Whether the provider ticked somebody of the party in.
+        let wasTicked: Bool
+        var names: [String?]
+        /// What changed since the family registered and it hasn't seen yet.
+        var changes: [Change] = []
+
+        var day: Day { schedule.day }
+        var start: TimeOfDay { schedule.start }
+        var end: TimeOfDay? { schedule.end }
+        var startsAt: Instant { schedule.startsAt }
+        var endsAt: Instant { schedule.endsAt }
+
+        func isOver(at now: Instant) -> Bool { endsAt <= now }
+    }
+
+    /// Registrations a page.
+    static let pageSize = 50
+
+    /// A family's registrations, and one more than a page: those on now and to come soonest first, or those that were
+    /// attended, newest first; those after the last one of the page before.
+    ///
+    /// Attended is what is over and where the child was ticked in; where the provider ticked nobody in, what was
+    /// booked.
+    static func lines(
+        of family: ID<Family>, upcoming: Bool, after: Cursor? = nil, now: Instant, in db: Connection
+    ) throws -> [Line] {
+        let when: SQL =
+            upcoming
+            ? "event.ends_at > \(now)"
+            : """
+            event.ends_at <= \(now) AND event.cancelled_at IS NULL
+                AND (registration_person.arrived_at IS NOT NULL OR NOT EXISTS (
+                    SELECT 1 FROM registration_person AS other WHERE other.event_id = event.id
+                        AND other.cancelled_at IS NULL AND other.arrived_at IS NOT NULL))
+            """
+        let order: SQL = upcoming ? "event.starts_at, registration.id" : "event.starts_at DESC, registration.id DESC"
+        let next: SQL =
+            after.map {
+                " AND (event.starts_at, registration.id) \(upcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
+            } ?? ""
+        let found = try lines(
+            "registration.family_id = \(family) AND registration.state = 'confirmed' AND \(when)\(next)", order, in: db)
+        let page = Array(found.prefix(pageSize + 1))
+        return upcoming ? try marked(page, of: family, at: now, in: db) : page
+    }
+
+    /// A family's registrations on some days, in order: of today and later, what isn't over.
+    static func lines(
+        of family: ID<Family>, on days: Range<Day>, today: Day, now: Instant, in db: Connection
+    ) throws -> [Line] {
+        // What began yesterday and is still on stands on today's page.
+        let from = days.lowerBound == today ? today.advanced(by: -2) : days.lowerBound
+        let rest: SQL = days.lowerBound < today ? "" : " AND event.ends_at > \(now)"
+        let found = try lines(
+            """
+            registration.family_id = \(family) AND registration.state = 'confirmed'
+                AND event.day >= \(from) AND event.day < \(days.upperBound)\(rest)
+            """, "event.starts_at, registration.id", in: db)
+        return try marked(found, of: family, at: now, in: db)
+    }
+
+    /// The first day from this one on with something that a family is registered for and that isn't over.
+    static func nextDay(of family: ID<Family>, from day: Day, now: Instant, in db: Connection) throws -> Day? {
+        try db.value(
+            """
+            SELECT event.day FROM registration JOIN event ON event.id = registration.event_id
+            WHERE registration.family_id = \(family) AND registration.state = 'confirmed' AND event.day >= \(day)
+                AND event.ends_at > \(now)
+            ORDER BY event.day LIMIT 1
+            """)
+    }
+
+    /// The lines, each with what changed and the family hasn't seen.
+    private static func marked(
+        _ lines: [Line], of family: ID<Family>, at now: Instant, in db: Connection
+    ) throws -> [Line] {
+        let changes = try Change.unseen(by: family, at: now, in: db)
+        return lines.map { line in
+            var line = line
+            line.changes = changes.filter { $0.event == line.event }
+            return line
+        }
+    }
+
+    /// The last line of the page before.
+    struct Cursor: Sendable {
+        let startsAt: Instant
+        let id: ID<Registration>
+
+        init(_ line: Line) {
+            startsAt = line.startsAt
+            id = line.id
+        }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "-")
+            guard parts.count == 2, parts[0].utf8.count <= 15, let start = Int64(parts[0]),
+                let id = ID<Registration>(String(parts[1]))
+            else { return nil }
+            startsAt = Instant(milliseconds: start)
+            self.id = id
+        }
+
+        var text: String { "\(startsAt.milliseconds)-\(id)" }
+    }
+
+    /// The places of a child that are given back when it leaves.
+    static func upcoming(of child: ID<Child>, from now: Instant, in db: Connection) throws -> [Line] {
+        try lines(
+            """
+            registration.id IN (SELECT registration_id FROM registration_person
+                WHERE child_id = \(child) AND cancelled_at IS NULL) AND \(Event.isOpen(now))
+            """, "event.starts_at, registration.id", in: db)
+    }
+
+    private static func lines(_ condition: SQL, _ order: SQL, in db: Connection) throws -> [Line] {
+        var lines: [Line] = []
+        try db.each(
+            """
+            SELECT registration.id, child.nickname, event.id, event.title, \(Schedule.columns), \(Address.columns),
+                event.cancelled_at, event.cancel_reason, NOT event.listed AND event.cancelled_at IS NULL, event.motif,
+                registration_person.arrived_at IS NOT NULL
+            FROM registration
+            JOIN event ON event.id = registration.event_id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            LEFT JOIN child ON child.id = registration_person.child_id
+            WHERE \(condition) ORDER BY \(order), registration_person.id LIMIT 1000
+            """
+        ) { row in
+            let id: ID<Registration> = try row.next()
+            let name: String? = try row.next()
+            if lines.last?.id == id {
+                lines[lines.count - 1].names.append(name)
+            } else {
+                lines.append(
+                    Line(
+                        id: id, event: try row.next(), title: try row.next(), schedule: try row.next(),
+                        address: try row.next(),
+                        isCancelled: (try row.next() as Instant?) != nil, cancelReason: try row.next(),
+                        isHidden: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party,
+                        wasTicked: try row.next(), names: [name]))
+            }
+            return true
+        }
+        return lines
+    }
+}

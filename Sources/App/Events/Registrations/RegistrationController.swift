@@ -1,0 +1,176 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// Registering children for an event, and giving places back.
+struct RegistrationController {
+    let site: Site
+
+    /// `POST /events/{id}/registrations`.
+    func create(_ context: ParentContext) async throws -> Response {
+        let id: ID<Event> = try context.id()
+        var submission = context.submission(RegistrationForm.self)
+        let once = submission.once
+        let family = context.family
+        let now = context.now
+        let page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
+        page.offer(in: &submission)
+        if let reason = page.refusal { submission.reject(reason) }
+        guard let form = submission.value else {
+            // The first time it was sent, it may have made what refuses it now.
+            if let earlier = try site.read({ db in try Registration.sent(once, by: family, in: db) }) {
+                return context.redirect(to: .registration(earlier))
+            }
+            return try again(page, submission, context)
+        }
+        switch try await register(form, of: family, at: id, once: once, now: now) {
+        case .confirmed(let registration): return context.redirect(to: .registration(registration))
+        case .alreadyRegistered: return context.redirect(to: .event(id))
+        case .full:
+            let page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
+            submission.reject(page.refusal ?? page.noRoom)
+            return try again(page, submission, context)
+        }
+    }
+
+    func show(_ context: ParentContext) throws -> Response {
+        let registration = try find(context)
+        let (views, provider, undos) = try site.read { db in
+            (
+                try RosterView.all(of: registration.event.id, since: registration.createdAt, in: db),
+                try Provider.find(username: registration.event.provider.username, in: db),
+                try Undo.all(
+                    .places, of: context.member.account, subject: registration.id.rawValue, at: context.now, in: db)
+            )
+        }
+        return context.page(
+            Templates.events.registrations.confirmation(
+                registration: registration, views: views, provider: provider, undos: undos,
+                canGiveBack: registration.canGiveBack(at: context.now),
+                canShare: registration.canShare(at: context.now)))
+    }
+
+    /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all.
+    func cancel(_ context: ParentContext) async throws -> Response {
+        let registration = try find(context)
+        let children = try context.body.all("child").map { text in
+            guard let child = ID<Child>(text) else { throw Refusal.malformed }
+            return child
+        }
+        let account = context.member.account
+        let now = context.now
+        guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.tooLate }
+        if registration.canGiveBack(at: now) {
+            try await site.write { db in
+                try Undo.givingBack(registration, children: children, of: account, at: now, in: db)
+            }
+        }
+        return context.redirect(to: .registration(registration.id))
+    }
+
+    /// `POST /registrations/{id}/notes`: shares what was written about the children, or no longer.
+    func share(_ context: ParentContext) async throws -> Response {
+        let registration = try find(context)
+        let isOn = context.body["share_notes"] == "1"
+        let now = context.now
+        if isOn, !registration.canShare(at: now) { throw Refusal.tooLate }
+        try await site.write { db in
+            if isOn {
+                try CareNote.share(registration.id, at: now, in: db)
+            } else {
+                try CareNote.withdraw(from: registration.id, in: db)
+            }
+        }
+        return context.redirect(to: .registration(registration.id), flash: .saved)
+    }
+
+    /// `POST /events/{id}/seen`: the family knows what changed.
+    func see(_ context: ParentContext) async throws -> Response {
+        let event: ID<Event> = try context.id()
+        guard let last = context.body["last"].flatMap({ ID<Change>($0) }) else { throw Refusal.malformed }
+        let family = context.family
+        let now = context.now
+        try await site.write { db in try Change.see(event, upTo: last, by: family, at: now, in: db) }
+        return context.redirect(to: context.next ?? .event(event))
+    }
+
+    /// `/me/registrations`: the family's own.
+    func index(_ context: ParentContext) throws -> Response {
+        let isPast = context.query["list"] == "attended"
+        let after = Registration.Cursor(context.query["after"] ?? "")
+        let lines = try site.read { db in
+            try Registration.lines(of: context.family, upcoming: !isPast, after: after, now: context.now, in: db)
+        }
+        let page = Array(lines.prefix(Registration.pageSize))
+        let link = Link("/me/registrations").with("list", isPast ? "attended" : "registered")
+        let more =
+            lines.count > page.count ? page.last.map { link.with("after", Registration.Cursor($0).text) } : nil
+        return context.page(
+            Templates.events.registrations.history(
+                lines: page, today: context.today, isPast: isPast, more: more))
+    }
+
+    private func register(
+        _ form: RegistrationForm, of family: ID<Family>, at event: ID<Event>, once: String, now: Instant
+    ) async throws -> RegistrationOutcome {
+        do {
+            return .confirmed(
+                try await site.write { db in
+                    try Registration.insert(
+                        form.children, of: family, at: event, sharesNotes: form.sharesNotes, once: once, now: now,
+                        in: db)
+                })
+        } catch is Event.NoRoom {
+            return .full
+        } catch is Registration.ChildrenChanged {
+            return .alreadyRegistered
+        }
+    }
+
+    /// The event's page with the form as it was sent, and what is wrong with it.
+    private func again(
+        _ page: EventPage, _ form: Submission<RegistrationForm>, _ context: ParentContext
+    ) throws -> Response {
+        let page = try site.read { db in try page.mapped(site.outlines, in: db) }
+        return context.again(Templates.events.show(page: page, form: form))
+    }
+
+    private func find(_ context: ParentContext) throws -> Registration {
+        let id: ID<Registration> = try context.id()
+        let found = try site.read { db in
+            try Registration.find(id, of: context.family, at: context.now, in: db)
+        }
+        guard let registration = found else { throw Refusal.notFound }
+        return registration
+    }
+}
+
+extension EventPage {
+    /// Why nobody can be registered now; nil when somebody can.
+    fileprivate var refusal: Words? {
+        switch decision {
+        case .register, .ownEvent, .preview, .logIn, .makeFamily, .wearParentsHat: nil
+        case .cancelled: "This event was canceled."
+        case .over: "This event is over."
+        case .begun: "This event has begun already."
+        case .full: noRoom
+        case .addChild: "Add your children first."
+        case .noneFits: "None of your children is of the age this event is for."
+        case .allRegistered: "Your children are registered already."
+        }
+    }
+
+    /// Said when there are fewer places than children.
+    fileprivate var noRoom: Words {
+        event.isFull
+            ? "There is no place left. Nobody was registered."
+            : Words(
+                "There is only {count} place left. Nobody was registered.",
+                plural: "There are only {count} places left. Nobody was registered.", count: event.placesLeft)
+    }
+}
+
+extension Link {
+    static func registration(_ id: ID<Registration>) -> Link { Link("/registrations") / id }
+}

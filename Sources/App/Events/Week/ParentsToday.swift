@@ -1,0 +1,25 @@
+/// What a parent's Today shows.
+struct ParentsToday: Sendable {
+    let name: String
+    let next: [Registration.Line]
+    /// What changed beyond the next ones, and the family hasn't seen yet.
+    let changed: [Registration.Line]
+    let hasChildren: Bool
+    let city: String
+    let nearby: [EventCard]
+    let day: Day
+
+    /// The first six events that one of the children at least could come to; without children, the first six.
+    static func fitting(_ events: [EventCard], _ children: [Child], booked: [Commitment]) -> [EventCard] {
+        guard !children.isEmpty else { return Array(events.prefix(6)) }
+        return events.lazy.compactMap { event in
+            var event = event
+            event.couldCome = event.fitting(children, booked: booked).map(\.nickname)
+            return event.couldCome.isEmpty ? nil : event
+        }.prefix(6).map(\.self)
+    }
+
+    var days: [WeekDay] { WeekDay.grouped(next, today: day) }
+    var changedDays: [WeekDay] { WeekDay.grouped(changed, today: day) }
+    var nearbyDays: [EventDay] { EventDay.grouped(nearby, today: day) }
+}

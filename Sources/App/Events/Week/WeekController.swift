@@ -1,0 +1,90 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// The start page, and My week.
+struct WeekController {
+    let site: Site
+
+    /// `/`: the landing page, or Today for somebody signed in.
+    func home(_ context: PublicContext) throws -> Response {
+        guard let visitor = context.visit.visitor else { return try landing(context) }
+        switch visitor.hat {
+        case .parent?:
+            guard let family = visitor.family else { return context.redirect(to: Link("/welcome")) }
+            return try parentsToday(context, family)
+        case .provider?:
+            guard let provider = visitor.provider else { return context.redirect(to: Link("/welcome")) }
+            return try providersToday(context, provider)
+        case nil:
+            return context.page(Templates.events.week.todayWithoutHat())
+        }
+    }
+
+    private func landing(_ context: PublicContext) throws -> Response {
+        let events = try site.read { db in
+            try Event.search(EventFilter(), in: site.settings.zone, now: context.now, in: db)
+        }
+        return context.page(
+            Templates.events.week.landing(days: EventDay.grouped(Array(events.prefix(6)), today: context.today)))
+    }
+
+    private func parentsToday(_ context: PublicContext, _ family: Visitor.FamilyBadge) throws -> Response {
+        let today = try site.read { db in
+            let children = try Child.all(of: family.id, in: db)
+            let nearby = try Event.search(
+                .fitting(children, in: family.city, today: context.today), atMost: 60, in: site.settings.zone,
+                now: context.now, in: db)
+            let lines = try Registration.lines(of: family.id, upcoming: true, now: context.now, in: db)
+            return ParentsToday(
+                name: family.firstName, next: Array(lines.prefix(3)),
+                changed: lines.dropFirst(3).filter { !$0.changes.isEmpty },
+                hasChildren: !children.isEmpty, city: family.city,
+                nearby: ParentsToday.fitting(
+                    nearby, children, booked: try Commitment.all(of: family.id, from: context.now, in: db)),
+                day: context.today)
+        }
+        return context.page(Templates.events.week.parentsToday(today: today))
+    }
+
+    private func providersToday(_ context: PublicContext, _ provider: Visitor.ProviderBadge) throws -> Response {
+        let events = try site.read { db in
+            try Event.own(.upcoming, by: provider.id, after: nil, now: context.now, in: db)
+        }
+        return context.page(
+            Templates.events.week.providersToday(
+                organization: provider.organization, events: Array(events.prefix(10))))
+    }
+
+    /// `/week`: seven days of what is booked, or for a provider of what is offered.
+    func week(_ context: MemberContext) throws -> Response {
+        let member = context.member
+        let now = context.now
+        var week = Week(context.query["from"], today: context.today)
+        if member.isProvider, let provider = member.provider {
+            let zone = site.settings.zone
+            let events = try site.read { db in
+                try week.planned {
+                    try Event.own(by: provider.id, on: $0, today: context.today, in: zone, now: now, db: db)
+                } next: {
+                    try Event.nextDay(of: provider.id, from: $0, in: zone, now: now, db: db)
+                }
+            }
+            return context.page(
+                Templates.events.week.providersWeek(days: EventDay.grouped(events, today: context.today), week: week))
+        }
+        var lines: [Registration.Line] = []
+        if let family = member.family {
+            lines = try site.read { db in
+                try week.planned {
+                    try Registration.lines(of: family.id, on: $0, today: context.today, now: now, in: db)
+                } next: {
+                    try Registration.nextDay(of: family.id, from: $0, now: now, in: db)
+                }
+            }
+        }
+        return context.page(
+            Templates.events.week.week(days: WeekDay.grouped(lines, today: context.today), week: week))
+    }
+}

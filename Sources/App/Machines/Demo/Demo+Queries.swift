@@ -1,0 +1,103 @@
+import Database
+
+extension Demo {
+    /// Stores the whole town in one transaction, through the same functions that visitors use.
+    func store(passwordHash: String, in db: Connection) throws {
+        let since = now - .days(90)
+        func account(_ username: String, _ email: String, isStaff: Bool = false) throws -> ID<Account> {
+            try Account.insert(
+                email: email, username: username, passwordHash: passwordHash, isStaff: isStaff, at: since, in: db)
+        }
+
+        try Town(
+            name: "San Jose", host: "The volunteers of this demo town", email: "hello@village.example",
+            phone: "(408) 555-0199", privacyEmail: "privacy@village.example"
+        ).save(in: db)
+        _ = try account(DemoTown.staff, "mira@example.org", isStaff: true)
+        var owners: [String: ID<Account>] = [:]
+        var families: [ID<Family>] = []
+        var children: [[String: ID<Child>]] = []
+        for (number, home) in homes.enumerated() {
+            let username = home.household.username
+            let id = try account(username, username.replacing("-", with: ".") + "@example.org")
+            owners[username] = id
+            var form = home.form
+            // One in four keeps the number to itself. 555-0100 to 555-0199 are nobody's.
+            form.phone = number % 4 == 3 ? nil : "(408) 555-01\(digits(number, 2))"
+            try Family.save(form, of: id, at: since, in: db)
+            try Account.put(on: .parent, id, in: db)
+            guard let family = try Family.find(of: id, in: db)?.id else { continue }
+            families.append(family)
+            for child in home.children {
+                let form = ChildForm(
+                    nickname: child.nickname, birthMonth: child.birthMonth, birthYear: child.birthYear)
+                try Child.insert(form, of: family, at: since, in: db)
+            }
+            children.append(
+                Dictionary(uniqueKeysWithValues: try Child.all(of: family, in: db).map { ($0.nickname, $0.id) }))
+        }
+
+        var hosts: [Event.Host] = []
+        for (number, organization) in DemoTown.organizations.enumerated() {
+            let username = organization.username
+            let id = try owners[username] ?? account(username, "\(username)@example.org")
+            let form = ProviderForm(organization, phone: "(408) 555-01\(digits(80 + number, 2))")
+            try Provider.save(form, of: id, at: since, in: db)
+            try Account.put(on: .provider, id, in: db)
+            if let provider = try Provider.find(of: id, in: db)?.id, let host = try Event.host(provider, in: db) {
+                hosts.append(host)
+            }
+        }
+
+        var events: [ID<Event>] = []
+        for (number, happening) in happenings.enumerated() {
+            var event = happening.event
+            event.provider = hosts[happening.organization]
+            event.venue.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
+            let publication = try Event.publish(event, once: "demo-\(number)", at: happening.publishedAt, in: db)
+            if case .new(let id) = publication { events.append(id) }
+        }
+        // The busy ones have a plan that fits.
+        for host in hosts where happenings.count(where: { hosts[$0.organization].id == host.id }) > Plan.basic.events {
+            try Plan.grant(.platinum, to: host.id, at: since, in: db)
+        }
+        for (number, party) in parties.enumerated() {
+            let family = families[party.home]
+            let registration = try Registration.insert(
+                party.children.compactMap { children[party.home][$0.nickname] }, of: family,
+                at: events[party.happening], once: "demo-\(number)", now: party.registeredAt, in: db)
+            if let givenBackAt = party.givenBackAt {
+                try Registration.giveBack(registration, children: [], of: family, at: givenBackAt, in: db)
+            }
+        }
+        // Last: nobody can register for an event that was called off.
+        for (id, happening) in zip(events, happenings) {
+            if let cancelledAt = happening.cancelledAt { try Event.cancel(id, at: cancelledAt, in: db) }
+        }
+        try Note.set("demo", "1", in: db)
+    }
+}
+
+extension Account {
+    /// Makes `hat` the one that the next session begins with.
+    fileprivate static func put(on hat: Hat, _ id: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(id)")
+    }
+}
+
+extension Coordinate {
+    /// A point some hundred metres away, the same for the same street: the gazetteer knows no more than the ZIP code.
+    fileprivate func near(_ street: String) -> Coordinate? {
+        let number = street.utf8.reduce(5_381) { ($0 * 33 + Int($1)) % 1_000_003 }
+        return Coordinate(
+            latitude: latitude + Double(number % 1_000 - 500) / 100_000,
+            longitude: longitude + Double(number / 1_000 - 500) / 100_000)
+    }
+}
+
+extension Event {
+    fileprivate static func cancel(_ id: ID<Event>, at instant: Instant, in db: Connection) throws {
+        try db.execute(
+            "UPDATE event SET cancelled_at = \(instant), listed = \(false), updated_at = \(instant) WHERE id = \(id)")
+    }
+}

@@ -1,0 +1,166 @@
+import Forms
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/login`, `/logout`, `/me/sessions`: coming, going, and one's own devices.
+struct SessionController {
+    let site: Site
+
+    func new(_ context: PublicContext) throws -> Response {
+        guard context.visit.visitor == nil else { return context.redirect(to: context.next ?? Link("/")) }
+        return context.page(Templates.people.accounts.login(form: Submission(), next: context.nextText))
+    }
+
+    func create(_ context: PublicContext) async throws -> Response {
+        var submission = context.submission(LogInForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.people.accounts.login(form: submission, next: context.nextText))
+        }
+        guard let account = try await site.logIn(form.login, password: form.password, visit: context.visit) else {
+            submission.reject("The e-mail address or user name and the password don't belong together. Try again.")
+            return context.again(Templates.people.accounts.login(form: submission, next: context.nextText))
+        }
+        let onward =
+            switch account.lastHat {
+            case .some: context.next ?? Link("/")
+            case nil where account.isStaff: context.next ?? Link("/admin")
+            case nil: context.onward(Link("/welcome"))
+            }
+        var response = context.redirect(to: onward)
+        response.headers.append(try await site.startSession(of: account.id, visit: context.visit))
+        return response
+    }
+
+    func delete(_ context: PublicContext) async throws -> Response {
+        if let visitor = context.visit.visitor {
+            try await site.write { db in try Session.end(visitor.session, of: visitor.account, in: db) }
+        }
+        var response = context.redirect(to: Link("/"), flash: .signedOut)
+        response.headers.append(Session.endedCookie(site.settings))
+        response.headers[.clearSiteData] = "\"cache\", \"storage\""
+        return response
+    }
+
+    func index(_ context: MemberContext) throws -> Response {
+        let sessions = try site.read { db in try Session.all(of: context.member.account, in: db) }
+        let devices = sessions.map { DeviceRow($0, in: site.settings.zone, current: context.member.session) }
+        return context.page(Templates.people.accounts.sessions(devices: devices))
+    }
+
+    func end(_ context: MemberContext) async throws -> Response {
+        guard let id = ID<Session>(context.body["session"] ?? "") else { throw Refusal.notFound }
+        let account = context.member.account
+        try await site.write { db in try Session.end(id, of: account, in: db) }
+        return context.redirect(to: Link("/me/sessions"), flash: .sessionEnded)
+    }
+}
+
+/// A line of the list of one's own devices.
+struct DeviceRow {
+    let id: ID<Session>
+    let name: Words
+    let seen: Words
+    let isCurrent: Bool
+
+    init(_ session: Session, in zone: Zone, current: ID<Session>) {
+        id = session.id
+        name = session.deviceName
+        seen = zone.words(session.seenAt, \.shortName)
+        isCurrent = session.id == current
+    }
+}
+
+/// `/welcome` and `/hat`: choosing what one is here for.
+struct HatController {
+    let site: Site
+
+    func new(_ context: MemberContext) throws -> Response {
+        context.page(Templates.people.accounts.welcome(next: context.nextText, problem: false))
+    }
+
+    /// Both pages: takes the hat on, and goes to its form when there is no profile yet.
+    func create(_ context: MemberContext) async throws -> Response {
+        guard let hat = Hat(rawValue: context.body["hat"] ?? "") else {
+            return context.again(Templates.people.accounts.welcome(next: context.nextText, problem: true))
+        }
+        guard context.member.has(hat) else {
+            let isSwitch = context.visit.path == "/hat"
+            return context.redirect(
+                to: context.onward(hat.form).with("back", isSwitch ? context.visit.back?.string : nil))
+        }
+        let member = context.member
+        try await site.write { db in try Session.wear(hat, in: member.session, of: member.account, in: db) }
+        return context.redirect(to: context.next ?? Link("/"))
+    }
+}
+
+/// `/reset/{token}` and `/me/password`: a new password.
+struct PasswordController {
+    let site: Site
+
+    func reset(_ context: PublicContext) throws -> Response {
+        _ = try link(context)
+        return context.page(Templates.people.accounts.reset(form: Submission())).withoutReferrer
+    }
+
+    func create(_ context: PublicContext) async throws -> Response {
+        let (token, account) = try link(context)
+        var submission = context.submission(ResetForm.self)
+        submission.form.check(&submission, of: try person(account))
+        guard let form = submission.value else {
+            return context.again(Templates.people.accounts.reset(form: submission)).withoutReferrer
+        }
+        let hash = try await site.hash(form.password)
+        let now = context.now
+        try await site.write { db in
+            guard let link = try ResetLink.find(token, at: now, in: db) else { throw Refusal.notFound }
+            _ = try link.opened()
+            try ResetLink.use(token, in: db)
+            try Account.setPassword(hash, of: account, at: now, in: db)
+            try Session.endAll(of: account, in: db)
+        }
+        return context.redirect(to: Link("/login"), flash: .passwordChanged)
+    }
+
+    func edit(_ context: MemberContext) -> Response {
+        context.page(Templates.people.accounts.password(form: Submission()))
+    }
+
+    func update(_ context: MemberContext) async throws -> Response {
+        var submission = context.submission(PasswordForm.self)
+        submission.form.check(&submission, of: try person(context.member.account))
+        guard let form = submission.value else {
+            return context.again(Templates.people.accounts.password(form: submission))
+        }
+        let member = context.member
+        guard try await site.logIn(member.username, password: form.current, visit: context.visit) != nil else {
+            submission.reject(\.current, "This is not your password now. Try again.")
+            return context.again(Templates.people.accounts.password(form: submission))
+        }
+        let hash = try await site.hash(form.password)
+        let now = context.now
+        let token = Token()
+        try await site.write { db in
+            try Account.setPassword(hash, of: member.account, at: now, in: db)
+            try Session.endAll(of: member.account, but: member.session, in: db)
+            try Session.renew(member.session, token, in: db)
+        }
+        var response = context.redirect(to: Link("/me/settings"), flash: .passwordChanged)
+        response.headers.append(Session.cookie(token, site.settings))
+        return response
+    }
+
+    private func person(_ id: ID<Account>) throws -> Account {
+        guard let account = try site.read({ db in try Account.find(id, in: db) }) else { throw Refusal.notFound }
+        return account
+    }
+
+    private func link(_ context: PublicContext) throws -> (Token, ID<Account>) {
+        guard let token = Token(try context.word("token")),
+            let link = try site.read({ db in try ResetLink.find(token, at: context.now, in: db) })
+        else { throw Refusal.notFound }
+        return (token, try link.opened())
+    }
+}

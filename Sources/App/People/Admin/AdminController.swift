@@ -1,0 +1,157 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/admin`: looking after the site.
+struct AdminController {
+    let site: Site
+
+    func index(_ context: StaffContext) async throws -> Response {
+        let now = context.now
+        let desk = try await site.readSlowly { db in try Desk(at: now, in: db) }
+        return context.page(Templates.people.admin.desk(desk: desk, town: site.town))
+    }
+
+    func people(_ context: StaffContext) async throws -> Response {
+        let words = context.query["q"] ?? ""
+        let after = context.query["after"]
+        let onlySuspended = context.query["only"] == "suspended"
+        let found = try await site.readSlowly { db in
+            try Account.search(words, onlySuspended: onlySuspended, after: after, in: db)
+        }
+        let page = Array(found.prefix(Account.pageSize))
+        let more = found.count > page.count ? page.last.map(\.username) : nil
+        let here = Link("/admin/people").with("q", words.isEmpty ? nil : words)
+            .with("only", onlySuspended ? "suspended" : nil)
+        return context.page(
+            Templates.people.admin.people(
+                words: words, people: page, onlySuspended: onlySuspended, more: more.map { here.with("after", $0) }))
+    }
+
+    func person(_ context: StaffContext) async throws -> Response {
+        context.page(
+            Templates.people.admin.person(
+                page: try await page(of: try account(context), context), form: Submission(), link: nil))
+    }
+
+    private func page(of person: Account, _ context: StaffContext) async throws -> PersonPage {
+        let now = context.now
+        let zone = site.settings.zone
+        return try await site.readSlowly { db in try PersonPage(person, at: now, in: zone, db: db) }
+    }
+
+    /// A reset link, a suspension or its end.
+    func act(_ context: StaffContext) async throws -> Response {
+        let person = try account(context)
+        let submission = context.submission(ReasonForm.self)
+        guard let form = submission.value else {
+            let page = try await page(of: person, context)
+            return context.again(Templates.people.admin.person(page: page, form: submission, link: nil))
+        }
+        let staff = context.member.account
+        let now = context.now
+        let token = Token()
+        guard let verb = StaffAct.Verb(rawValue: form.act) else { throw Refusal.notFound }
+        if verb == .suspend, person.id == staff { throw Refusal.notAllowed }
+        try await site.write { db in
+            switch verb {
+            case .resetLink: try ResetLink.insert(token, for: person.id, at: now, in: db)
+            // Somebody else did it meanwhile: their line is in the log.
+            case .suspend: guard try Account.suspend(person.id, at: now, in: db) else { return }
+            case .restore: guard try Account.restore(person.id, in: db) else { return }
+            case .hide, .show, .grantPlan, .askForPrices, .forgoPrices, .changeSettings: throw Refusal.notFound
+            }
+            try StaffAct.record(
+                verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+        }
+        let there = Link("/admin/people") / person.id
+        switch verb {
+        case .resetLink:
+            // Shown once, on this page only; the database knows no more than its hash.
+            let link = site.settings.publicURL + (Link("/reset") / token.text).string
+            let page = try await page(of: person, context)
+            return context.page(Templates.people.admin.person(page: page, form: Submission(), link: link))
+        case .suspend: return context.redirect(to: there, flash: .suspended)
+        default: return context.redirect(to: there, flash: .restored)
+        }
+    }
+
+    func events(_ context: StaffContext) throws -> Response {
+        var filter = EventFilter(context.query, country: site.settings.country)
+        filter.from = filter.from ?? context.today.advanced(by: -1)
+        let found = try site.read { db in
+            try Event.search(filter, in: site.settings.zone, now: context.now, in: db)
+        }
+        let page = Array(found.prefix(Event.pageSize))
+        let next = found.count > page.count ? page.last.map { EventFilter.Cursor($0, by: filter.order).text } : nil
+        let here = Link("/admin/events").with("q", filter.words.isEmpty ? nil : filter.words)
+        // What is hidden stands below the first page.
+        let hidden = filter.after == nil ? try site.read { db in try Event.hidden(in: db) } : []
+        return context.page(
+            Templates.people.admin.events(
+                words: filter.words, events: page, more: next.map { here.with("after", $0) }, hidden: hidden))
+    }
+
+    func event(_ context: StaffContext) throws -> Response {
+        context.page(try page(of: event(of: context), Submission()))
+    }
+
+    private func page(of event: Event, _ form: Submission<ReasonForm>) throws -> View<Frame> {
+        let zone = site.settings.zone
+        let acts = try site.read { db in try StaffAct.on(event.id, in: db) }.map { StaffLogRow($0, in: zone) }
+        return Templates.people.admin.event(event: event, acts: acts, form: form)
+    }
+
+    /// Hides an event from everybody, or shows it again.
+    func actOnEvent(_ context: StaffContext) async throws -> Response {
+        let event = try event(of: context)
+        let submission = context.submission(ReasonForm.self)
+        guard let form = submission.value else {
+            return context.again(try page(of: event, submission))
+        }
+        guard let verb = StaffAct.Verb(rawValue: form.act), verb == .hide || verb == .show else {
+            throw Refusal.notFound
+        }
+        let staff = context.member.account
+        let now = context.now
+        try await site.write { db in
+            guard try Event.hide(event.id, at: verb == .hide ? now : nil, in: db) else { return }
+            try StaffAct.record(verb, event.title, event.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+        }
+        return context.redirect(
+            to: Link("/admin/events") / event.id, flash: verb == .hide ? .eventHidden : .eventShown)
+    }
+
+    func log(_ context: StaffContext) throws -> Response {
+        let before = context.query["before"].flatMap { Int64($0) }
+        let rows = try site.read { db in try StaffAct.latest(before: before, in: db) }
+        let page = rows.prefix(50)
+        let more = rows.count > 50 ? page.last.map { Link("/admin/log").with("before", $0.id) } : nil
+        return context.page(
+            Templates.people.admin.log(rows: page.map { StaffLogRow($0.act, in: site.settings.zone) }, more: more))
+    }
+
+    private func account(_ context: StaffContext) throws -> Account {
+        let id: ID<Account> = try context.id()
+        guard let account = try site.read({ db in try Account.find(id, in: db) }) else { throw Refusal.notFound }
+        return account
+    }
+
+    private func event(of context: StaffContext) throws -> Event {
+        let id: ID<Event> = try context.id()
+        guard let event = try site.read({ db in try Event.find(id, in: db) }) else { throw Refusal.notFound }
+        return event
+    }
+}
+
+/// A line of the log as the page shows it.
+struct StaffLogRow: Sendable {
+    let at: Words
+    let act: StaffAct
+
+    init(_ act: StaffAct, in zone: Zone) {
+        at = zone.words(act.at, \.date)
+        self.act = act
+    }
+}

@@ -1,0 +1,95 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/admin/providers`: which plan each has, and whether events must state a price.
+struct PlanController {
+    let site: Site
+
+    func index(_ context: StaffContext) throws -> Response {
+        let words = context.query["q"] ?? ""
+        let (providers, asksForPrices) = try site.read { db in
+            (
+                try Provider.search(words, after: context.query["after"].flatMap { ID($0) }, in: db),
+                try Plan.pricesAreRequired(in: db)
+            )
+        }
+        let page = Array(providers.prefix(Account.pageSize))
+        let here = Link("/admin/providers").with("q", words.isEmpty ? nil : words)
+        let more = providers.count > page.count ? page.last.map { here.with("after", $0.id) } : nil
+        return context.page(
+            Templates.people.admin.providers(words: words, providers: page, more: more, asksForPrices: asksForPrices))
+    }
+
+    /// Asks for a price on every event, or no longer.
+    func setPrices(_ context: StaffContext) async throws -> Response {
+        let isRequired = context.body["prices"] == "1"
+        let staff = context.member.account
+        let now = context.now
+        try await site.write { db in
+            guard try Plan.pricesAreRequired(in: db) != isRequired else { return }
+            try Plan.requirePrices(isRequired, in: db)
+            try StaffAct.record(
+                isRequired ? .askForPrices : .forgoPrices, "", 0, reason: "", by: staff, at: now, in: db)
+        }
+        return context.redirect(to: Link("/admin/providers"), flash: .saved)
+    }
+
+    func show(_ context: StaffContext) throws -> Response { try page(context, Submission()) }
+
+    func grant(_ context: StaffContext) async throws -> Response {
+        let id: ID<Provider> = try context.id()
+        let submission = context.submission(PlanForm.self)
+        guard let form = submission.value else { return try page(context, submission, isAgain: true) }
+        let staff = context.member.account
+        let now = context.now
+        try await site.write { db in
+            guard let host = try Event.host(id, in: db) else { throw Refusal.notFound }
+            guard try Plan.of(id, in: db) != form.plan else { return }
+            try Plan.grant(form.plan, to: id, at: now, in: db)
+            try StaffAct.record(
+                .grantPlan, StaffAct.subject(granting: form.plan, to: host.organization), id.rawValue,
+                reason: form.reason, by: staff, at: now, in: db)
+        }
+        return context.redirect(to: Link("/admin/providers") / id, flash: .planGranted)
+    }
+
+    private func page(
+        _ context: StaffContext, _ submission: Submission<PlanForm>, isAgain: Bool = false
+    ) throws -> Response {
+        let id: ID<Provider> = try context.id()
+        let year = context.today.year
+        let (host, uses) = try site.read { db in
+            (
+                try Event.host(id, in: db),
+                try [year, year + 1].map { try Plan.use(by: id, in: $0, db) }
+            )
+        }
+        guard let host else { throw Refusal.notFound }
+        var submission = submission
+        if !submission.isSent { submission.fill(\.plan, uses[0].plan) }
+        let view = Templates.people.admin.plan(host: host, uses: uses, form: submission)
+        return isAgain ? context.again(view) : context.page(view)
+    }
+}
+
+/// The plan somebody gets, and why.
+struct PlanForm: Form {
+    var plan = Plan.basic
+    var reason = ""
+
+    static let fields: [Field<PlanForm>] = [
+        .choice(
+            "plan", \.plan, "Plan",
+            options: Plan.allCases.map {
+                Choice(
+                    $0, $0.name,
+                    detail: Words("{count} event a year", plural: "{count} events a year", count: $0.events))
+            }
+        ).drawn(as: .radios),
+        .text("reason", \.reason, "Reason", 3...300)
+            .hint("It is written to the log that all staff can read.").autocomplete("off")
+            .missing("Give a reason, so that others understand it later."),
+    ]
+}

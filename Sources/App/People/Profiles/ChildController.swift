@@ -1,0 +1,100 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/me/children`: the children of a family.
+struct ChildController {
+    let site: Site
+
+    func index(_ context: ParentContext) throws -> Response {
+        let (children, undos) = try site.read { db in
+            (
+                try Child.all(of: context.family, in: db),
+                try Undo.all(.child, of: context.member.account, at: context.now, in: db)
+            )
+        }
+        return context.page(Templates.people.children.overview(children: children, undos: undos, today: context.today))
+    }
+
+    func new(_ context: ParentContext) -> Response {
+        context.page(Templates.people.children.edit(form: Submission(), child: nil, places: [], next: context.nextText))
+    }
+
+    func create(_ context: ParentContext) async throws -> Response {
+        var submission = context.submission(ChildForm.self)
+        submission.form.check(&submission, today: context.today)
+        guard let form = submission.value else {
+            return try again(submission, nil, context)
+        }
+        let family = context.family
+        let now = context.now
+        do {
+            try await site.write { db in try Child.insert(form, of: family, at: now, in: db) }
+        } catch is Child.TooMany {
+            submission.reject("A family can have \(Child.limit, as: "number") children here. Nobody was added.")
+            return try again(submission, nil, context)
+        }
+        return context.redirect(to: context.next ?? Link("/me/children"), flash: .childAdded)
+    }
+
+    func edit(_ context: ParentContext) throws -> Response {
+        let child = try child(context)
+        let form = ChildForm(
+            nickname: child.nickname, birthMonth: child.birthMonth, birthYear: child.birthYear,
+            allergies: child.note.allergies, emergencyPhone: child.note.emergencyPhone,
+            collectors: child.note.collectors)
+        return context.page(
+            Templates.people.children.edit(
+                form: Submission(filled: form), child: child, places: try places(of: child, context),
+                next: context.nextText))
+    }
+
+    func update(_ context: ParentContext) async throws -> Response {
+        let child = try child(context)
+        var submission = context.submission(ChildForm.self)
+        submission.form.check(&submission, today: context.today)
+        guard let form = submission.value else {
+            return try again(submission, child, context)
+        }
+        let family = context.family
+        let now = context.now
+        try await site.write { db in try Child.update(child.id, form, of: family, at: now, in: db) }
+        return context.redirect(to: context.next ?? Link("/me/children"), flash: .childSaved)
+    }
+
+    /// Whoever comes by this address finds the button on the child's own page.
+    func remove(_ context: ParentContext) throws -> Response {
+        context.redirect(to: .child(try child(context).id) / "edit")
+    }
+
+    func delete(_ context: ParentContext) async throws -> Response {
+        let child = try child(context)
+        let family = context.family
+        let now = context.now
+        let account = context.member.account
+        try await site.write { db in try Undo.removing(child, of: family, account: account, at: now, in: db) }
+        return context.redirect(to: Link("/me/children"))
+    }
+
+    private func again(
+        _ form: Submission<ChildForm>, _ child: Child?, _ context: ParentContext
+    ) throws -> Response {
+        let places = try child.map { try self.places(of: $0, context) } ?? []
+        return context.again(
+            Templates.people.children.edit(form: form, child: child, places: places, next: context.nextText))
+    }
+
+    /// The places that are given back when the child is removed.
+    private func places(of child: Child, _ context: ParentContext) throws -> [Registration.Line] {
+        try site.read { db in try Registration.upcoming(of: child.id, from: context.now, in: db) }
+    }
+
+    private func child(_ context: ParentContext) throws -> Child {
+        let id: ID<Child> = try context.id()
+        guard let child = try site.read({ db in try Child.find(id, of: context.family, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return child
+    }
+}

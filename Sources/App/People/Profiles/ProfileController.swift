@@ -1,0 +1,179 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/me`, `/me/family`, `/me/provider`, `/providers/{username}`: what people say of themselves.
+struct ProfileController {
+    let site: Site
+
+    func show(_ context: MemberContext) throws -> Response {
+        context.page(Templates.people.profiles.me(profile: try page(context)))
+    }
+
+    /// The picture under one hat: a new one, or none.
+    func updatePicture(_ context: MemberContext) async throws -> Response {
+        let account = context.member.account
+        guard let hat = Hat(rawValue: context.body["hat"] ?? ""), context.member.has(hat) else {
+            throw Refusal.malformed
+        }
+        do {
+            let isGone = context.body["remove"] != nil
+            let file = context.body.file("picture")
+            guard isGone || file != nil else { throw PictureProblem.missing }
+            var picture: Picture?
+            if let file, !isGone { picture = try await site.keep(file, of: account, at: context.now) }
+            let id = picture?.id
+            try await site.write { db in try Picture.set(id, for: hat, of: account, in: db) }
+            return context.redirect(to: Link("/me"), flash: .saved)
+        } catch let problem as PictureProblem {
+            var page = try page(context)
+            page.pictureProblem = (hat, problem.words)
+            return context.again(Templates.people.profiles.me(profile: page))
+        }
+    }
+
+    private func page(_ context: MemberContext) throws -> ProfilePage {
+        let account = context.member.account
+        return try site.read { db in
+            guard let own = try Account.find(account, in: db) else { throw Refusal.notFound }
+            let family = try Family.find(of: account, in: db)
+            return ProfilePage(
+                account: own, family: family,
+                children: try family.map { try Child.all(of: $0.id, in: db) } ?? [],
+                provider: try Provider.find(of: account, in: db), today: context.today)
+        }
+    }
+
+    func editFamily(_ context: MemberContext) throws -> Response {
+        let account = context.member.account
+        let family = try site.read { db in try Family.find(of: account, in: db) }
+        var submission = family.map { Submission(filled: FamilyForm($0)) } ?? Submission()
+        if family == nil { submission.fill(\.country, site.settings.country) }
+        return context.page(
+            Templates.people.profiles.family(
+                form: submission, isNew: family == nil, next: context.nextText, back: context.visit.back))
+    }
+
+    func updateFamily(_ context: MemberContext) async throws -> Response {
+        var submission = context.submission(FamilyForm.self)
+        submission.checkTown()
+        let member = context.member
+        let now = context.now
+        guard let form = submission.value else {
+            return context.again(
+                Templates.people.profiles.family(
+                    form: submission, isNew: member.family == nil, next: context.nextText,
+                    back: context.visit.back))
+        }
+        try await site.write { db in
+            try Family.save(form, of: member.account, at: now, in: db)
+            try Session.wear(.parent, in: member.session, of: member.account, in: db)
+        }
+        // A new family goes on to its children, unless it was on its way somewhere.
+        let onward = context.next ?? (member.family == nil ? Link("/me/children/new") : Link("/me"))
+        return context.redirect(to: onward, flash: .saved)
+    }
+
+    func editProvider(_ context: MemberContext) throws -> Response {
+        let account = context.member.account
+        let provider = try site.read { db in try Provider.find(of: account, in: db) }
+        var submission = provider.map { Submission(filled: ProviderForm($0)) } ?? Submission()
+        if provider == nil { submission.fill(\.country, site.settings.country) }
+        return context.page(
+            Templates.people.profiles.provider(
+                form: submission, isNew: provider == nil, next: context.nextText, back: context.visit.back))
+    }
+
+    func updateProvider(_ context: MemberContext) async throws -> Response {
+        var submission = context.submission(ProviderForm.self)
+        submission.form.check(&submission)
+        let member = context.member
+        let now = context.now
+        guard let form = submission.value else {
+            return context.again(
+                Templates.people.profiles.provider(
+                    form: submission, isNew: member.provider == nil, next: context.nextText,
+                    back: context.visit.back))
+        }
+        try await site.write { db in
+            try Provider.save(form, of: member.account, at: now, in: db)
+            try Session.wear(.provider, in: member.session, of: member.account, in: db)
+            if let provider = member.provider, provider.organization != form.organization {
+                try Event.reindex(of: provider.id, in: db)
+            }
+        }
+        let onward = context.next ?? (member.provider == nil ? Link("/events/new") : Link("/me"))
+        return context.redirect(to: onward, flash: .saved)
+    }
+
+    func provider(_ context: PublicContext) throws -> Response {
+        let username = try context.word("username")
+        let isPast = context.query["list"] == "past"
+        let after = EventFilter.Cursor(context.query["after"] ?? "")
+        let (provider, events) = try site.read { db in
+            guard let provider = try Provider.find(username: username, in: db) else { throw Refusal.notFound }
+            let events = try Event.offered(
+                by: provider.id, upcoming: !isPast, after: after, now: context.now, in: db)
+            return (provider, events)
+        }
+        let page = Array(events.prefix(Event.pageSize))
+        let link = Link.provider(username).with("list", isPast ? "past" : nil)
+        let more =
+            events.count > page.count ? page.last.map { link.with("after", EventFilter.Cursor($0).text) } : nil
+        return context.page(
+            Templates.people.profiles.publicProvider(
+                provider: provider, days: EventDay.grouped(page, today: context.today), isPast: isPast, more: more))
+    }
+}
+
+/// What `/me` shows.
+struct ProfilePage: Sendable {
+    let account: Account
+    let family: Family?
+    let children: [Child]
+    let provider: Provider?
+    let today: Day
+    /// What is wrong with a picture that was just sent, and under which hat.
+    var pictureProblem: (hat: Hat, words: Words)?
+
+    /// The same, as the summary on top says it.
+    var problems: [Problem] {
+        pictureProblem.map { [Problem(name: "picture-\($0.hat.rawValue)", words: $0.words)] } ?? []
+    }
+
+    func pictureProblem(_ hat: Hat) -> Words? { pictureProblem.flatMap { $0.hat == hat ? $0.words : nil } }
+
+    var name: String { family?.name ?? provider?.person ?? account.username }
+}
+
+extension FamilyForm {
+    init(_ family: Family) {
+        firstName = family.firstName
+        lastName = family.lastName
+        city = family.city
+        zip = family.zip
+        country = family.country
+        phone = family.phone
+        numberOfChildren = family.numberOfChildren
+        ageGroups = family.ageGroups
+    }
+}
+
+extension ProviderForm {
+    init(_ provider: Provider) {
+        firstName = provider.firstName
+        lastName = provider.lastName
+        organization = provider.organization
+        designation = provider.designation
+        street = provider.address.street
+        city = provider.address.city
+        state = provider.address.state
+        zip = provider.address.zip
+        country = provider.address.country
+        phone = provider.phone
+        email = provider.email
+        website = provider.website
+        scope = provider.scope
+    }
+}

@@ -1,0 +1,21 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// The pages that explain the site.
+struct PageController {
+    let site: Site
+
+    func settings(_ context: MemberContext) -> Response { context.page(Templates.people.town.settings()) }
+    func privacy(_ context: PublicContext) -> Response { context.page(Templates.people.town.privacy()) }
+    func about(_ context: PublicContext) -> Response { context.page(Templates.people.town.about()) }
+    func help(_ context: PublicContext) -> Response { context.page(Templates.people.town.help()) }
+
+    /// Every component in every state, for those who build on the site.
+    func components(_ context: PublicContext) throws -> Response {
+        guard site.isDemo || context.visit.visitor?.isStaff == true else { throw Refusal.notFound }
+        return context.page(
+            Templates.people.town.components(sample: ComponentSamples(now: context.now, today: context.today)))
+    }
+}

@@ -1,0 +1,97 @@
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+import Templating
+
+/// The files of `Public`, read once at the start and served from memory under a digest of all of them.
+struct Assets: Sendable {
+    struct File: Sendable {
+        let type: String
+        let plain: [UInt8]
+        /// Made after the build by `deploy/precompress`, or nil.
+        let gzip: [UInt8]?
+        let brotli: [UInt8]?
+        let etag: String
+        /// What a page that loads the file says of its content, for browsers to hold it to (W3C Subresource Integrity).
+        let integrity: String
+    }
+
+    /// Stands in the path, so that a page and what it loads always belong together and browsers keep files for ever.
+    let digest: String
+    private let files: [String: File]
+    /// The address of each file, made once: every icon of a page asks for one.
+    private let links: [String: Link]
+    private let icons: [Icon: Link]
+    private let posters: [Motif: Link]
+
+    /// Reads the folder; the style sheets are joined into `village.css` in the order of their layers.
+    ///
+    /// - Throws: when a file can't be read.
+    init(folder: String) throws {
+        var contents: [String: [UInt8]] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
+            guard let dot = path.lastIndex(of: "."), Self.types[String(path[dot...].dropFirst())] != nil,
+                !path.split(separator: "/").contains(where: { $0.hasPrefix(".") })
+            else { continue }
+            contents[path] = Array(try Data(contentsOf: URL(filePath: folder + "/" + path)))
+        }
+        let sheets = contents.keys.filter { $0.hasSuffix(".css") }
+        let order = ["css/tokens.css", "css/base.css"] + sheets.sorted()
+        var joined: [UInt8] = []
+        var seen: Set<String> = []
+        for sheet in order where seen.insert(sheet).inserted {
+            joined += (contents[sheet] ?? []) + [10]
+        }
+        contents["village.css"] = joined
+
+        var all = SHA256()
+        var files: [String: File] = [:]
+        for (path, bytes) in contents.sorted(by: { $0.key < $1.key }) {
+            let digest = SHA256.hash(data: bytes)
+            let hash = hexadecimal(digest)
+            all.update(data: Array(path.utf8) + bytes)
+            // Compressed copies carry the hash of their content in the name: a stale one is never found.
+            // Without them, as while developing, the plain file is served.
+            let copy = folder + "/.compressed/" + hash.prefix(32)
+            files[path] = File(
+                type: Self.types[String(path.split(separator: ".").last!)]!, plain: bytes,
+                gzip: (try? Data(contentsOf: URL(filePath: copy + ".gz"))).map(Array.init),
+                brotli: (try? Data(contentsOf: URL(filePath: copy + ".br"))).map(Array.init),
+                etag: "\"\(hash.prefix(32))\"", integrity: "sha256-" + Data(digest).base64EncodedString())
+        }
+        self.files = files
+        let digest = String(hexadecimal(all.finalize()).prefix(16))
+        self.digest = digest
+        let links = Dictionary(
+            uniqueKeysWithValues: files.keys.map { path in
+                (path, path.split(separator: "/").reduce(Link("/assets") / digest) { $0 / String($1) })
+            })
+        self.links = links
+        func drawings<Name: RawRepresentable<String> & CaseIterable & Hashable>(of path: String) -> [Name: Link] {
+            Dictionary(
+                uniqueKeysWithValues: Name.allCases.map { ($0, (links[path] ?? Link("/")).fragment($0.rawValue)) })
+        }
+        icons = drawings(of: "images/icons.svg")
+        posters = drawings(of: "images/posters.svg")
+    }
+
+    func file(_ path: some StringProtocol) -> File? { files[String(path)] }
+
+    /// The `integrity` of a script's or style sheet's tag; empty for a file that isn't there.
+    func integrity(_ path: String) -> String { files[path]?.integrity ?? "" }
+
+    var paths: [String] { files.keys.sorted() }
+
+    /// The address of a file of `Public`; the start page's for one that isn't there.
+    func link(_ path: String) -> Link { links[path] ?? Link("/") }
+
+    func link(_ icon: Icon) -> Link { icons[icon] ?? Link("/") }
+
+    func link(_ poster: Motif) -> Link { posters[poster] ?? Link("/") }
+
+    private static let types = [
+        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml; charset=utf-8",
+        "woff2": "font/woff2", "png": "image/png", "webp": "image/webp", "txt": "text/plain; charset=utf-8",
+        "ico": "image/x-icon", "json": "application/json",
+    ]
+}

@@ -1,0 +1,174 @@
+import Database
+import Forms
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import Passwords
+import Templating
+import Wire
+
+/// What a page of refusal says.
+struct ErrorPage: Sendable {
+    let status: HTTPResponse.Status
+    let title: Words
+    let text: Words
+    var link: (to: Link, label: Words)?
+    /// Shown where the fault is ours.
+    var requestID: String?
+    /// Whether it says how to reach the people who run the site.
+    var showsContact = false
+
+    var code: Int { status.code }
+    /// The drawing of the page.
+    var drawing: Drawing { status == .notFound ? .lost : .broken }
+}
+
+extension Visit {
+    /// The one place where a refusal or a failure becomes an answer. A failure's own text is logged, never shown.
+    func answer(to error: any Error) -> Response {
+        switch error {
+        case let refusal as Refusal: answer(to: refusal)
+        case let problem as PictureProblem: answer(to: problem)
+        case let error as HTTPError: errorPage(error.status)
+        // The visitor left while the body came in: nobody reads the answer.
+        case is BodyCutOff: errorPage(.badRequest)
+        case DatabaseError.busy, DatabaseError.tooSlow, DatabaseError.full, DatabaseError.readOnly,
+            DatabaseError.disk, DatabaseError.lost, is PasswordQueue.Full:
+            failure(error, .serviceUnavailable)
+        default: failure(error, .internalServerError)
+        }
+    }
+
+    private func answer(to refusal: Refusal) -> Response {
+        switch refusal {
+        case .notFound: errorPage(.notFound)
+        case .linkEnded(let end): page(Templates.people.accounts.linkEnded(end: end), status: .gone).withoutReferrer
+        case .notAllowed: errorPage(.forbidden)
+        case .suspended:
+            errorPage(
+                .forbidden, "This account is suspended",
+                "Nobody can log in with it at the moment. Please ask the people who look after this site.",
+                showsContact: true)
+        case .tooLate:
+            errorPage(
+                .forbidden, "It is too late for that",
+                "The event has begun, is over or was canceled. If you can't come, please call whoever offers it.")
+        case .forged:
+            errorPage(
+                .forbidden, "This form is no longer valid",
+                "It was sent from another site, or the page was open for very long. Go back, reload, and send it again."
+            )
+        case .malformed: errorPage(.badRequest)
+        case .tooLarge: errorPage(.contentTooLarge)
+        case .unsupportedType: errorPage(.unsupportedMediaType)
+        case .signInFirst: signIn()
+        case .signedOut:
+            errorPage(
+                .forbidden, "Log in, then send it again",
+                """
+                You are not logged in, or were logged out meanwhile. Log in in another tab, come back here, and send \
+                the picture again.
+                """)
+        case .noProfile(let hat): redirect(to: hat.form.with("next", readable).with("back", back?.string))
+        case .wrongHat(let hat): page(Templates.errors.hat(hat: hat, next: readable), status: .forbidden)
+        case .tooMany(let wait):
+            retry(
+                after: wait,
+                errorPage(
+                    .tooManyRequests, "Please wait a moment",
+                    "That was a lot in a short time. Try again in \(wait.inWords, as: "time")."))
+        }
+    }
+
+    private func answer(to problem: PictureProblem) -> Response {
+        let title: Words = "We can’t take this picture"
+        return switch problem {
+        case .busy, .unavailable: retry(after: .seconds(30), errorPage(.serviceUnavailable, title, problem.words))
+        case .tooMany(let wait): retry(after: wait, errorPage(.tooManyRequests, title, problem.words))
+        case .tooLarge: errorPage(.contentTooLarge, title, problem.words)
+        default: errorPage(.unprocessableContent, title, problem.words)
+        }
+    }
+
+    /// Where a GET of this page's address leads: the page itself, or for a POST without such a page the start.
+    private var readable: String {
+        request.method == .post && pattern != "none" && !isReadable ? "/" : pathAndQuery
+    }
+
+    private var isReadable: Bool {
+        pattern.hasSuffix("/new") || pattern.hasSuffix("/edit") || pattern.hasPrefix("/me/")
+    }
+
+    /// A visitor without a session: the log-in page; for a form that was sent, the form kept and a log-in box in it.
+    private func signIn() -> Response {
+        if isForPrograms {
+            var response = problem(.unauthorized, "Log in on the site first: this needs its cookie.")
+            response.headers[.wwwAuthenticate] = "Cookie realm=\"Village\""
+            return response
+        }
+        guard request.method == .post else { return redirect(to: Link("/login").with("next", pathAndQuery)) }
+        let view = Templates.people.accounts.resume(
+            form: Submission(), action: Link(onSite: path) ?? Link("/"), kept: body.kept,
+            isWrong: body["session_login"] != nil)
+        return page(view, status: .unprocessableContent)
+    }
+
+    func redirect(to link: Link) -> Response { Response(status: .seeOther, headers: [.location: link.string]) }
+
+    private func retry(after wait: Duration, _ response: Response) -> Response {
+        var response = response
+        response.headers[.retryAfter] = String(max(1, wait.secondsRoundedUp))
+        return response
+    }
+
+    private func failure(_ error: any Error, _ status: HTTPResponse.Status) -> Response {
+        site.log.error("\(String(reflecting: type(of: error)))", metadata: ["request": "\(id)", "error": "\(error)"])
+        let response = errorPage(status)
+        return status == .serviceUnavailable ? retry(after: .seconds(5), response) : response
+    }
+
+    func errorPage(
+        _ status: HTTPResponse.Status, _ title: Words? = nil, _ text: Words? = nil, showsContact: Bool = false
+    ) -> Response {
+        let words = Self.words(for: status)
+        if isForPrograms { return problem(status, text ?? words.text) }
+        var error = ErrorPage(
+            status: status, title: title ?? words.title, text: text ?? words.text, showsContact: showsContact)
+        if status.code >= 500 { error.requestID = id }
+        return page(Templates.errors.refusal(error: error), status: status)
+    }
+
+    /// Kind words for each status the site answers with.
+    static func words(for status: HTTPResponse.Status) -> (title: Words, text: Words) {
+        switch status {
+        case .badRequest:
+            ("We could not read that", "Your browser sent something we don't understand. Please try again.")
+        case .forbidden: ("This is not for you", "Your account may not open this page.")
+        case .notFound:
+            (
+                "We can't find this page",
+                "It may have moved, or it was never here. The events are still where they were."
+            )
+        case .methodNotAllowed: ("This page can't do that", "Open it by its link, please.")
+        case .requestTimeout: ("That took too long", "Your connection was very slow. Please try again.")
+        case .contentTooLarge: ("That is too much at once", "Please send less: shorter text, or a smaller file.")
+        case .uriTooLong: ("This address is too long", "Please use fewer filters or shorter words.")
+        case .unsupportedMediaType: ("We can't read this kind of form", "Please send it from the page itself.")
+        case .requestHeaderFieldsTooLarge:
+            ("Your browser sent too much along", "Clearing this site's cookies usually helps.")
+        case .serviceUnavailable:
+            ("A lot is going on", "We can't do this right now. Nothing was lost; please try again.")
+        case .tooManyRequests: ("Please wait a moment", "That was a lot in a short time.")
+        default: ("Something broke", "It is our fault, not yours. Nothing half-done was kept. Please try again.")
+        }
+    }
+}
+
+extension FormBody {
+    /// What was typed and can be sent again: everything but the token and passwords.
+    var kept: [(name: String, value: String)] {
+        entries.filter { $0.name != "csrf" && !$0.name.contains("password") && !$0.name.hasPrefix("session_") }
+    }
+}

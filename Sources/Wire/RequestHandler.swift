@@ -1,0 +1,296 @@
+import HTTPTypes
+public import HummingbirdCore
+public import NIOCore
+import NIOHTTPTypes
+
+/// Answers a request.
+///
+/// It runs on the thread of the connection's event loop, so that it must not hold it for long. What it throws ends the
+/// connection without an answer.
+public typealias Responder = @Sendable (_ request: Request, _ channel: any Channel) async throws -> Response
+
+/// Hands the requests of one connection to the application, one after the other, and writes what it answers.
+///
+/// A request that came in whole is answered where it stands: its task begins within `channelRead`, and if it waits for
+/// nothing, it is done there too and its answer leaves in one `writev`.
+final class RequestHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let responder: Responder
+    private let executor: LoopExecutor
+    private let turns: Turns
+    /// Succeeds when the connection is closed and nothing is being answered any more.
+    let ended: EventLoopPromise<Void>
+
+    private var context: ChannelHandlerContext?
+    /// The request that is coming in within one read, as long as it may come in whole.
+    private var arriving: (head: HTTPRequest, body: ByteBuffer)?
+    private var isAnswering = false
+    /// The body of the request being answered, while more of it may come.
+    private var body: BodyStream.Source?
+    /// What came in behind the request being answered.
+    private var waiting = CircularBuffer<HTTPRequestPart>(initialCapacity: 2)
+    private var isInputClosed = false
+    /// A request was handed in within this read, or this turn of the loop: those behind it have to wait for the next,
+    /// so that nobody keeps the thread for a thousand requests sent at once.
+    private var hadItsTurn = false
+    /// It waits for its turn.
+    private var isInLine = false
+
+    /// The application reads the body more slowly than it comes, or not at all.
+    private var isBodyFull = false
+    private var isReadHeld = false
+    /// Parts behind the request being answered that are read ahead at most, give or take one read.
+    private static let readAhead = 8
+
+    /// Goes on writing when the client has taken some of it.
+    private var writer: CheckedContinuation<Void, Never>?
+
+    init(_ responder: @escaping Responder, in turns: Turns, on loop: any EventLoop) {
+        self.responder = responder
+        self.turns = turns
+        executor = LoopExecutor(loop)
+        ended = loop.makePromise()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        breakOff()
+        self.context = nil
+        if !isAnswering { ended.succeed() }
+    }
+}
+
+// MARK: - Requests
+
+extension RequestHandler {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        if waiting.isEmpty, body != nil || !isAnswering && !hadItsTurn { take(part) } else { waiting.append(part) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        startWithStream()
+        hadItsTurn = false
+        if !isAnswering, !waiting.isEmpty { goOn() }
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isReadHeld = isBodyFull || waiting.count >= Self.readAhead
+        if !isReadHeld { context.read() }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        breakOff()
+        if !(error is BodyCutOff) { context.close(promise: nil) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed {
+            isInputClosed = true
+            closeIfDone()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        breakOff()
+        waiting.removeAll()
+        resumeWriter()
+        context.fireChannelInactive()
+    }
+
+    private func take(_ part: HTTPRequestPart) {
+        switch part {
+        case .head(let head): arriving = (head, ByteBuffer())
+        case .body(var bytes):
+            if let body {
+                if body.yield(bytes) != .produceMore { isBodyFull = true }
+            } else {
+                arriving?.body.writeBuffer(&bytes)
+            }
+        case .end:
+            if let body {
+                body.finish()
+                self.body = nil
+                // A stream that has ended asks for no more.
+                wantBody()
+            } else if let (head, bytes) = arriving {
+                arriving = nil
+                start(Request(head: head, body: RequestBody(buffer: bytes)))
+            }
+        }
+    }
+
+    /// Starts with a request of which no more has come yet than its beginning.
+    private func startWithStream() {
+        guard let (head, bytes) = arriving, let context else { return }
+        arriving = nil
+        let stream = BodyStream.makeSequence(
+            backPressureStrategy: .init(lowWatermark: 2, highWatermark: 10), finishOnDeinit: false,
+            delegate: BodyDemand(handler: NIOLoopBound(self, eventLoop: context.eventLoop)))
+        body = stream.source
+        if bytes.readableBytes > 0 { _ = stream.source.yield(bytes) }
+        let expects = head.headerFields[.expect] != nil
+        let sequence = BodySequence(stream: stream.sequence, wanting: expects ? context.channel : nil)
+        start(Request(head: head, body: RequestBody(asyncSequence: sequence)))
+    }
+
+    private func start(_ request: Request) {
+        guard let context else { return }
+        (isAnswering, hadItsTurn) = (true, true)
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let (responder, channel) = (responder, context.channel)
+        executor.runHere {
+            Task(executorPreference: executor) {
+                do {
+                    let response = try await responder(request, channel)
+                    try await handler.value.send(.head(response.head))
+                    try await response.body.write(AnswerWriter(handler: handler))
+                    handler.value.answered()
+                } catch {
+                    handler.value.answered(isCutOff: true)
+                }
+            }
+        }
+    }
+
+    /// The body of the request being answered, or of the one that comes in, comes no further.
+    private func breakOff() {
+        arriving = nil
+        body?.finish(BodyCutOff())
+        body = nil
+    }
+
+    fileprivate func wantBody() {
+        isBodyFull = false
+        goOnReading()
+    }
+
+    private func goOnReading() {
+        guard isReadHeld, let context else { return }
+        read(context: context)
+    }
+}
+
+// MARK: - Answers
+
+extension RequestHandler {
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { resumeWriter() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func resumeWriter() {
+        writer?.resume()
+        writer = nil
+    }
+
+    /// Writes a part of the answer; waits while the client takes less than is written.
+    fileprivate func send(_ part: HTTPResponsePart) async throws {
+        guard let context else { throw ChannelError.ioOnClosedChannel }
+        context.write(wrapOutboundOut(part), promise: nil)
+        guard !context.channel.isWritable else { return }
+        context.flush()
+        if context.channel.isActive, !context.channel.isWritable {
+            await withCheckedContinuation { writer = $0 }
+        }
+        guard self.context?.channel.isActive == true else { throw ChannelError.ioOnClosedChannel }
+    }
+
+    fileprivate func finish() {
+        guard let context else { return }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    /// The application is done with the request.
+    private func answered(isCutOff: Bool = false) {
+        (isAnswering, isBodyFull) = (false, false)
+        guard let context else { return ended.succeed() }
+        if isCutOff {
+            // Nobody would be told what came of those behind it.
+            waiting.removeAll()
+            context.close(promise: nil)
+        }
+        // Whoever handed the request in goes on by itself: `channelReadComplete`, or `takeTurn`.
+        guard !executor.isRunningHere else { return }
+        goOn()
+    }
+
+    /// Takes up what has come in meanwhile.
+    private func goOn() {
+        if !waiting.isEmpty, !isInLine, let context {
+            isInLine = true
+            turns.wait(self, on: context.eventLoop)
+        }
+        goOnReading()
+        closeIfDone()
+    }
+
+    /// Hands in the next request that came in behind another.
+    func takeTurn() {
+        (isInLine, hadItsTurn) = (false, false)
+        while !isAnswering, !hadItsTurn, let part = waiting.popFirst() { take(part) }
+        startWithStream()
+        hadItsTurn = false
+        if !isAnswering { goOn() }
+    }
+
+    /// Sends the end of the stream when the client has sent its own and has all its answers.
+    private func closeIfDone() {
+        guard isInputClosed, !isAnswering, waiting.isEmpty, arriving == nil else { return }
+        context?.close(mode: .output, promise: nil)
+    }
+}
+
+/// Writes the body of an answer.
+private struct AnswerWriter: ResponseBodyWriter {
+    let handler: NIOLoopBound<RequestHandler>
+
+    @concurrent func write(_ buffer: ByteBuffer) async throws { try await handler.value.send(.body(buffer)) }
+
+    @concurrent consuming func finish(_: HTTPFields?) async throws { handler.value.finish() }
+}
+
+// MARK: - Bodies
+
+/// The body of a request that didn't come in whole.
+private typealias BodyStream = NIOThrowingAsyncSequenceProducer<
+    ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, BodyDemand
+>
+
+/// Reads on when the application has taken some of the body. What it doesn't want stays where it is until the answer.
+private struct BodyDemand: NIOAsyncSequenceProducerDelegate {
+    let handler: NIOLoopBound<RequestHandler>
+
+    func produceMore() {
+        handler.eventLoop.execute { handler.value.wantBody() }
+    }
+
+    func didTerminate() {}
+}
+
+/// A body's stream. Where the client waits for 100 Continue, the connection is told when it is first asked for, so that
+/// a refusal which never looks at the body spares the client sending it.
+private struct BodySequence: AsyncSequence, Sendable {
+    typealias Element = ByteBuffer
+    let stream: BodyStream
+    let wanting: (any Channel)?
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let body: BodyStream.AsyncIterator
+        var wanting: (any Channel)?
+
+        @concurrent mutating func next() async throws -> ByteBuffer? {
+            wanting?.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+            wanting = nil
+            return try await body.next()
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: stream.makeAsyncIterator(), wanting: wanting) }
+}
