@@ -125,7 +125,7 @@ struct PostingController {
         return context.again(Templates.events.copy(event: event, form: submission, dates: dates))
     }
 
-    // MARK: Cancelling
+    // MARK: Canceling
 
     func cancelForm(_ context: ProviderContext) throws -> Response {
         let posting = try posting(context)
