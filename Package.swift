@@ -76,7 +76,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            exclude: ["Templates"], swiftSettings: settings, plugins: ["TemplatePlugin"]),
+            exclude: ["Templates", "Schema/current.sql"], swiftSettings: settings, plugins: ["TemplatePlugin"]),
         .executableTarget(
             name: "village",
             dependencies: ["App", .product(name: "ArgumentParser", package: "swift-argument-parser")],

@@ -22,12 +22,20 @@ public struct Migration: Sendable {
     public let sqlite: String
     /// What only PostgreSQL runs after `text`.
     public let postgreSQL: String
+    /// What SQL can't work out, after the statements and in their transaction. It is as frozen as they are: it calls
+    /// nothing that may change later.
+    let step: (@Sendable (Connection) throws -> Void)?
 
-    public init(name: String, text: String, sqlite: String = "", postgreSQL: String = "") {
+    /// - Parameter step: What SQL can't work out.
+    public init(
+        name: String, text: String, sqlite: String = "", postgreSQL: String = "",
+        step: (@Sendable (Connection) throws -> Void)? = nil
+    ) {
         self.name = name
         self.text = text
         self.sqlite = sqlite
         self.postgreSQL = postgreSQL
+        self.step = step
     }
 
     /// The statements as `dialect` spells them.

@@ -21,9 +21,9 @@ extension MapPage {
             event.distance = filter.distance(0)
             found = [event] + found.filter { $0.id != id }
         }
-        let coordinates = try Place.coordinates(
-            of: found.compactMap(\.placeID), atMost: Self.size + 1, in: db)
-        spots = found.map { event in Spot(event, at: event.placeID.flatMap { coordinates[$0] }) }
+        let coordinates = try Point.coordinates(
+            of: found.compactMap(\.pointID), atMost: Self.size + 1, in: db)
+        spots = found.map { event in Spot(event, at: event.pointID.flatMap { coordinates[$0] }) }
         self.filter = filter
         drawing = try MapDrawing(
             spots.compactMap { spot in

@@ -15,7 +15,8 @@ extension DatabaseError {
             case .SQLITE_CONSTRAINT_CHECK: .constraint(.check(subject))
             case .SQLITE_CONSTRAINT_NOTNULL: .constraint(.notNull(subject))
             case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-            case .SQLITE_FULL: .full
+            // The index of the log is a file of its own, and its room is found wanting in other words.
+            case .SQLITE_FULL, .SQLITE_IOERR_SHMSIZE: .full
             case .SQLITE_IOERR: .disk(message)
             case .SQLITE_INTERRUPT: .tooSlow
             case .SQLITE_READONLY: .readOnly

@@ -128,6 +128,7 @@ extension SQLiteSession {
         try run("BEGIN IMMEDIATE")
         do {
             try run(script)
+            if let step = migration.step { _ = try lend { db in try step(db) } }
             guard isInTransaction else { throw DatabaseError.statement("it ends the transaction it runs in") }
             if let loose = try danglingReferences().first { throw DatabaseError.statement(loose) }
             _ = try lend { db in

@@ -13,7 +13,7 @@ import Testing
     /// The registrations of one family may be sorted: they are few, whatever the size of the town.
     static func faults(in plan: [String]) -> [String] {
         let isOfOneFamily = plan.contains {
-            $0.contains("registration_family (family_id=?") || $0.contains("registration_person_child (child_id=?")
+            $0.contains("registration_account (account_id=?") || $0.contains("registration_person_child (child_id=?")
         }
         // The rows that a part of the statement found, not a table.
         let parts = plan.compactMap { line in

@@ -251,7 +251,7 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
     let start = TimeOfDay(typed: "10:00")!
     let end = TimeOfDay(typed: "12:00")!
     return Event(
-        id: ID(1), provider: .init(id: ID(1), username: "library", organization: "Library", person: "Ben Ruiz"),
+        id: ID(1), host: .init(id: ID(1), username: "library", name: "Library", person: "Ben Ruiz"),
         title: "Kite day",
         schedule: Schedule(
             day: day, start: start, end: end, startsAt: Zone.utc.instant(day, start),

@@ -114,7 +114,8 @@ extension TestSite {
     /// A published event: *Kite day* on Saturday, 27 March 2027, 10:00 to 12:00, 20 places, unless changed.
     @discardableResult
     func publish(by person: Person, _ change: (inout EventForm) -> Void = { _ in }) async throws -> ID<Event> {
-        let provider = try await provider(of: person)
+        try await provider(of: person)
+        let account = try await account(of: person)
         var form = EventForm(
             title: "Kite day", description: "We build kites and let them fly.", date: Day(iso: "2027-03-27")!,
             startTime: TimeOfDay(hour: 10, minute: 0)!, endTime: TimeOfDay(hour: 12, minute: 0)!,
@@ -126,7 +127,7 @@ extension TestSite {
         let once = Submission<EventForm>().once
         let filled = form
         return try await site.write { db in
-            var event = filled.preview(by: try Event.host(provider, in: db)!, zone: zone, currency: currency)
+            var event = filled.preview(by: try Event.host(account, in: db)!, zone: zone, currency: currency)
             try event.locate(in: db)
             guard case .new(let id) = try Event.publish(event, once: once, at: now, in: db) else {
                 throw Refusal.malformed
@@ -138,11 +139,11 @@ extension TestSite {
     /// Registers children without a page.
     @discardableResult
     func register(_ children: [ID<Child>], of person: Person, at event: ID<Event>) async throws -> ID<Registration> {
-        let family = try await family(of: person)
+        let account = try await account(of: person)
         let now = clock.now
         let once = Submission<RegistrationForm>().once
         return try await site.write { db in
-            try Registration.insert(children, of: family, at: event, once: once, now: now, in: db)
+            try Registration.insert(children, of: account, at: event, once: once, now: now, in: db)
         }
     }
 }

@@ -159,7 +159,7 @@ struct LogBook: LogHandler {
 }
 
 /// A data folder that goes when its test ends; in memory where the system has room for it there.
-private struct TestFolder {
+struct TestFolder {
     let path: String
 
     init() throws {

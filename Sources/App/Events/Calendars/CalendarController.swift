@@ -30,8 +30,8 @@ struct CalendarController {
     func family(_ context: PublicContext) throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
         let entries = try site.read { db in
-            guard let family = try CalendarLink.family(token, in: db) else { throw Refusal.notFound }
-            let bookings = try Booking.all(of: family, from: context.now - CalendarLink.past, in: db)
+            guard let account = try CalendarLink.account(token, in: db) else { throw Refusal.notFound }
+            let bookings = try Booking.all(of: account, from: context.now - CalendarLink.past, in: db)
             let events = Dictionary(
                 uniqueKeysWithValues: try Event.all(bookings.map(\.event), in: db).map { ($0.id, $0) })
             return bookings.compactMap { booking in
@@ -48,19 +48,19 @@ struct CalendarController {
 
     /// Makes a new address, which is shown on this answer only, or takes the one there is out of use.
     func update(_ context: ParentContext) async throws -> Response {
-        let family = context.family
+        let account = context.member.account
         guard context.body["act"] == "make" else {
-            try await site.write { db in try CalendarLink.delete(of: family, in: db) }
+            try await site.write { db in try CalendarLink.delete(of: account, in: db) }
             return context.redirect(to: Link("/me/calendar"), flash: .calendarOff)
         }
         let token = Token()
         let now = context.now
-        try await site.write { db in try CalendarLink.save(token, of: family, at: now, in: db) }
+        try await site.write { db in try CalendarLink.save(token, of: account, at: now, in: db) }
         return try page(context, token: token)
     }
 
     private func page(_ context: ParentContext, token: Token?) throws -> Response {
-        let date = try site.read { db in try CalendarLink.date(of: context.family, in: db) }
+        let date = try site.read { db in try CalendarLink.date(of: context.member.account, in: db) }
         let url = token.map { site.settings.publicURL + (Link("/calendar") / "\($0.text).ics").string }
         return context.page(
             Templates.events.calendars.address(url: url, since: date.map { site.settings.zone.day(of: $0).fullName })

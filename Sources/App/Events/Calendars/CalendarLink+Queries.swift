@@ -1,38 +1,37 @@
 import Database
 
 extension CalendarLink {
-    /// Gives the family this token; the one before opens nothing any more.
-    static func save(_ token: Token, of family: ID<Family>, at now: Instant, in db: Connection) throws {
+    /// Gives the account this token; the one before opens nothing any more.
+    static func save(_ token: Token, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
-            INSERT INTO calendar_link (family_id, token_hash, created_at) VALUES (\(family), \(token.hash), \(now))
-            ON CONFLICT (family_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at
+            INSERT INTO calendar_link (account_id, token_hash, created_at) VALUES (\(account), \(token.hash), \(now))
+            ON CONFLICT (account_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at
             """)
     }
 
-    static func delete(of family: ID<Family>, in db: Connection) throws {
-        try db.execute("DELETE FROM calendar_link WHERE family_id = \(family)")
+    static func delete(of account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM calendar_link WHERE account_id = \(account)")
     }
 
-    /// When the family's link was made; nil without one.
-    static func date(of family: ID<Family>, in db: Connection) throws -> Instant? {
-        try db.value("SELECT created_at FROM calendar_link WHERE family_id = \(family)")
+    /// When the account's link was made; nil without one.
+    static func date(of account: ID<Account>, in db: Connection) throws -> Instant? {
+        try db.value("SELECT created_at FROM calendar_link WHERE account_id = \(account)")
     }
 
     /// Whose calendar a token opens: nobody's once the account is suspended.
-    static func family(_ token: Token, in db: Connection) throws -> ID<Family>? {
+    static func account(_ token: Token, in db: Connection) throws -> ID<Account>? {
         try db.value(
             """
-            SELECT family.id FROM calendar_link JOIN family ON family.id = calendar_link.family_id
-            JOIN account ON account.id = family.account_id
+            SELECT account.id FROM calendar_link JOIN account ON account.id = calendar_link.account_id
             WHERE calendar_link.token_hash = \(token.hash) AND account.suspended_at IS NULL
             """)
     }
 }
 
 extension Booking {
-    /// A family's bookings, one an event, those that end after `start`.
-    static func all(of family: ID<Family>, from start: Instant, in db: Connection) throws -> [Booking] {
+    /// An account's bookings, one an event, those that end after `start`.
+    static func all(of account: ID<Account>, from start: Instant, in db: Connection) throws -> [Booking] {
         var bookings: [Booking] = []
         var last: ID<Registration>?
         try db.each(
@@ -43,7 +42,7 @@ extension Booking {
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
             LEFT JOIN child ON child.id = registration_person.child_id
-            WHERE registration.family_id = \(family) AND event.ends_at >= \(start)
+            WHERE registration.account_id = \(account) AND event.ends_at >= \(start)
             ORDER BY event.starts_at, event.id, registration.id, registration_person.id LIMIT 2000
             """
         ) { row in

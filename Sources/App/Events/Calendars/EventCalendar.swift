@@ -85,7 +85,7 @@ struct EventCalendar: Sendable {
         }
         if let place = event.coordinate { calendar.add("GEO", "\(place.latitude);\(place.longitude)") }
         if !event.tags.isEmpty { calendar.add("CATEGORIES", list: event.tags) }
-        calendar.add("CONTACT", text: event.provider.organization)
+        calendar.add("CONTACT", text: event.host.name)
         calendar.add("URL", site + event.link.string)
         calendar.add("END", "VEVENT")
     }
@@ -99,7 +99,7 @@ struct EventCalendar: Sendable {
         parts.append(event.description)
         if !event.bring.isEmpty { add("Bring: \(event.bring, as: "things")") }
         if !event.safety.isEmpty { parts.append(event.safety) }
-        parts.append("\(event.provider.organization)\n\(site)\(event.link.string)")
+        parts.append("\(event.host.name)\n\(site)\(event.link.string)")
         return parts.joined(separator: "\n\n")
     }
 

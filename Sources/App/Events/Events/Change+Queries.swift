@@ -22,7 +22,7 @@ extension Change {
 
     /// What changed since a family registered and it hasn't seen yet: of all its events that aren't over, or of one.
     static func unseen(
-        by family: ID<Family>, of event: ID<Event>? = nil, at now: Instant, in db: Connection
+        by account: ID<Account>, of event: ID<Event>? = nil, at now: Instant, in db: Connection
     ) throws -> [Change] {
         let only: SQL = event.map { " AND registration.event_id = \($0)" } ?? ""
         // The newest, in the order in which they came.
@@ -32,9 +32,9 @@ extension Change {
                 SELECT change.event_id, change.what, change.said_before, change.says_now, change.id FROM registration
                 JOIN event ON event.id = registration.event_id AND event.ends_at > \(now)
                 JOIN change ON change.event_id = registration.event_id AND change.at > registration.created_at
-                WHERE registration.family_id = \(family) AND registration.state = 'confirmed'\(only)
+                WHERE registration.account_id = \(account) AND registration.state = 'confirmed'\(only)
                     AND NOT EXISTS (SELECT 1 FROM change_seen
-                        WHERE change_seen.family_id = \(family) AND change_seen.change_id = change.id)
+                        WHERE change_seen.account_id = \(account) AND change_seen.change_id = change.id)
                 ORDER BY change.id DESC LIMIT 200
                 """
             ) {
@@ -57,12 +57,12 @@ extension Change {
         let found: [String] = try db.all(
             """
             SELECT account.email FROM registration
-            JOIN family ON family.id = registration.family_id JOIN account ON account.id = family.account_id
+            JOIN account ON account.id = registration.account_id
             WHERE registration.event_id IN (\(dates)) AND registration.state = 'confirmed'
                 AND EXISTS (SELECT 1 FROM change
                     WHERE change.event_id = registration.event_id AND change.at > registration.created_at
                         AND NOT EXISTS (SELECT 1 FROM change_seen
-                            WHERE change_seen.family_id = registration.family_id
+                            WHERE change_seen.account_id = registration.account_id
                                 AND change_seen.change_id = change.id))
             LIMIT 10000
             """
@@ -72,16 +72,16 @@ extension Change {
 
     /// Notes that a family that registered has seen what changed, up to the last change that its page told of.
     static func see(
-        _ event: ID<Event>, upTo last: ID<Change>, by family: ID<Family>, at now: Instant, in db: Connection
+        _ event: ID<Event>, upTo last: ID<Change>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         try db.execute(
             """
-            INSERT INTO change_seen (family_id, change_id, at)
-            SELECT \(family), change.id, \(now) FROM change
+            INSERT INTO change_seen (account_id, change_id, at)
+            SELECT \(account), change.id, \(now) FROM change
             WHERE change.event_id = \(event) AND change.id <= \(last) AND EXISTS (
                 SELECT 1 FROM registration WHERE registration.event_id = \(event)
-                    AND registration.family_id = \(family))
-            ON CONFLICT (family_id, change_id) DO NOTHING
+                    AND registration.account_id = \(account))
+            ON CONFLICT (account_id, change_id) DO NOTHING
             """)
     }
 }

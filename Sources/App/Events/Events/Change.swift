@@ -74,7 +74,7 @@ struct ChangePreview: Sendable {
         }
         isShown = !lines.isEmpty
         if old.spots != new.spots {
-            lines.append(Line(name: "Places", before: "\(old.spots, as: "places")", now: "\(new.spots, as: "places")"))
+            lines.append(Line(name: "Places", before: old.limit, now: new.limit))
         }
         if old.agesInShort != new.agesInShort {
             lines.append(Line(name: "Ages", before: old.agesInShort, now: new.agesInShort))

@@ -13,13 +13,14 @@ extension Event: RowDecodable {
         ]
 
     private static let sources: SQL = """
-        event JOIN provider ON provider.id = event.provider_id JOIN account ON account.id = provider.account_id
-        LEFT JOIN place ON place.id = event.place_id LEFT JOIN picture ON picture.id = event.picture_id
+        event JOIN account ON account.id = event.account_id
+        LEFT JOIN provider ON provider.account_id = event.account_id
+        LEFT JOIN point ON point.id = event.point_id LEFT JOIN picture ON picture.id = event.picture_id
         """
 
     init(row: inout Row) throws {
         self.init(
-            id: try row.next(), provider: try row.next(), title: try row.next(), schedule: try row.next(),
+            id: try row.next(), host: try row.next(), title: try row.next(), schedule: try row.next(),
             venue: try row.next(), admission: try row.next(), details: try row.next(), picture: try row.next(),
             taken: try row.next(), cancelledAt: try row.next(), cancelReason: try row.next(),
             isHidden: try row.next(), isHiddenByStaff: try row.next(), series: try row.next(), sequence: try row.next(),
@@ -200,7 +201,7 @@ extension Event: RowDecodable {
         }
         // A place that nobody can take any more isn't free.
         if let places = filter.freePlaces {
-            conditions += ["event.spots - event.taken >= \(places)", isOpen(now)]
+            conditions += ["(event.spots IS NULL OR event.spots - event.taken >= \(places))", isOpen(now)]
         }
         if filter.isFree { conditions.append(isFree) }
         if !filter.amenities.isEmpty {
@@ -264,7 +265,7 @@ extension Event: RowDecodable {
     /// A provider's events that visitors see, and one more than a page: those on now and to come soonest first, or
     /// those that were, newest first.
     static func offered(
-        by provider: ID<Provider>, upcoming: Bool, after: EventFilter.Cursor?, now: Instant, in db: Connection
+        by host: ID<Account>, upcoming: Bool, after: EventFilter.Cursor?, now: Instant, in db: Connection
     ) throws -> [EventCard] {
         let when = upcoming ? isAhead(now) : isOver(now)
         let next: SQL =
@@ -275,7 +276,7 @@ extension Event: RowDecodable {
         return try db.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host)
-            WHERE event.provider_id = \(provider) AND \(when) AND event.listed\(next)
+            WHERE event.account_id = \(host) AND \(when) AND event.listed\(next)
             ORDER BY \(order) LIMIT \(pageSize + 1)
             """)
     }
@@ -283,10 +284,10 @@ extension Event: RowDecodable {
     /// A provider's own events, and one more than a page: those on now and to come soonest first, the others newest
     /// first.
     static func own(
-        _ list: OwnList, by provider: ID<Provider>, after: EventFilter.Cursor?, now: Instant, in db: Connection
+        _ list: OwnList, by host: ID<Account>, after: EventFilter.Cursor?, now: Instant, in db: Connection
     ) throws -> [EventCard] {
         let isUpcoming = list == .upcoming
-        var conditions: [SQL] = ["event.provider_id = \(provider)"]
+        var conditions: [SQL] = ["event.account_id = \(host)"]
         switch list {
         case .upcoming: conditions += [isAhead(now), "event.cancelled_at IS NULL"]
         case .expired: conditions += [isOver(now), "event.cancelled_at IS NULL"]
@@ -303,13 +304,13 @@ extension Event: RowDecodable {
 
     /// A provider's own events on some days, in order: of today and later, what isn't over.
     static func own(
-        by provider: ID<Provider>, on days: Range<Day>, today: Day, in zone: Zone, now: Instant, db: Connection
+        by host: ID<Account>, on days: Range<Day>, today: Day, in zone: Zone, now: Instant, db: Connection
     ) throws -> [EventCard] {
         // The index has moments; a venue's day may begin elsewhere than the town's.
         let from = zone.instant(days.lowerBound.advanced(by: -2), .midnight)
         let to = zone.instant(days.upperBound.advanced(by: 1), .midnight)
         var conditions: [SQL] = [
-            "event.provider_id = \(provider)", "event.starts_at > \(from)", "event.starts_at < \(to)",
+            "event.account_id = \(host)", "event.starts_at > \(from)", "event.starts_at < \(to)",
             "event.day < \(days.upperBound)", "event.cancelled_at IS NULL",
         ]
         // What began yesterday and is still on stands on today's page.
@@ -320,12 +321,12 @@ extension Event: RowDecodable {
 
     /// The first day from this one on on which a provider has an event that isn't over.
     static func nextDay(
-        of provider: ID<Provider>, from day: Day, in zone: Zone, now: Instant, db: Connection
+        of host: ID<Account>, from day: Day, in zone: Zone, now: Instant, db: Connection
     ) throws -> Day? {
         try db.value(
             """
             SELECT day FROM event
-            WHERE provider_id = \(provider) AND starts_at > \(zone.instant(day.advanced(by: -2), .midnight))
+            WHERE account_id = \(host) AND starts_at > \(zone.instant(day.advanced(by: -2), .midnight))
                 AND day >= \(day) AND cancelled_at IS NULL AND ends_at > \(now)
             ORDER BY starts_at, id LIMIT 1
             """)
@@ -347,11 +348,11 @@ extension Event: RowDecodable {
         }
     }
 
-    static func host(_ provider: ID<Provider>, in db: Connection) throws -> Host? {
+    static func host(_ account: ID<Account>, in db: Connection) throws -> Host? {
         try db.first(
             """
-            SELECT \(Host.columns) FROM provider JOIN account ON account.id = provider.account_id
-            WHERE provider.id = \(provider)
+            SELECT \(Host.columns) FROM account LEFT JOIN provider ON provider.account_id = account.id
+            WHERE account.id = \(account)
             """)
     }
 
@@ -368,10 +369,10 @@ extension Event: RowDecodable {
     ///
     /// - Throws: `Plan.IsFull`.
     static func announce(_ event: Event, once: String, at now: Instant, in db: Connection) throws -> Publication {
-        let provider = event.provider.id
-        let isSent = try db.exists("SELECT 1 FROM event WHERE provider_id = \(provider) AND once = \(once)")
-        if !isSent { try Plan.check([event.day], of: provider, in: db) }
-        try Draft.finish(once, of: provider, in: db)
+        let host = event.host.id
+        let isSent = try db.exists("SELECT 1 FROM event WHERE account_id = \(host) AND once = \(once)")
+        if !isSent { try Plan.check([event.day], of: host, in: db) }
+        try Draft.finish(once, of: host, in: db)
         return try publish(event, once: once, at: now, in: db)
     }
 
@@ -382,7 +383,7 @@ extension Event: RowDecodable {
         _ event: Event, number: ID<Event>? = nil, once: String, at now: Instant, in db: Connection
     ) throws -> Publication {
         if let id: ID<Event> = try db.value(
-            "SELECT id FROM event WHERE provider_id = \(event.provider.id) AND once = \(once)"),
+            "SELECT id FROM event WHERE account_id = \(event.host.id) AND once = \(once)"),
             let stored = try find(id, in: db)
         {
             return .already(id, isSame: stored.hasSameContent(as: event))
@@ -390,7 +391,7 @@ extension Event: RowDecodable {
         if let picture = event.picture { try Picture.describe(picture, in: db) }
         var stored =
             try event.stored(in: db) + [
-                "provider_id": event.provider.id, "series_id": event.series, "once": once, "created_at": now,
+                "account_id": event.host.id, "series_id": event.series, "once": once, "created_at": now,
                 "updated_at": now,
             ]
         if let number { stored = stored + ["id": number] }
@@ -413,7 +414,7 @@ extension Event: RowDecodable {
                     (try $0.next(), try $0.next(), try $0.next())
                 })
         else { throw Refusal.notFound }
-        guard taken <= event.spots else { throw TooManyRegistered(count: taken, day: event.day) }
+        if let spots = event.spots, taken > spots { throw TooManyRegistered(count: taken, day: event.day) }
         try CareNote.follow(event, in: db)
         try db.execute(
             """
@@ -452,26 +453,25 @@ extension Event: RowDecodable {
         try db.execute(
             """
             INSERT INTO event_search (rowid, title, description, provider, city, tags)
-            VALUES (\(key), \(event.title), \(event.description), \(event.provider.organization),
+            VALUES (\(key), \(event.title), \(event.description), \(event.host.name),
                 \(event.address.city), \(event.tags.joined(separator: " ")))
             """)
     }
 
-    /// Writes the provider's new name into the full-text index of its events.
-    static func reindex(of provider: ID<Provider>, in db: Connection) throws {
+    /// Writes the host's new name into the full-text index of its events.
+    static func reindex(of host: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
-            UPDATE event_search SET provider = (SELECT organization FROM provider WHERE id = \(provider))
-            WHERE rowid IN (SELECT search_key FROM event WHERE provider_id = \(provider))
+            UPDATE event_search SET provider = (SELECT organization FROM provider WHERE account_id = \(host))
+            WHERE rowid IN (SELECT search_key FROM event WHERE account_id = \(host))
             """)
     }
 
     /// Whether visitors are kept from an event. There are two reasons, each a fact of its own, so that taking one back
-    /// leaves the other as it is: staff hid the event, or suspended the account of its provider.
+    /// leaves the other as it is: staff hid the event, or suspended the account that offers it.
     static let isHidden: SQL = """
         (event.hidden_at IS NOT NULL OR EXISTS (
-            SELECT 1 FROM provider AS host JOIN account AS owner ON owner.id = host.account_id
-            WHERE host.id = event.provider_id AND owner.suspended_at IS NOT NULL))
+            SELECT 1 FROM account AS owner WHERE owner.id = event.account_id AND owner.suspended_at IS NOT NULL))
         """
 
     /// Works out anew whether events are listed: the one place that says what this follows from.
@@ -511,7 +511,7 @@ extension Event: RowDecodable {
             try db.execute(
                 """
                 UPDATE event SET taken = taken + \(count)
-                WHERE id = \(id) AND taken + \(count) <= spots AND listed AND \(isOpen(now))
+                WHERE id = \(id) AND (spots IS NULL OR taken + \(count) <= spots) AND listed AND \(isOpen(now))
                 """) == 1
         else { throw NoRoom() }
     }
@@ -527,23 +527,28 @@ extension Event: RowDecodable {
 
 extension EventCard: RowDecodable {
     static let host: SQL = """
-        JOIN provider ON provider.id = event.provider_id LEFT JOIN picture ON picture.id = event.picture_id
+        LEFT JOIN provider ON provider.account_id = event.account_id
+        LEFT JOIN picture ON picture.id = event.picture_id
         LEFT JOIN picture AS portrait ON portrait.id = provider.picture_id
         """
 
+    private static let hostName: SQL = """
+        coalesce(provider.organization, (SELECT username FROM account WHERE account.id = event.account_id))
+        """
+
     static let columns: Columns =
-        ["event.id", "provider.organization", "event.title", "event.synopsis"] + Schedule.columns
+        ["event.id", hostName, "event.title", "event.synopsis"] + Schedule.columns
         + ["event.street", "event.city"] + Admission.columns + [
             "event.taken", "event.motif", "event.cancelled_at", "NOT event.listed AND event.cancelled_at IS NULL",
             "event.online_url <> ''",
-        ] + Picture.columns + ["event.place_id", "event.created_at"] + Portrait.columns
+        ] + Picture.columns + ["event.point_id", "event.created_at"] + Portrait.columns
 
     init(row: inout Row) throws {
         self.init(
-            id: try row.next(), organization: try row.next(), title: try row.next(), synopsis: try row.next(),
+            id: try row.next(), host: try row.next(), title: try row.next(), synopsis: try row.next(),
             schedule: try row.next(), street: try row.next(), city: try row.next(), admission: try row.next(),
             taken: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party, cancelledAt: try row.next(),
-            isHidden: try row.next(), isOnline: try row.next(), picture: try row.next(), placeID: try row.next(),
+            isHidden: try row.next(), isOnline: try row.next(), picture: try row.next(), pointID: try row.next(),
             createdAt: try row.next(), portrait: try row.next())
     }
 }

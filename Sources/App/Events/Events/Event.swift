@@ -5,7 +5,7 @@ import Templating
 @dynamicMemberLookup
 struct Event: EventFacts {
     var id: ID<Event>
-    var provider: Host
+    var host: Host
     var title: String
     var schedule: Schedule
     var venue: Venue
@@ -43,20 +43,25 @@ struct Event: EventFacts {
             && details == other.details && picture == other.picture
     }
 
-    /// Who offers it.
+    /// Who offers it: an account, with an organization or without.
     struct Host: Sendable {
-        let id: ID<Provider>
+        let id: ID<Account>
         let username: String
-        let organization: String
-        let person: String
+        /// What families know it by: the organization's name, or else the account's.
+        let name: String
+        /// Who speaks for the organization; nil without one.
+        let person: String?
         var portrait: Portrait?
+
+        var isOrganization: Bool { person != nil }
     }
 }
 
 /// What a list shows of an event.
 struct EventCard: EventFacts {
     let id: ID<Event>
-    let organization: String
+    /// Who offers it.
+    let host: String
     let title: String
     /// The beginning of the description.
     let synopsis: String
@@ -71,7 +76,7 @@ struct EventCard: EventFacts {
     var isOnline = false
     var picture: Picture?
     /// Where it is on the map.
-    var placeID: ID<Place>?
+    var pointID: ID<Point>?
     var createdAt = Instant(milliseconds: 0)
     /// The provider's.
     var portrait: Portrait?
@@ -112,7 +117,7 @@ extension EventFacts {
     var startsAt: Instant { schedule.startsAt }
     var endsAt: Instant { schedule.endsAt }
     var endsNextDay: Bool { schedule.endsNextDay }
-    var spots: Int { admission.spots }
+    var spots: Int? { admission.spots }
     var ageFrom: Int? { admission.ageFrom }
     var ageTo: Int? { admission.ageTo }
     var price: Money? { admission.price }
@@ -122,12 +127,16 @@ extension EventFacts {
 }
 
 extension EventFacts {
-    var placesLeft: Int { max(0, spots - taken) }
-    var isFull: Bool { taken >= spots }
+    /// How many can still come; nil where there is no limit.
+    var placesLeft: Int? { spots.map { max(0, $0 - taken) } }
+    var isFull: Bool { placesLeft == 0 }
     var isCancelled: Bool { cancelledAt != nil }
 
     /// Whether few places are left: a fifth of them, and at least one.
-    var isNearlyFull: Bool { !isFull && placesLeft * 5 <= max(spots, 5) }
+    var isNearlyFull: Bool {
+        guard let spots, let placesLeft else { return false }
+        return placesLeft > 0 && placesLeft * 5 <= max(spots, 5)
+    }
 
     /// Whether a child of these possible ages may come. In the birth month either age is enough.
     func fits(_ ages: ClosedRange<Int>) -> Bool {
@@ -189,7 +198,20 @@ extension EventFacts {
 
     /// How much room there is, as a badge says it.
     var room: Words {
-        isFull ? "Full" : Words("{count} place left", plural: "{count} places left", count: placesLeft)
+        switch placesLeft {
+        case nil: "Room for all"
+        case 0?: "Full"
+        case let left?: Words("{count} place left", plural: "{count} places left", count: left)
+        }
+    }
+
+    /// How many may come, as a number.
+    var limit: Words { spots.map { "\($0, as: "places")" } ?? "no limit" }
+
+    /// How many places are taken, as lists of its host say it.
+    var takenPlaces: Words {
+        guard let spots else { return Words("{count} place taken", plural: "{count} places taken", count: taken) }
+        return "\(taken, as: "taken") of \(spots, as: "spots") places taken"
     }
 }
 

@@ -53,9 +53,9 @@ struct EventController {
         let after = EventFilter.Cursor(context.query["after"] ?? "")
         let (events, undos, plan) = try site.read { db in
             (
-                try Event.own(list, by: context.provider, after: after, now: context.now, in: db),
+                try Event.own(list, by: context.host, after: after, now: context.now, in: db),
                 try Undo.all(.event, of: context.member.account, at: context.now, in: db),
-                try Plan.use(by: context.provider, in: context.today.year, db)
+                try Plan.use(by: context.host, in: context.today.year, db)
             )
         }
         let page = Array(events.prefix(Event.pageSize))
@@ -69,7 +69,7 @@ struct EventController {
     private func drafts(_ context: ProviderContext) throws -> Response {
         let (drafts, undos) = try site.read { db in
             (
-                try Draft.all(of: context.provider, in: db),
+                try Draft.all(of: context.host, in: db),
                 try Undo.all(.draft, of: context.member.account, at: context.now, in: db)
             )
         }

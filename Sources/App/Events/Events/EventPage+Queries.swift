@@ -4,14 +4,14 @@ extension EventPage {
     /// The page of a stored event, for this visitor.
     init(_ id: ID<Event>, for visitor: Visitor?, at now: Instant, in db: Connection) throws {
         guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
-        let isOwn = visitor?.provider?.id == event.provider.id
+        let isOwn = visitor?.account == event.host.id
         // A hidden event is there for its provider and for staff only.
         guard !event.isHidden || isOwn || visitor?.isStaff == true else { throw Refusal.notFound }
         var children: [ChildChoice] = []
         var registrations: [ID<Registration>] = []
-        if let family = visitor?.family {
-            let booked = try Registration.children(of: family.id, at: id, in: db)
-            registrations = try Registration.confirmed(of: family.id, at: id, in: db)
+        if let visitor, let family = visitor.family {
+            let booked = try Registration.children(of: visitor.account, at: id, in: db)
+            registrations = try Registration.confirmed(of: visitor.account, at: id, in: db)
             children = try Child.all(of: family.id, in: db).map { child in
                 ChildChoice(child, at: event, isRegistered: booked.contains(child.id))
             }
@@ -23,15 +23,15 @@ extension EventPage {
         hasStarted = event.hasStarted(at: now)
         isOver = event.isOver(at: now)
         isCancellable = event.isCancellable(at: now)
-        if let family = visitor?.family, !registrations.isEmpty {
-            changes = try Change.unseen(by: family.id, of: id, at: now, in: db)
+        if let visitor, !registrations.isEmpty {
+            changes = try Change.unseen(by: visitor.account, of: id, at: now, in: db)
         }
         if decision == .ownEvent {
             unaware = try Change.addresses(unawareOf: event, at: now, in: db)
             isDeletable = try event.isCancelled && Event.refusesDeleting(event, at: now, in: db) == nil
         }
         if event.isCancelled || (!registrations.isEmpty && isSoon(now)) {
-            contact = try Provider.find(username: event.provider.username, in: db)
+            contact = try Provider.find(username: event.host.username, in: db)
         }
         if event.isHiddenByStaff { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id] }
         if let series = event.series { otherDates = try Series.next(of: series, but: id, from: now, in: db) }

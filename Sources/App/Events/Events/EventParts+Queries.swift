@@ -17,7 +17,7 @@ extension Schedule: RowDecodable {
 }
 
 extension Venue: RowDecodable {
-    /// Where `place` is joined.
+    /// Where `point` is joined.
     static let columns: Columns = Address.columns + ["event.zone", "event.online_url"] + Coordinate.columns
 
     init(row: inout Row) throws {
@@ -28,7 +28,7 @@ extension Venue: RowDecodable {
     func stored(in db: Connection) throws -> Assignments {
         address.stored + [
             "city_key": folded(address.city), "zone": zone, "online_url": onlineURL,
-            "place_id": try coordinate.map { try Place.id(at: $0, in: db) },
+            "point_id": try coordinate.map { try Point.id(at: $0, in: db) },
         ]
     }
 }
@@ -97,15 +97,15 @@ extension EventDetails: RowDecodable {
 }
 
 extension Event.Host: RowDecodable {
-    /// Where `provider` and `account` are joined.
+    /// Where `account` and, if there is one, its `provider` are joined.
     static let columns: Columns = [
-        "provider.id", "account.username", "provider.organization",
+        "account.id", "account.username", "coalesce(provider.organization, account.username)",
         "provider.first_name || ' ' || provider.last_name", Portrait.ofProvider,
     ]
 
     init(row: inout Row) throws {
         self.init(
-            id: try row.next(), username: try row.next(), organization: try row.next(), person: try row.next(),
+            id: try row.next(), username: try row.next(), name: try row.next(), person: try row.next(),
             portrait: try row.next())
     }
 }

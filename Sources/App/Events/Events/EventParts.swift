@@ -30,7 +30,8 @@ struct Venue: Sendable, Equatable {
 
 /// Who may come to an event, and on which terms.
 struct Admission: Sendable, Equatable {
-    var spots: Int
+    /// How many may come; nil for as many as like.
+    var spots: Int?
     var ageFrom: Int?
     var ageTo: Int?
     var price: Money?

@@ -81,7 +81,7 @@ struct EventFilter: Sendable, Equatable {
         let startsAt: Instant
         let id: ID<Event>
         /// Where the nearest come first: the place that had its turn.
-        var place: ID<Place>?
+        var place: ID<Point>?
 
         var text: String {
             "\(startsAt.milliseconds)-\(id)" + (place.map { "-\($0)" } ?? "")
@@ -90,7 +90,7 @@ struct EventFilter: Sendable, Equatable {
         init(_ event: EventCard, by sort: Sort = .soonest) {
             startsAt = sort == .newest ? event.createdAt : event.startsAt
             id = event.id
-            place = sort == .nearest ? event.placeID : nil
+            place = sort == .nearest ? event.pointID : nil
         }
 
         init?(_ text: String) {
@@ -101,7 +101,7 @@ struct EventFilter: Sendable, Equatable {
             startsAt = Instant(milliseconds: start)
             self.id = id
             guard parts.count == 3 else { return }
-            guard let place = ID<Place>(String(parts[2])) else { return nil }
+            guard let place = ID<Point>(String(parts[2])) else { return nil }
             self.place = place
         }
     }

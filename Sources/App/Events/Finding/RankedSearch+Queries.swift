@@ -37,7 +37,7 @@ struct RankedSearch {
         let id: ID<Event>
         let startsAt: Instant
         let createdAt: Instant
-        let place: ID<Place>?
+        let place: ID<Point>?
         var kilometres = 0.0
     }
 
@@ -52,7 +52,7 @@ struct RankedSearch {
         let time = Event.later("event.starts_at", "event.id", nil, from, to)
         var seen = 0
         var found = 0
-        let places = try Place.all(in: 0...circle.kilometres, around: circle.centre, in: db)
+        let places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db)
         let near = places.prefix(Self.fewPlaces).map(\.id)
         for start in stride(from: 0, to: near.count, by: Self.together) {
             guard seen < Self.window, found < size else { break }
@@ -60,7 +60,7 @@ struct RankedSearch {
             try db.each(
                 """
                 SELECT coalesce(\(conditions.joined(separator: " AND ")), FALSE) FROM event
-                WHERE event.place_id IN \(list: some) AND event.listed AND \(time) LIMIT \(Self.window - seen)
+                WHERE event.point_id IN \(list: some) AND event.listed AND \(time) LIMIT \(Self.window - seen)
                 """
             ) { row in
                 seen += 1
@@ -91,7 +91,7 @@ struct RankedSearch {
         for share in [0.25, 0.5, 1] {
             let reach = circle.kilometres * share
             guard last?.kilometres ?? 0 <= reach else { continue }
-            for place in try Place.all(in: done...reach, around: circle.centre, in: db) {
+            for place in try Point.all(in: done...reach, around: circle.centre, in: db) {
                 if let last, (place.kilometres, place.id) < (last.kilometres, last.id) { continue }
                 let after = place.id == last?.id ? filter.after : nil
                 hits += try soonest(at: place, after: after, before: to, atMost: size - hits.count, in: db)
@@ -103,13 +103,13 @@ struct RankedSearch {
     }
 
     /// The place that had its turn on the page before.
-    private func turn(in circle: Circle, in db: Connection) throws -> Place.Nearby? {
-        guard let id = filter.after?.place, let point = try Place.coordinate(of: id, in: db) else { return nil }
-        return Place.Nearby(id: id, kilometres: point.distance(to: circle.centre))
+    private func turn(in circle: Circle, in db: Connection) throws -> Point.Nearby? {
+        guard let id = filter.after?.place, let point = try Point.coordinate(of: id, in: db) else { return nil }
+        return Point.Nearby(id: id, kilometres: point.distance(to: circle.centre))
     }
 
     private func soonest(in circle: Circle, in db: Connection) throws -> [Hit] {
-        let places = try Place.all(in: 0...circle.kilometres, around: circle.centre, in: db)
+        let places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db)
         guard places.count <= Self.fewPlaces else { return try soonest(among: circle, in: db) }
         var hits: [Hit] = []
         var end = to
@@ -124,13 +124,13 @@ struct RankedSearch {
     }
 
     private func soonest(
-        at place: Place.Nearby, after: EventFilter.Cursor?, before end: Instant?, atMost count: Int, in db: Connection
+        at place: Point.Nearby, after: EventFilter.Cursor?, before end: Instant?, atMost count: Int, in db: Connection
     ) throws -> [Hit] {
         let time = Event.later("event.starts_at", "event.id", after, from, end)
         return try db.all(
             """
             SELECT event.id, event.starts_at, event.created_at FROM event
-            WHERE event.place_id = \(place.id) AND \(time) AND \(conditions.joined(separator: " AND "))
+            WHERE event.point_id = \(place.id) AND \(time) AND \(conditions.joined(separator: " AND "))
             ORDER BY event.starts_at, event.id LIMIT \(count)
             """
         ) { row in
@@ -147,8 +147,8 @@ struct RankedSearch {
         // The sign keeps the places from being gone through first.
         try db.each(
             """
-            SELECT event.id, event.starts_at, event.created_at, event.place_id, place.latitude, place.longitude
-            FROM event JOIN place ON place.id = +event.place_id
+            SELECT event.id, event.starts_at, event.created_at, event.point_id, point.latitude, point.longitude
+            FROM event JOIN point ON point.id = +event.point_id
             WHERE \(time) AND \(conditions.joined(separator: " AND ")) AND \(Self.isIn(circle.box))
             ORDER BY event.starts_at, event.id
             """
@@ -167,12 +167,12 @@ struct RankedSearch {
         if let to { time += " AND rowid < \(SearchKey(before: to).rawValue)" }
         return try db.all(
             """
-            SELECT event.id, event.starts_at, event.created_at, event.place_id, place.latitude, place.longitude
+            SELECT event.id, event.starts_at, event.created_at, event.point_id, point.latitude, point.longitude
             FROM (
                 SELECT rowid AS key FROM event_search
                 WHERE event_search MATCH \(words) AND \(time)
                 ORDER BY rowid LIMIT \(Self.window)
-            ) AS found JOIN event ON event.search_key = found.key LEFT JOIN place ON place.id = event.place_id
+            ) AS found JOIN event ON event.search_key = found.key LEFT JOIN point ON point.id = event.point_id
             WHERE \(conditions.joined(separator: " AND "))
             """, read
         ).compactMap(\.self)
@@ -183,9 +183,9 @@ struct RankedSearch {
         let time = Event.later("event.starts_at", "event.id", nil, from, to)
         return try db.all(
             """
-            SELECT event.id, event.starts_at, event.created_at, event.place_id, place.latitude, place.longitude
+            SELECT event.id, event.starts_at, event.created_at, event.point_id, point.latitude, point.longitude
             FROM (SELECT id FROM event WHERE listed ORDER BY created_at DESC, id DESC LIMIT \(Self.window)) AS found
-            JOIN event ON event.id = found.id LEFT JOIN place ON place.id = event.place_id
+            JOIN event ON event.id = found.id LEFT JOIN point ON point.id = event.point_id
             WHERE \(time) AND \(conditions.joined(separator: " AND "))
             """, read
         ).compactMap(\.self)
@@ -219,10 +219,10 @@ struct RankedSearch {
 
     private static func isIn(_ box: Box) -> SQL {
         let ranges: [SQL] = box.longitudes.map {
-            "+place.longitude BETWEEN \($0.lowerBound) AND \($0.upperBound)"
+            "+point.longitude BETWEEN \($0.lowerBound) AND \($0.upperBound)"
         }
         return """
-            +place.latitude BETWEEN \(box.south) AND \(box.north) AND (\(ranges.joined(separator: " OR ")))
+            +point.latitude BETWEEN \(box.south) AND \(box.north) AND (\(ranges.joined(separator: " OR ")))
             """
     }
 

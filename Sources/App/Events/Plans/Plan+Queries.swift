@@ -3,32 +3,32 @@ import Database
 extension Plan: SQLValue {}
 
 extension Plan {
-    static func of(_ provider: ID<Provider>, in db: Connection) throws -> Plan {
-        try db.value("SELECT plan FROM provider WHERE id = \(provider)") ?? .basic
+    static func of(_ host: ID<Account>, in db: Connection) throws -> Plan {
+        try db.value("SELECT plan FROM provider WHERE account_id = \(host)") ?? .basic
     }
 
     /// What is used of the plan in the year of `day`.
-    static func use(by provider: ID<Provider>, in year: Int, _ db: Connection) throws -> Use {
+    static func use(by host: ID<Account>, in year: Int, _ db: Connection) throws -> Use {
         let used: Int? = try db.value(
             """
-            SELECT count(*) FROM event WHERE provider_id = \(provider) AND counts AND day >= \("\(year)-01-01")
+            SELECT count(*) FROM event WHERE account_id = \(host) AND counts AND day >= \("\(year)-01-01")
                 AND day <= \("\(year)-12-31")
             """)
-        return Use(plan: try of(provider, in: db), year: year, used: used ?? 0)
+        return Use(plan: try of(host, in: db), year: year, used: used ?? 0)
     }
 
     /// Makes sure that there is room for events on these days, in the transaction that stores them.
     ///
     /// - Throws: `IsFull` for the first year that has too few.
-    static func check(_ days: [Day], of provider: ID<Provider>, in db: Connection) throws {
+    static func check(_ days: [Day], of host: ID<Account>, in db: Connection) throws {
         for (year, days) in Dictionary(grouping: days, by: \.year).sorted(by: { $0.key < $1.key }) {
-            let use = try use(by: provider, in: year, db)
+            let use = try use(by: host, in: year, db)
             guard days.count <= use.left else { throw IsFull(use: use) }
         }
     }
 
-    static func grant(_ plan: Plan, to provider: ID<Provider>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE provider SET plan = \(plan), updated_at = \(now) WHERE id = \(provider)")
+    static func grant(_ plan: Plan, to host: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE provider SET plan = \(plan), updated_at = \(now) WHERE account_id = \(host)")
     }
 
     /// Whether the site wants a price on every event, whatever the plan.

@@ -185,7 +185,7 @@ struct EventForm: TownForm, Equatable {
     func preview(by host: Event.Host, zone: Zone, currency: String) -> Event {
         let times = times(in: zone)
         return Event(
-            id: ID(0), provider: host, title: title,
+            id: ID(0), host: host, title: title,
             schedule: Schedule(day: date, start: startTime, end: endTime, startsAt: times.start, endsAt: times.end),
             venue: Venue(
                 address: Address(street: street, city: city, state: state, zip: zip, country: country),
@@ -214,7 +214,7 @@ extension EventForm {
         country = event.address.country
         latitude = pin?.written.latitude
         longitude = pin?.written.longitude
-        if event.spots > 100 { moreSpots = event.spots } else { spots = event.spots }
+        if let limit = event.spots, limit > 100 { moreSpots = limit } else { spots = event.spots }
         covidSafe = event.covidSafe
         ageFrom = event.ageFrom
         ageTo = event.ageTo

@@ -10,9 +10,9 @@ struct PostingController {
     func new(_ context: ProviderContext) throws -> Response {
         var submission = Submission<EventForm>()
         var posting = Posting()
-        posting.plan = try site.read { db in try Plan.use(by: context.provider, in: context.today.year, db) }
+        posting.plan = try site.read { db in try Plan.use(by: context.host, in: context.today.year, db) }
         if let id = context.query["draft"].flatMap({ ID<Draft>($0) }) {
-            guard let draft = try site.read({ db in try Draft.find(id, of: context.provider, in: db) }) else {
+            guard let draft = try site.read({ db in try Draft.find(id, of: context.host, in: db) }) else {
                 throw Refusal.notFound
             }
             submission = Submission(unfinished: draft.form)
@@ -157,12 +157,11 @@ struct PostingController {
 
     func deleteDraft(_ context: ProviderContext) async throws -> Response {
         let id: ID<Draft> = try context.id()
-        let provider = context.provider
         let account = context.member.account
         let now = context.now
         try await site.write { db in
-            guard let draft = try Draft.find(id, of: provider, in: db) else { return }
-            try Undo.throwing(draft, of: provider, account: account, at: now, in: db)
+            guard let draft = try Draft.find(id, of: account, in: db) else { return }
+            try Undo.throwing(draft, of: account, at: now, in: db)
         }
         return context.redirect(to: Link("/me/events?list=draft"))
     }
@@ -179,8 +178,8 @@ struct PostingController {
         let zone = posting.event.flatMap { Zone(identifier: $0.zone) } ?? site.settings.zone
         let (host, asksForPrice) = try site.read { db in
             (
-                try Event.host(context.provider, in: db),
-                try Plan.pricesAreRequired(in: db) || Plan.of(context.provider, in: db).asksForPrice
+                try Event.host(context.host, in: db),
+                try Plan.pricesAreRequired(in: db) || Plan.of(context.host, in: db).asksForPrice
             )
         }
         guard let host else { throw Refusal.notFound }
@@ -263,11 +262,11 @@ struct PostingController {
     private func keep(
         _ submission: Submission<EventForm>, _ context: ProviderContext, _ posting: Posting
     ) async throws -> Response {
-        let provider = context.provider
+        let host = context.host
         let now = context.now
         let kept = submission
         do {
-            try await site.write { db in try Draft.keep(Draft.Content(kept), of: provider, at: now, in: db) }
+            try await site.write { db in try Draft.keep(Draft.Content(kept), of: host, at: now, in: db) }
             return context.redirect(to: Link("/me/events?list=draft"), flash: .draftKept)
         } catch is Draft.TooMany {
             var submission = submission
@@ -280,14 +279,14 @@ struct PostingController {
     private func refuse(
         _ full: Plan.IsFull, _ context: ProviderContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) async throws -> Response {
-        let provider = context.provider
+        let host = context.host
         let now = context.now
         let kept = submission
         var submission = submission
         submission.reject(full.words)
         var posting = posting
         do {
-            try await site.write { db in try Draft.keep(Draft.Content(kept), of: provider, at: now, in: db) }
+            try await site.write { db in try Draft.keep(Draft.Content(kept), of: host, at: now, in: db) }
             posting.isKept = true
         } catch let many as Draft.TooMany {
             submission.reject(many.words)
@@ -300,7 +299,7 @@ struct PostingController {
     }
 
     private func own(_ id: ID<Event>, _ context: ProviderContext) throws -> Event {
-        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.provider.id == context.provider
+        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.host.id == context.host
         else { throw Refusal.notFound }
         return event
     }

@@ -54,7 +54,7 @@ extension Series {
         var taken: Set<Day> = [event.day]
         for other in try others(of: event, .all, at: now, in: db) { taken.insert(other.day) }
         let fresh = days.filter { taken.insert($0).inserted }
-        try Plan.check(fresh, of: event.provider.id, in: db)
+        try Plan.check(fresh, of: event.host.id, in: db)
         if event.series == nil { try db.execute("UPDATE event SET series_id = \(series) WHERE id = \(series)") }
         for day in fresh {
             var date = event.on(day)
@@ -70,7 +70,7 @@ extension Series {
     static func update(_ event: Event, _ scope: Scope, at now: Instant, in db: Connection) throws {
         guard let before = try Event.find(event.id, in: db) else { throw Refusal.notFound }
         let others = try others(of: before, scope, at: now, in: db)
-        if event.day.year != before.day.year { try Plan.check([event.day], of: event.provider.id, in: db) }
+        if event.day.year != before.day.year { try Plan.check([event.day], of: event.host.id, in: db) }
         for old in [before] + others {
             let new = old.id == event.id ? event : event.replacing(old)
             if old.id != event.id { try check(new, at: now) }
@@ -155,7 +155,7 @@ extension Event {
     ///
     /// - Throws: `Plan.IsFull` when others have its place in the plan.
     static func restore(_ event: Event, once: String, at now: Instant, in db: Connection) throws {
-        if !event.isCancelled { try Plan.check([event.day], of: event.provider.id, in: db) }
+        if !event.isCancelled { try Plan.check([event.day], of: event.host.id, in: db) }
         _ = try publish(event, number: event.id, once: once, at: now, in: db)
         let hiddenAt = event.isHiddenByStaff ? now : nil
         try db.execute(

@@ -1,8 +1,8 @@
 import Database
 
 extension Commitment {
-    /// The places that the children of a family have at events that aren't over.
-    static func all(of family: ID<Family>, from now: Instant, in db: Connection) throws -> [Commitment] {
+    /// The places that the children of an account have at events that aren't over.
+    static func all(of account: ID<Account>, from now: Instant, in db: Connection) throws -> [Commitment] {
         try db.all(
             """
             SELECT registration_person.child_id, event.id, event.starts_at, event.ends_at
@@ -10,7 +10,7 @@ extension Commitment {
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL AND registration_person.child_id IS NOT NULL
-            WHERE registration.family_id = \(family) AND registration.state = 'confirmed' AND event.ends_at > \(now)
+            WHERE registration.account_id = \(account) AND registration.state = 'confirmed' AND event.ends_at > \(now)
                 AND event.cancelled_at IS NULL
             LIMIT 1000
             """

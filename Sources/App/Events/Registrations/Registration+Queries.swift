@@ -7,16 +7,16 @@ extension Registration {
     ///
     /// - Throws: `Event.NoRoom` when there are fewer places; `ChildrenChanged` when one of them has a place or is gone.
     static func insert(
-        _ children: [ID<Child>], of family: ID<Family>, at event: ID<Event>, sharesNotes: Bool = false, once: String,
+        _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, sharesNotes: Bool = false, once: String,
         now: Instant, in db: Connection
     ) throws -> ID<Registration> {
-        if let earlier = try sent(once, by: family, in: db) { return earlier }
+        if let earlier = try sent(once, by: account, in: db) { return earlier }
         try Event.takePlaces(children.count, of: event, at: now, in: db)
         let id = ID<Registration>(
             try db.insert(
                 """
-                INSERT INTO registration (event_id, family_id, state, once, created_at, updated_at)
-                VALUES (\(event), \(family), 'confirmed', \(once), \(now), \(now))
+                INSERT INTO registration (event_id, account_id, state, once, created_at, updated_at)
+                VALUES (\(event), \(account), 'confirmed', \(once), \(now), \(now))
                 """))
         for child in children {
             do {
@@ -38,13 +38,13 @@ extension Registration {
 
     /// Gives back the places of these children, or of the whole party; what is given back already stays so.
     static func giveBack(
-        _ id: ID<Registration>, children: [ID<Child>], of family: ID<Family>, at now: Instant, in db: Connection
+        _ id: ID<Registration>, children: [ID<Child>], of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         guard
             let event: ID<Event> = try db.value(
                 """
                 SELECT event.id FROM registration JOIN event ON event.id = registration.event_id
-                WHERE registration.id = \(id) AND registration.family_id = \(family)
+                WHERE registration.id = \(id) AND registration.account_id = \(account)
                     AND \(Event.isOpen(now))
                 """)
         else { throw Refusal.notFound }
@@ -74,7 +74,7 @@ extension Registration {
     ) throws -> [ID<Person>] {
         let places = try db.all(
             """
-            SELECT registration_person.id, registration.id, registration.family_id FROM registration_person
+            SELECT registration_person.id, registration.id, registration.account_id FROM registration_person
             JOIN registration ON registration.id = registration_person.registration_id
             JOIN event ON event.id = registration.event_id
             WHERE registration_person.child_id = \(child) AND registration_person.cancelled_at IS NULL
@@ -84,10 +84,10 @@ extension Registration {
         ) {
             (
                 person: try $0.next() as ID<Person>, party: try $0.next() as ID<Registration>,
-                family: try $0.next() as ID<Family>
+                account: try $0.next() as ID<Account>
             )
         }
-        for place in places { try giveBack(place.party, children: [child], of: place.family, at: now, in: db) }
+        for place in places { try giveBack(place.party, children: [child], of: place.account, at: now, in: db) }
         return places.map(\.person)
     }
 
@@ -122,23 +122,24 @@ extension Registration {
     // MARK: Reading
 
     /// The registration that the form with this `once` made when it was sent before.
-    static func sent(_ once: String, by family: ID<Family>, in db: Connection) throws -> ID<Registration>? {
-        try db.value("SELECT id FROM registration WHERE family_id = \(family) AND once = \(once)")
+    static func sent(_ once: String, by account: ID<Account>, in db: Connection) throws -> ID<Registration>? {
+        try db.value("SELECT id FROM registration WHERE account_id = \(account) AND once = \(once)")
     }
 
     static func find(
-        _ id: ID<Registration>, of family: ID<Family>, at now: Instant, in db: Connection
+        _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Registration? {
         guard
             let (event, state, createdAt): (ID<Event>, String, Instant) = try db.first(
-                "SELECT event_id, state, created_at FROM registration WHERE id = \(id) AND family_id = \(family)",
+                "SELECT event_id, state, created_at FROM registration WHERE id = \(id) AND account_id = \(account)",
                 { (try $0.next(), try $0.next(), try $0.next()) }),
             let event = try Event.find(event, in: db)
         else { return nil }
         return Registration(
-            id: id, event: event, family: family, isCancelled: state == "cancelled", people: try people(of: id, in: db),
+            id: id, event: event, account: account, isCancelled: state == "cancelled",
+            people: try people(of: id, in: db),
             createdAt: createdAt, sharing: try CareNote.sharing(of: id, in: db),
-            changes: try Change.unseen(by: family, of: event.id, at: now, in: db))
+            changes: try Change.unseen(by: account, of: event.id, at: now, in: db))
     }
 
     /// Those of a party who have a place: all of them, or the ones among these children.
@@ -187,13 +188,13 @@ extension Registration {
     }
 
     /// The children of a family who are registered at an event.
-    static func children(of family: ID<Family>, at event: ID<Event>, in db: Connection) throws -> Set<ID<Child>> {
+    static func children(of account: ID<Account>, at event: ID<Event>, in db: Connection) throws -> Set<ID<Child>> {
         Set(
             try db.all(
                 """
                 SELECT registration_person.child_id FROM registration
                 JOIN registration_person ON registration_person.registration_id = registration.id
-                WHERE registration.family_id = \(family) AND registration.state = 'confirmed'
+                WHERE registration.account_id = \(account) AND registration.state = 'confirmed'
                     AND registration.event_id = \(event) AND registration_person.cancelled_at IS NULL
                     AND registration_person.child_id IS NOT NULL
                 LIMIT 100
@@ -201,11 +202,13 @@ extension Registration {
             ) { try $0.next() as ID<Child> })
     }
 
-    static func confirmed(of family: ID<Family>, at event: ID<Event>, in db: Connection) throws -> [ID<Registration>] {
+    static func confirmed(
+        of account: ID<Account>, at event: ID<Event>, in db: Connection
+    ) throws -> [ID<Registration>] {
         try db.all(
             """
             SELECT id FROM registration
-            WHERE family_id = \(family) AND state = 'confirmed' AND event_id = \(event) ORDER BY id LIMIT 20
+            WHERE account_id = \(account) AND state = 'confirmed' AND event_id = \(event) ORDER BY id LIMIT 20
             """
         ) { try $0.next() }
     }
@@ -214,9 +217,9 @@ extension Registration {
     static func families(at events: [ID<Event>], in db: Connection) throws -> Int {
         guard !events.isEmpty else { return 0 }
         let padded = events.padded(to: events.count <= 20 ? 20 : 400)
-        let found: [ID<Family>] = try db.all(
+        let found: [ID<Account>] = try db.all(
             """
-            SELECT family_id FROM registration WHERE event_id IN \(list: padded) AND state = 'confirmed' LIMIT 10000
+            SELECT account_id FROM registration WHERE event_id IN \(list: padded) AND state = 'confirmed' LIMIT 10000
             """
         ) { try $0.next() }
         return Set(found).count
@@ -259,7 +262,7 @@ extension Registration {
     /// Attended is what is over and where the child was ticked in; where the provider ticked nobody in, what was
     /// booked.
     static func lines(
-        of family: ID<Family>, upcoming: Bool, after: Cursor? = nil, now: Instant, in db: Connection
+        of account: ID<Account>, upcoming: Bool, after: Cursor? = nil, now: Instant, in db: Connection
     ) throws -> [Line] {
         let when: SQL =
             upcoming
@@ -276,32 +279,33 @@ extension Registration {
                 " AND (event.starts_at, registration.id) \(upcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
             } ?? ""
         let found = try lines(
-            "registration.family_id = \(family) AND registration.state = 'confirmed' AND \(when)\(next)", order, in: db)
+            "registration.account_id = \(account) AND registration.state = 'confirmed' AND \(when)\(next)", order,
+            in: db)
         let page = Array(found.prefix(pageSize + 1))
-        return upcoming ? try marked(page, of: family, at: now, in: db) : page
+        return upcoming ? try marked(page, of: account, at: now, in: db) : page
     }
 
     /// A family's registrations on some days, in order: of today and later, what isn't over.
     static func lines(
-        of family: ID<Family>, on days: Range<Day>, today: Day, now: Instant, in db: Connection
+        of account: ID<Account>, on days: Range<Day>, today: Day, now: Instant, in db: Connection
     ) throws -> [Line] {
         // What began yesterday and is still on stands on today's page.
         let from = days.lowerBound == today ? today.advanced(by: -2) : days.lowerBound
         let rest: SQL = days.lowerBound < today ? "" : " AND event.ends_at > \(now)"
         let found = try lines(
             """
-            registration.family_id = \(family) AND registration.state = 'confirmed'
+            registration.account_id = \(account) AND registration.state = 'confirmed'
                 AND event.day >= \(from) AND event.day < \(days.upperBound)\(rest)
             """, "event.starts_at, registration.id", in: db)
-        return try marked(found, of: family, at: now, in: db)
+        return try marked(found, of: account, at: now, in: db)
     }
 
     /// The first day from this one on with something that a family is registered for and that isn't over.
-    static func nextDay(of family: ID<Family>, from day: Day, now: Instant, in db: Connection) throws -> Day? {
+    static func nextDay(of account: ID<Account>, from day: Day, now: Instant, in db: Connection) throws -> Day? {
         try db.value(
             """
             SELECT event.day FROM registration JOIN event ON event.id = registration.event_id
-            WHERE registration.family_id = \(family) AND registration.state = 'confirmed' AND event.day >= \(day)
+            WHERE registration.account_id = \(account) AND registration.state = 'confirmed' AND event.day >= \(day)
                 AND event.ends_at > \(now)
             ORDER BY event.day LIMIT 1
             """)
@@ -309,9 +313,9 @@ extension Registration {
 
     /// The lines, each with what changed and the family hasn't seen.
     private static func marked(
-        _ lines: [Line], of family: ID<Family>, at now: Instant, in db: Connection
+        _ lines: [Line], of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> [Line] {
-        let changes = try Change.unseen(by: family, at: now, in: db)
+        let changes = try Change.unseen(by: account, at: now, in: db)
         return lines.map { line in
             var line = line
             line.changes = changes.filter { $0.event == line.event }

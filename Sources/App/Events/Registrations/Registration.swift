@@ -5,7 +5,7 @@ import Templating
 struct Registration: Sendable {
     let id: ID<Registration>
     let event: Event
-    let family: ID<Family>
+    let account: ID<Account>
     let isCancelled: Bool
     let people: [Person]
     let createdAt: Instant

@@ -12,19 +12,19 @@ struct RegistrationController {
         let id: ID<Event> = try context.id()
         var submission = context.submission(RegistrationForm.self)
         let once = submission.once
-        let family = context.family
+        let account = context.member.account
         let now = context.now
         let page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
         page.offer(in: &submission)
         if let reason = page.refusal { submission.reject(reason) }
         guard let form = submission.value else {
-            // The first time it was sent, it may have made what refuses it now.
-            if let earlier = try site.read({ db in try Registration.sent(once, by: family, in: db) }) {
+            // An earlier send of this form may have created the registration that now blocks it.
+            if let earlier = try site.read({ db in try Registration.sent(once, by: account, in: db) }) {
                 return context.redirect(to: .registration(earlier))
             }
             return try again(page, submission, context)
         }
-        switch try await register(form, of: family, at: id, once: once, now: now) {
+        switch try await register(form, of: account, at: id, once: once, now: now) {
         case .confirmed(let registration): return context.redirect(to: .registration(registration))
         case .alreadyRegistered: return context.redirect(to: .event(id))
         case .full:
@@ -39,7 +39,7 @@ struct RegistrationController {
         let (views, provider, undos) = try site.read { db in
             (
                 try RosterView.all(of: registration.event.id, since: registration.createdAt, in: db),
-                try Provider.find(username: registration.event.provider.username, in: db),
+                try Provider.find(username: registration.event.host.username, in: db),
                 try Undo.all(
                     .places, of: context.member.account, subject: registration.id.rawValue, at: context.now, in: db)
             )
@@ -89,9 +89,9 @@ struct RegistrationController {
     func see(_ context: ParentContext) async throws -> Response {
         let event: ID<Event> = try context.id()
         guard let last = context.body["last"].flatMap({ ID<Change>($0) }) else { throw Refusal.malformed }
-        let family = context.family
+        let account = context.member.account
         let now = context.now
-        try await site.write { db in try Change.see(event, upTo: last, by: family, at: now, in: db) }
+        try await site.write { db in try Change.see(event, upTo: last, by: account, at: now, in: db) }
         return context.redirect(to: context.next ?? .event(event))
     }
 
@@ -100,7 +100,8 @@ struct RegistrationController {
         let isPast = context.query["list"] == "attended"
         let after = Registration.Cursor(context.query["after"] ?? "")
         let lines = try site.read { db in
-            try Registration.lines(of: context.family, upcoming: !isPast, after: after, now: context.now, in: db)
+            try Registration.lines(
+                of: context.member.account, upcoming: !isPast, after: after, now: context.now, in: db)
         }
         let page = Array(lines.prefix(Registration.pageSize))
         let link = Link("/me/registrations").with("list", isPast ? "attended" : "registered")
@@ -112,13 +113,13 @@ struct RegistrationController {
     }
 
     private func register(
-        _ form: RegistrationForm, of family: ID<Family>, at event: ID<Event>, once: String, now: Instant
+        _ form: RegistrationForm, of account: ID<Account>, at event: ID<Event>, once: String, now: Instant
     ) async throws -> RegistrationOutcome {
         do {
             return .confirmed(
                 try await site.write { db in
                     try Registration.insert(
-                        form.children, of: family, at: event, sharesNotes: form.sharesNotes, once: once, now: now,
+                        form.children, of: account, at: event, sharesNotes: form.sharesNotes, once: once, now: now,
                         in: db)
                 })
         } catch is Event.NoRoom {
@@ -139,7 +140,7 @@ struct RegistrationController {
     private func find(_ context: ParentContext) throws -> Registration {
         let id: ID<Registration> = try context.id()
         let found = try site.read { db in
-            try Registration.find(id, of: context.family, at: context.now, in: db)
+            try Registration.find(id, of: context.member.account, at: context.now, in: db)
         }
         guard let registration = found else { throw Refusal.notFound }
         return registration
@@ -163,11 +164,10 @@ extension EventPage {
 
     /// Said when there are fewer places than children.
     fileprivate var noRoom: Words {
-        event.isFull
-            ? "There is no place left. Nobody was registered."
-            : Words(
-                "There is only {count} place left. Nobody was registered.",
-                plural: "There are only {count} places left. Nobody was registered.", count: event.placesLeft)
+        guard let left = event.placesLeft, left > 0 else { return "There is no place left. Nobody was registered." }
+        return Words(
+            "There is only {count} place left. Nobody was registered.",
+            plural: "There are only {count} places left. Nobody was registered.", count: left)
     }
 }
 

@@ -14,8 +14,8 @@ extension Roster {
                 care_note.agreed_start, \(CareNote.columns),
                 family.first_name || ' ' || family.last_name, family.phone, account.email
             FROM registration
-            JOIN family ON family.id = registration.family_id
-            JOIN account ON account.id = family.account_id
+            JOIN account ON account.id = registration.account_id
+            JOIN family ON family.account_id = account.id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
             LEFT JOIN child ON child.id = registration_person.child_id
@@ -64,7 +64,7 @@ extension Roster {
             try db.execute(
                 """
                 UPDATE event SET taken = taken + \(count) - walk_ins, walk_ins = \(count)
-                WHERE id = \(event) AND taken + \(count) - walk_ins <= spots AND cancelled_at IS NULL
+                WHERE id = \(event) AND (spots IS NULL OR taken + \(count) - walk_ins <= spots) AND cancelled_at IS NULL
                 """) == 1
         else { throw Event.NoRoom() }
     }

@@ -16,7 +16,7 @@ struct RosterController {
     func show(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let event = try site.read { db in try Event.find(id, in: db) }
-        guard let event, let provider = context.member.provider, event.provider.id == provider.id else {
+        guard let event, event.host.id == context.member.account else {
             guard context.member.isProvider else { return context.redirect(to: .event(id)) }
             throw Refusal.notFound
         }
@@ -79,7 +79,7 @@ struct RosterController {
 
     private func own(_ context: ProviderContext) throws -> Event {
         let id: ID<Event> = try context.id()
-        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.provider.id == context.provider
+        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.host.id == context.host
         else { throw Refusal.notFound }
         return event
     }

@@ -29,7 +29,7 @@ extension Undo {
         let people = try Registration.holders(of: registration.id, children, in: db)
         guard !people.isEmpty else { return }
         let isShared = try CareNote.isShared(of: people.map(\.id), in: db)
-        try Registration.giveBack(registration.id, children: children, of: registration.family, at: now, in: db)
+        try Registration.giveBack(registration.id, children: children, of: registration.account, at: now, in: db)
         let names = people.map { $0.name ?? "" }.joined(separator: "\n")
         let notes: Kept = isShared ? [("notes", "\(registration.id)")] : []
         let kept = people.map { (name: "person", value: "\($0.id)") } + notes
@@ -57,13 +57,12 @@ extension Undo {
 
     /// Throws a draft away, so that it can be taken back.
     static func throwing(
-        _ draft: Draft, of provider: ID<Provider>, account: ID<Account>, at now: Instant, in db: Connection
+        _ draft: Draft, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         let picture = Submission<EventForm>(unfinished: draft.form).form.poster
         try picture.map { try Picture.touch($0, of: account, at: now, in: db) }
-        try Draft.delete(draft.id, of: provider, in: db)
-        let kept = [(name: "undo.provider", value: "\(provider)")] + draft.form.entries
-        try keep(.draft, draft.id.rawValue, draft.title, kept, of: account, at: now, in: db)
+        try Draft.delete(draft.id, of: account, in: db)
+        try keep(.draft, draft.id.rawValue, draft.title, draft.form.entries, of: account, at: now, in: db)
     }
 
     /// Deletes an event nobody registered for, so that it can be taken back: as the form that would post it.
@@ -75,8 +74,8 @@ extension Undo {
         try event.picture.map { try Picture.touch($0.id, of: account, at: now, in: db) }
         try Event.delete(event, at: now, in: db)
         let kept: Kept = [
-            ("undo.provider", "\(event.provider.id)"), ("undo.zone", event.zone),
-            ("undo.currency", event.price?.currency ?? ""), ("undo.sibling", sibling.map { "\($0)" } ?? ""),
+            ("undo.zone", event.zone), ("undo.currency", event.price?.currency ?? ""),
+            ("undo.sibling", sibling.map { "\($0)" } ?? ""),
             ("undo.created", "\(event.createdAt.milliseconds)"), ("undo.reason", event.cancelReason),
             ("undo.cancelled", event.cancelledAt.map { "\($0.milliseconds)" } ?? ""),
             ("undo.hidden", event.isHiddenByStaff ? "1" : ""),
@@ -196,15 +195,14 @@ extension Undo {
     private func takeDraft(
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
-        guard let provider = kept["undo.provider"].flatMap({ ID<Provider>($0) }) else { throw Refusal.notFound }
         var submission = Submission<EventForm>(unfinished: kept)
-        guard try !Draft.isKept(submission.once, of: provider, in: db) else {
+        guard try !Draft.isKept(submission.once, of: account, in: db) else {
             throw Refused(words: "Meanwhile you kept a newer draft of the same event. It stays as it is.")
         }
         let isPictureGone = try submission.form.poster.map { try Picture.find($0, of: account, in: db) == nil } ?? false
         if isPictureGone { submission.fill(\.poster, nil) }
         do {
-            try Draft.keep(Draft.Content(submission), of: provider, at: now, in: db)
+            try Draft.keep(Draft.Content(submission), of: account, at: now, in: db)
         } catch let many as Draft.TooMany {
             throw Refused(words: many.words)
         }
@@ -216,8 +214,7 @@ extension Undo {
     ) throws -> Outcome {
         let submission = Submission<EventForm>(unfinished: kept)
         let form = submission.form
-        guard let provider = kept["undo.provider"].flatMap({ ID<Provider>($0) }),
-            let host = try Event.host(provider, in: db), let zone = Zone(identifier: kept["undo.zone"] ?? "")
+        guard let host = try Event.host(account, in: db), let zone = Zone(identifier: kept["undo.zone"] ?? "")
         else { throw Refusal.notFound }
         var event = form.preview(by: host, zone: zone, currency: kept["undo.currency"] ?? "")
         event.id = ID(subject)

@@ -13,10 +13,10 @@ struct WeekController {
         switch visitor.hat {
         case .parent?:
             guard let family = visitor.family else { return context.redirect(to: Link("/welcome")) }
-            return try parentsToday(context, family)
+            return try parentsToday(context, family, of: visitor.account)
         case .provider?:
             guard let provider = visitor.provider else { return context.redirect(to: Link("/welcome")) }
-            return try providersToday(context, provider)
+            return try providersToday(context, provider, of: visitor.account)
         case nil:
             return context.page(Templates.events.week.todayWithoutHat())
         }
@@ -30,27 +30,31 @@ struct WeekController {
             Templates.events.week.landing(days: EventDay.grouped(Array(events.prefix(6)), today: context.today)))
     }
 
-    private func parentsToday(_ context: PublicContext, _ family: Visitor.FamilyBadge) throws -> Response {
+    private func parentsToday(
+        _ context: PublicContext, _ family: Visitor.FamilyBadge, of account: ID<Account>
+    ) throws -> Response {
         let today = try site.read { db in
             let children = try Child.all(of: family.id, in: db)
             let nearby = try Event.search(
                 .fitting(children, in: family.city, today: context.today), atMost: 60, in: site.settings.zone,
                 now: context.now, in: db)
-            let lines = try Registration.lines(of: family.id, upcoming: true, now: context.now, in: db)
+            let lines = try Registration.lines(of: account, upcoming: true, now: context.now, in: db)
             return ParentsToday(
                 name: family.firstName, next: Array(lines.prefix(3)),
                 changed: lines.dropFirst(3).filter { !$0.changes.isEmpty },
                 hasChildren: !children.isEmpty, city: family.city,
                 nearby: ParentsToday.fitting(
-                    nearby, children, booked: try Commitment.all(of: family.id, from: context.now, in: db)),
+                    nearby, children, booked: try Commitment.all(of: account, from: context.now, in: db)),
                 day: context.today)
         }
         return context.page(Templates.events.week.parentsToday(today: today))
     }
 
-    private func providersToday(_ context: PublicContext, _ provider: Visitor.ProviderBadge) throws -> Response {
+    private func providersToday(
+        _ context: PublicContext, _ provider: Visitor.ProviderBadge, of account: ID<Account>
+    ) throws -> Response {
         let events = try site.read { db in
-            try Event.own(.upcoming, by: provider.id, after: nil, now: context.now, in: db)
+            try Event.own(.upcoming, by: account, after: nil, now: context.now, in: db)
         }
         return context.page(
             Templates.events.week.providersToday(
@@ -62,25 +66,25 @@ struct WeekController {
         let member = context.member
         let now = context.now
         var week = Week(context.query["from"], today: context.today)
-        if member.isProvider, let provider = member.provider {
+        if member.isProvider, member.provider != nil {
             let zone = site.settings.zone
             let events = try site.read { db in
                 try week.planned {
-                    try Event.own(by: provider.id, on: $0, today: context.today, in: zone, now: now, db: db)
+                    try Event.own(by: member.account, on: $0, today: context.today, in: zone, now: now, db: db)
                 } next: {
-                    try Event.nextDay(of: provider.id, from: $0, in: zone, now: now, db: db)
+                    try Event.nextDay(of: member.account, from: $0, in: zone, now: now, db: db)
                 }
             }
             return context.page(
                 Templates.events.week.providersWeek(days: EventDay.grouped(events, today: context.today), week: week))
         }
         var lines: [Registration.Line] = []
-        if let family = member.family {
+        if member.family != nil {
             lines = try site.read { db in
                 try week.planned {
-                    try Registration.lines(of: family.id, on: $0, today: context.today, now: now, in: db)
+                    try Registration.lines(of: member.account, on: $0, today: context.today, now: now, in: db)
                 } next: {
-                    try Registration.nextDay(of: family.id, from: $0, now: now, in: db)
+                    try Registration.nextDay(of: member.account, from: $0, now: now, in: db)
                 }
             }
         }

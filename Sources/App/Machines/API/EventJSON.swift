@@ -15,13 +15,13 @@ extension Event {
             ("time_zone", .string(zone.identifier)), ("is_cancelled", .bool(isCancelled)),
             ("cancel_reason", JSON(cancelReason)), ("is_online", .bool(isOnline)),
             ("place", isInPerson ? venue.address.json : .null), ("coordinate", venue.coordinate?.json ?? .null),
-            ("spots", .integer(spots)), ("places_left", .integer(placesLeft)), ("age_from", JSON(ageFrom)),
+            ("spots", JSON(spots)), ("places_left", JSON(placesLeft)), ("age_from", JSON(ageFrom)),
             ("age_to", JSON(ageTo)), ("price", price?.json ?? .null), ("pay_what_you_can", .bool(isPriceOpen)),
             ("late", .bool(takesLate)),
             ("covid_safe", .bool(covidSafe)), ("bring", JSON(details.bring)), ("safety", JSON(details.safety)),
             ("access", .array(details.amenities.map { .string($0.rawValue) })),
             ("tags", .array(details.tags.map { .string($0) })),
-            ("picture", picture?.json(site: site) ?? .null), ("provider", provider.json(site: site)),
+            ("picture", picture?.json(site: site) ?? .null), ("provider", host.json(site: site)),
             ("created_at", .string(Zone.utc.timestamp(createdAt))),
             ("updated_at", .string(Zone.utc.timestamp(updatedAt))),
         ])
@@ -31,8 +31,8 @@ extension Event {
 extension Event.Host {
     fileprivate func json(site: String) -> JSON {
         [
-            "username": .string(username), "organization": .string(organization),
-            "url": .string(site + Link.provider(username).string),
+            "username": .string(username), "organization": isOrganization ? .string(name) : .null,
+            "url": isOrganization ? .string(site + Link.provider(username).string) : .null,
         ]
     }
 }

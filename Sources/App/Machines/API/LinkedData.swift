@@ -6,7 +6,6 @@ extension Event {
     /// - Parameter site: The public URL of the site.
     func linkedData(site: String) -> JSONLD {
         let url = site + link.string
-        let host = site + Link.provider(provider.username).string
         let zone = Zone(identifier: venue.zone) ?? .utc
         let schema = "https://schema.org/"
         var members: [(name: String, value: JSON)] = [
@@ -16,21 +15,27 @@ extension Event {
             ("eventStatus", .string(schema + (isCancelled ? "EventCancelled" : "EventScheduled"))),
             ("eventAttendanceMode", .string(schema + attendance)),
             ("location", places(url)),
-            (
-                "organizer",
-                ["@type": "Organization", "name": .string(provider.organization), "url": .string(host)]
-            ),
+            ("organizer", organizer(site)),
             ("offers", offer(url, in: zone)),
-            ("maximumAttendeeCapacity", .integer(spots)), ("remainingAttendeeCapacity", .integer(placesLeft)),
             ("inLanguage", "en"),
         ]
         func add(_ name: String, _ value: JSON?) { if let value { members.append((name, value)) } }
+        add("maximumAttendeeCapacity", spots.map { .integer($0) })
+        add("remainingAttendeeCapacity", placesLeft.map { .integer($0) })
         add("endDate", end != nil ? .string(zone.timestamp(endsAt)) : nil)
         add("image", picture.map { .array([.string(site + $0.link(.full).string)]) })
         add("typicalAgeRange", ageRange.map { .string($0) })
         add("isAccessibleForFree", cost == nil ? nil : .bool(isFree))
         add("keywords", details.tags.isEmpty ? nil : .string(details.tags.joined(separator: ", ")))
         return JSONLD(.object(members))
+    }
+
+    private func organizer(_ site: String) -> JSON {
+        guard host.isOrganization else { return ["@type": "Person", "name": .string(host.name)] }
+        return [
+            "@type": "Organization", "name": .string(host.name),
+            "url": .string(site + Link.provider(host.username).string),
+        ]
     }
 
     private var attendance: String {

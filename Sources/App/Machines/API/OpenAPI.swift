@@ -216,7 +216,8 @@ struct OpenAPI: Sendable {
                 "coordinate",
                 object([("latitude", ["type": "number"]), ("longitude", ["type": "number"])], or: "null")
             ),
-            ("spots", ["type": "integer", "minimum": 1]), ("places_left", ["type": "integer", "minimum": 0]),
+            ("spots", ["type": ["integer", "null"], "minimum": 1]),
+            ("places_left", ["type": ["integer", "null"], "minimum": 0]),
             ("age_from", age), ("age_to", age), ("price", object([("amount", text), ("currency", text)], or: "null")),
             ("pay_what_you_can", flag),
             ("late", ["type": "boolean", "description": "Whether one may still register while it is on."]),

@@ -15,7 +15,7 @@ extension Demo {
         ).save(in: db)
         _ = try account(DemoTown.staff, "mira@example.org", isStaff: true)
         var owners: [String: ID<Account>] = [:]
-        var families: [ID<Family>] = []
+        var families: [ID<Account>] = []
         var children: [[String: ID<Child>]] = []
         for (number, home) in homes.enumerated() {
             let username = home.household.username
@@ -27,7 +27,7 @@ extension Demo {
             try Family.save(form, of: id, at: since, in: db)
             try Account.put(on: .parent, id, in: db)
             guard let family = try Family.find(of: id, in: db)?.id else { continue }
-            families.append(family)
+            families.append(id)
             for child in home.children {
                 let form = ChildForm(
                     nickname: child.nickname, birthMonth: child.birthMonth, birthYear: child.birthYear)
@@ -44,15 +44,13 @@ extension Demo {
             let form = ProviderForm(organization, phone: "(408) 555-01\(digits(80 + number, 2))")
             try Provider.save(form, of: id, at: since, in: db)
             try Account.put(on: .provider, id, in: db)
-            if let provider = try Provider.find(of: id, in: db)?.id, let host = try Event.host(provider, in: db) {
-                hosts.append(host)
-            }
+            if let host = try Event.host(id, in: db) { hosts.append(host) }
         }
 
         var events: [ID<Event>] = []
         for (number, happening) in happenings.enumerated() {
             var event = happening.event
-            event.provider = hosts[happening.organization]
+            event.host = hosts[happening.organization]
             event.venue.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
             let publication = try Event.publish(event, once: "demo-\(number)", at: happening.publishedAt, in: db)
             if case .new(let id) = publication { events.append(id) }

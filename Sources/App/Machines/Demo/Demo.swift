@@ -122,7 +122,7 @@ extension EventForm {
 
 extension Event.Host {
     /// Stands in until the provider is stored.
-    fileprivate static let unknown = Event.Host(id: ID(0), username: "", organization: "", person: "")
+    fileprivate static let unknown = Event.Host(id: ID(0), username: "", name: "", person: nil)
 }
 
 extension ProviderForm {
@@ -158,7 +158,7 @@ private struct Guests {
         for (place, number) in inOrder.enumerated() {
             let happening = happenings[number]
             var free = wanted(for: happening.event, place, &random)
-            let mayGiveBack = free < happening.event.spots
+            let mayGiveBack = free < happening.event.spots ?? .max
             // The families one can log in as are asked now and then, but first: they have something to look at.
             let known = place % 4 == 1 ? [0, 1] : []
             for home in known + random.shuffled(homes.indices.dropFirst(2)) where free > 0 {
@@ -182,7 +182,7 @@ private struct Guests {
     /// How many places are taken: of the events of the next weeks each fifth is full and each fifth nearly so; what is
     /// far off has hardly been found.
     private func wanted(for event: Event, _ place: Int, _ random: inout SeededGenerator) -> Int {
-        let spots = event.spots
+        guard let spots = event.spots else { return 40 }
         if event.startsAt > now + .days(45) { return spots * random.number(in: 5...40) / 100 }
         switch place % 5 {
         case 0: return spots

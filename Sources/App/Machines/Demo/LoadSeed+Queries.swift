@@ -55,12 +55,12 @@ extension LoadSeed {
     }
 
     /// Puts the points of all towns on the map: around where the gazetteer says a town is.
-    func storeVenues(in db: Connection) throws -> [[ID<Place>]] {
+    func storeVenues(in db: Connection) throws -> [[ID<Point>]] {
         try places.enumerated().map { number, place in
             // The states and codes of a list of towns are made up.
             let address = plan.cities.isEmpty ? place : Address(city: place.city, country: place.country)
             let middle = try Gazetteer.coordinate(of: address, in: db) ?? middle(ofPlace: number)
-            return try points(around: middle, ofPlace: number).map { try Place.id(at: $0, in: db) }
+            return try points(around: middle, ofPlace: number).map { try Point.id(at: $0, in: db) }
         }
     }
 
@@ -78,11 +78,11 @@ extension LoadSeed {
         let key = SearchKey(event.startsAt, event.id).rawValue
         try db.execute(
             """
-            INSERT INTO event (id, provider_id, title, description, synopsis, motif, day, start_minute, end_minute,
+            INSERT INTO event (id, account_id, title, description, synopsis, motif, day, start_minute, end_minute,
                 zone, starts_at, ends_at, street, city, state, zip, country, city_key, spots, taken, covid_safe,
-                age_from, age_to, price, currency, tags, access, place_id, counts, search_key, once, created_at,
+                age_from, age_to, price, currency, tags, access, point_id, counts, search_key, once, created_at,
                 updated_at)
-            VALUES (\(event.id), \(event.provider.id), \(event.title), \(event.description), \(event.synopsis),
+            VALUES (\(event.id), \(event.host.id), \(event.title), \(event.description), \(event.synopsis),
                 \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone),
                 \(event.startsAt), \(event.endsAt), \(address.street), \(address.city), \(address.state),
                 \(address.zip), \(address.country), \(folded(address.city)), \(event.spots), \(event.taken),
@@ -99,7 +99,7 @@ extension LoadSeed {
         try db.execute(
             """
             INSERT INTO event_search (rowid, title, description, provider, city, tags)
-            VALUES (\(key), \(event.title), \(event.description), \(event.provider.organization), \(address.city),
+            VALUES (\(key), \(event.title), \(event.description), \(event.host.name), \(address.city),
                 \(event.tags.joined(separator: " ")))
             """)
     }
@@ -107,7 +107,7 @@ extension LoadSeed {
     private func insert(_ party: Party, at event: Int, in db: Connection) throws {
         try db.execute(
             """
-            INSERT INTO registration (id, event_id, family_id, state, once, created_at, updated_at)
+            INSERT INTO registration (id, event_id, account_id, state, once, created_at, updated_at)
             VALUES (\(party.number), \(event), \(party.family), 'confirmed', \("load-\(party.number)"), \(since),
                 \(since))
             """)

@@ -11,7 +11,7 @@ struct LoadSeed: Sendable {
     let places: [Address]
     let passwordHash: String
     /// Where events are: so many points around the middle of each of the `places`.
-    var venues: [[ID<Place>]] = []
+    var venues: [[ID<Point>]] = []
 
     static let venuesPerPlace = 100
 
@@ -76,7 +76,7 @@ struct LoadSeed: Sendable {
         let ages = random.pick(LoadWords.ages)
         let taken = parties(of: number).reduce(0) { $0 + $1.children }
         return Event(
-            id: ID(Int64(number)), provider: host(of: number),
+            id: ID(Int64(number)), host: host(of: number),
             title: random.pick(LoadWords.adjectives) + " " + random.pick(LoadWords.nouns) + " "
                 + random.pick(LoadWords.tails),
             schedule: Schedule(
@@ -107,7 +107,7 @@ struct LoadSeed: Sendable {
             : town % plan.providers + 1
         let provider = provider(number)
         return Event.Host(
-            id: ID(Int64(number)), username: "provider-\(number)", organization: provider.organization,
+            id: ID(Int64(number)), username: "provider-\(number)", name: provider.organization,
             person: "\(provider.firstName) \(provider.lastName)")
     }
 
@@ -132,7 +132,7 @@ struct LoadSeed: Sendable {
     }
 
     /// The venue of an event.
-    func venue(of event: Int) -> ID<Place>? {
+    func venue(of event: Int) -> ID<Point>? {
         guard !venues.isEmpty else { return nil }
         let points = venues[(event - 1) % venues.count]
         return points[(event - 1) / venues.count * 37 % points.count]

@@ -39,8 +39,8 @@ struct Atom: Sendable {
             entry.element("published", [:], Zone.utc.timestamp(event.createdAt))
             entry.element("link", ["rel": "alternate", "type": "text/html", "href": url])
             entry.element("author") { author in
-                author.element("name", [:], event.provider.organization)
-                author.element("uri", [:], site + Link.provider(event.provider.username).string)
+                author.element("name", [:], event.host.name)
+                author.element("uri", [:], site + Link.provider(event.host.username).string)
             }
             for tag in event.tags { entry.element("category", ["term": tag]) }
             let facts: Words =

@@ -137,7 +137,7 @@ extension Account {
             "UPDATE account SET suspended_at = \(now) WHERE id = \(id) AND suspended_at IS NULL")
         guard count == 1 else { return false }
         try Session.endAll(of: id, in: db)
-        try Event.relist("provider_id IN (SELECT id FROM provider WHERE account_id = \(id))", in: db)
+        try Event.relist("account_id = \(id)", in: db)
         return true
     }
 
@@ -149,7 +149,7 @@ extension Account {
         let count = try db.execute(
             "UPDATE account SET suspended_at = NULL WHERE id = \(id) AND suspended_at IS NOT NULL")
         guard count == 1 else { return false }
-        try Event.relist("provider_id IN (SELECT id FROM provider WHERE account_id = \(id))", in: db)
+        try Event.relist("account_id = \(id)", in: db)
         return true
     }
 

@@ -8,8 +8,8 @@ extension PersonPage {
         since = zone.day(of: created).fullName
         family = try Family.find(of: id, in: db)
         provider = try Provider.find(of: id, in: db)
-        events = try Events(of: provider?.id, at: now, in: db)
-        registrations = try Registrations(of: family?.id, at: now, in: db)
+        events = try Events(of: id, at: now, in: db)
+        registrations = try Registrations(of: id, at: now, in: db)
         devices = try Session.all(of: id, in: db).map { session in
             Device(name: session.deviceName, seen: zone.words(session.seenAt))
         }
@@ -18,50 +18,44 @@ extension PersonPage {
 }
 
 extension PersonPage.Events {
-    init(of provider: ID<Provider>?, at now: Instant, in db: Connection) throws {
+    init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         func count(_ condition: SQL) throws -> Int {
-            guard let provider else { return 0 }
-            return try db.value("SELECT count(*) FROM event WHERE provider_id = \(provider) AND \(condition)") ?? 0
+            try db.value("SELECT count(*) FROM event WHERE account_id = \(account) AND \(condition)") ?? 0
         }
         coming = try count("\(Event.isAhead(now)) AND cancelled_at IS NULL")
         over = try count("\(Event.isOver(now)) AND cancelled_at IS NULL")
         canceled = try count("cancelled_at IS NOT NULL")
         hidden = try count("hidden_at IS NOT NULL")
         held =
-            try provider.flatMap {
-                try db.value(
-                    """
-                    SELECT sum(taken - walk_ins) FROM event
-                    WHERE provider_id = \($0) AND \(Event.isAhead(now)) AND cancelled_at IS NULL
-                    """)
-            } ?? 0
+            try db.value(
+                """
+                SELECT sum(taken - walk_ins) FROM event
+                WHERE account_id = \(account) AND \(Event.isAhead(now)) AND cancelled_at IS NULL
+                """) ?? 0
     }
 }
 
 extension PersonPage.Registrations {
-    init(of family: ID<Family>?, at now: Instant, in db: Connection) throws {
+    init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         func count(_ condition: SQL) throws -> Int {
-            guard let family else { return 0 }
-            return try db.value(
+            try db.value(
                 """
                 SELECT count(*) FROM registration JOIN event ON event.id = registration.event_id
-                WHERE registration.family_id = \(family) AND \(condition)
+                WHERE registration.account_id = \(account) AND \(condition)
                 """) ?? 0
         }
         coming = try count(
             "registration.state = 'confirmed' AND event.cancelled_at IS NULL AND \(Event.isAhead(now))")
         places =
-            try family.flatMap {
-                try db.value(
-                    """
-                    SELECT count(*) FROM registration
-                    JOIN event ON event.id = registration.event_id
-                    JOIN registration_person ON registration_person.registration_id = registration.id
-                        AND registration_person.cancelled_at IS NULL
-                    WHERE registration.family_id = \($0) AND registration.state = 'confirmed'
-                        AND event.cancelled_at IS NULL AND \(Event.isAhead(now))
-                    """)
-            } ?? 0
+            try db.value(
+                """
+                SELECT count(*) FROM registration
+                JOIN event ON event.id = registration.event_id
+                JOIN registration_person ON registration_person.registration_id = registration.id
+                    AND registration_person.cancelled_at IS NULL
+                WHERE registration.account_id = \(account) AND registration.state = 'confirmed'
+                    AND event.cancelled_at IS NULL AND \(Event.isAhead(now))
+                """) ?? 0
         all = try count("registration.state = 'confirmed'")
         givenBack = try count("registration.state = 'cancelled'")
     }

@@ -45,11 +45,11 @@ struct PlanController {
         let staff = context.member.account
         let now = context.now
         try await site.write { db in
-            guard let host = try Event.host(id, in: db) else { throw Refusal.notFound }
-            guard try Plan.of(id, in: db) != form.plan else { return }
-            try Plan.grant(form.plan, to: id, at: now, in: db)
+            guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
+            guard provider.plan != form.plan else { return }
+            try Plan.grant(form.plan, to: provider.account, at: now, in: db)
             try StaffAct.record(
-                .grantPlan, StaffAct.subject(granting: form.plan, to: host.organization), id.rawValue,
+                .grantPlan, StaffAct.subject(granting: form.plan, to: provider.organization), id.rawValue,
                 reason: form.reason, by: staff, at: now, in: db)
         }
         return context.redirect(to: Link("/admin/providers") / id, flash: .planGranted)
@@ -60,16 +60,13 @@ struct PlanController {
     ) throws -> Response {
         let id: ID<Provider> = try context.id()
         let year = context.today.year
-        let (host, uses) = try site.read { db in
-            (
-                try Event.host(id, in: db),
-                try [year, year + 1].map { try Plan.use(by: id, in: $0, db) }
-            )
+        let (provider, uses) = try site.read { db in
+            guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
+            return (provider, try [year, year + 1].map { try Plan.use(by: provider.account, in: $0, db) })
         }
-        guard let host else { throw Refusal.notFound }
         var submission = submission
         if !submission.isSent { submission.fill(\.plan, uses[0].plan) }
-        let view = Templates.people.admin.plan(host: host, uses: uses, form: submission)
+        let view = Templates.people.admin.plan(provider: provider, uses: uses, form: submission)
         return isAgain ? context.again(view) : context.page(view)
     }
 }

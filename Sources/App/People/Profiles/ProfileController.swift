@@ -100,7 +100,7 @@ struct ProfileController {
             try Provider.save(form, of: member.account, at: now, in: db)
             try Session.wear(.provider, in: member.session, of: member.account, in: db)
             if let provider = member.provider, provider.organization != form.organization {
-                try Event.reindex(of: provider.id, in: db)
+                try Event.reindex(of: member.account, in: db)
             }
         }
         let onward = context.next ?? (member.provider == nil ? Link("/events/new") : Link("/me"))
@@ -114,7 +114,7 @@ struct ProfileController {
         let (provider, events) = try site.read { db in
             guard let provider = try Provider.find(username: username, in: db) else { throw Refusal.notFound }
             let events = try Event.offered(
-                by: provider.id, upcoming: !isPast, after: after, now: context.now, in: db)
+                by: provider.account, upcoming: !isPast, after: after, now: context.now, in: db)
             return (provider, events)
         }
         let page = Array(events.prefix(Event.pageSize))

@@ -26,6 +26,14 @@ extension Provider: RowDecodable {
             """)
     }
 
+    static func find(_ id: ID<Provider>, in db: Connection) throws -> Provider? {
+        try db.first(
+            """
+            SELECT \(columns) FROM provider JOIN account ON account.id = provider.account_id
+            WHERE provider.id = \(id)
+            """)
+    }
+
     static func find(username: String, in db: Connection) throws -> Provider? {
         try db.first(
             """

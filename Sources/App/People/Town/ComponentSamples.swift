@@ -10,7 +10,7 @@ struct ComponentSamples: Sendable {
     init(now: Instant, today: Day) {
         func event(_ title: String, _ taken: Int, _ price: Int?, _ tags: [String]) -> EventCard {
             EventCard(
-                id: ID(1), organization: "King Library", title: title,
+                id: ID(1), host: "King Library", title: title,
                 synopsis: "Bring a hat and something to drink.",
                 schedule: Schedule(
                     day: today, start: TimeOfDay(hour: 10, minute: 0)!, end: TimeOfDay(hour: 12, minute: 0),

@@ -32,7 +32,8 @@ struct ParentContext: Context {
 struct ProviderContext: Context {
     let visit: Visit
     let member: Visitor
-    let provider: ID<Provider>
+    /// Whose events these are.
+    var host: ID<Account> { member.account }
 }
 
 /// One of the people who look after the site.
@@ -102,9 +103,9 @@ extension Access<ProviderContext> {
     static var providers: Self {
         Self("providers", under: [.provider]) { visit throws(Refusal) in
             let member = try visit.member()
-            guard let provider = member.provider else { throw .noProfile(.provider) }
+            guard member.provider != nil else { throw .noProfile(.provider) }
             guard member.hat == .provider else { throw .wrongHat(.provider) }
-            return ProviderContext(visit: visit, member: member, provider: provider.id)
+            return ProviderContext(visit: visit, member: member)
         }
     }
 }

@@ -191,9 +191,9 @@ import Testing
                     latitude: 37.34 + Double(point) / 300,
                     longitude: -121.89 + Double(random.number(in: -9...9)) / 5_000)!
                 try await site.site.write { db in
-                    let place = try Place.id(at: coordinate, in: db)
+                    let place = try Point.id(at: coordinate, in: db)
                     try db.execute(
-                        "UPDATE event SET place_id = \(place), created_at = \(1_000 + number / 7) WHERE id = \(event)")
+                        "UPDATE event SET point_id = \(place), created_at = \(1_000 + number / 7) WHERE id = \(event)")
                 }
             }
             for (query, order) in [
@@ -215,8 +215,8 @@ import Testing
                     try site.site.read { db in
                         try db.all(
                             """
-                            SELECT title, event.id, starts_at, created_at, place_id, latitude, longitude
-                            FROM event JOIN place ON place.id = place_id LIMIT 100
+                            SELECT title, event.id, starts_at, created_at, point_id, latitude, longitude
+                            FROM event JOIN point ON point.id = point_id LIMIT 100
                             """
                         ) { row in
                             (
@@ -253,7 +253,7 @@ import Testing
             let few = try await site.browser().visit(query).cards
             try await site.site.write { db in
                 for number in 0..<450 {
-                    _ = try Place.id(
+                    _ = try Point.id(
                         at: Coordinate(latitude: 37.3 + Double(number) / 10_000, longitude: -121.9)!, in: db)
                 }
             }
@@ -272,7 +272,7 @@ import Testing
 
     private func stored(_ site: TestSite) throws -> Coordinate? {
         try site.site.read { db in
-            try db.first("SELECT latitude, longitude FROM event JOIN place ON place.id = place_id")
+            try db.first("SELECT latitude, longitude FROM event JOIN point ON point.id = point_id")
         }
     }
 

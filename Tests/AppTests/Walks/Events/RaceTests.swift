@@ -11,7 +11,7 @@ import Testing
     /// A family about to press the button.
     private struct Racer: Sendable {
         let browser: Browser
-        let family: ID<Family>
+        let account: ID<Account>
         let child: ID<Child>
         let token: String
     }
@@ -24,7 +24,7 @@ import Testing
             let browser = try await site.signIn(person, as: .parent)
             let token = try #require(try await browser.visit("/me/settings").value(of: "csrf"))
             racers.append(
-                Racer(browser: browser, family: try await site.family(of: person), child: child, token: token))
+                Racer(browser: browser, account: try await site.account(of: person), child: child, token: token))
         }
         return racers
     }
@@ -85,8 +85,8 @@ import Testing
                             try db.execute("UPDATE event SET taken = \(taken) WHERE id = \(event)")
                             let id = try db.insert(
                                 """
-                                INSERT INTO registration (event_id, family_id, state, once, created_at, updated_at)
-                                VALUES (\(event), \(racer.family), 'confirmed', 'twin', \(now), \(now))
+                                INSERT INTO registration (event_id, account_id, state, once, created_at, updated_at)
+                                VALUES (\(event), \(racer.account), 'confirmed', 'twin', \(now), \(now))
                                 """)
                             try db.execute(
                                 """

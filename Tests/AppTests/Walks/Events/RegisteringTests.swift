@@ -291,11 +291,11 @@ import Testing
             #expect(try site.count(of: "event WHERE taken = 0") == 1)
             site.clock.advance(by: .hours(1))
             #expect(try await form.press("Register", filling: ["child": ["\(lu)"]]).status == 422)
-            let family = try await site.family(of: .ana)
+            let account = try await site.account(of: .ana)
             let now = site.clock.now
             await #expect(throws: Event.NoRoom.self) {
                 _ = try await site.site.write { db in
-                    try Registration.insert([lu], of: family, at: event, once: "late", now: now, in: db)
+                    try Registration.insert([lu], of: account, at: event, once: "late", now: now, in: db)
                 }
             }
         }
@@ -374,11 +374,11 @@ import Testing
             site.clock.advance(by: .hours(7))
             #expect(try await form.press("Give all places back").status == 403)
             // Nor by a request that passed the page's check just before.
-            let family = try await site.family(of: .ana)
+            let account = try await site.account(of: .ana)
             let now = site.clock.now
             await #expect(throws: Refusal.notFound) {
                 try await site.site.write { db in
-                    try Registration.giveBack(registration, children: [], of: family, at: now, in: db)
+                    try Registration.giveBack(registration, children: [], of: account, at: now, in: db)
                 }
             }
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
@@ -883,12 +883,12 @@ import Testing
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
             let child = try await site.child("Mia", of: .ana)
-            let family = try await site.family(of: .ana)
+            let account = try await site.account(of: .ana)
             let now = site.clock.now
             try await site.execute("DELETE FROM child WHERE id = \(child)")
             await #expect(throws: Registration.ChildrenChanged.self) {
                 try await site.site.write { db in
-                    _ = try Registration.insert([child], of: family, at: event, once: "word", now: now, in: db)
+                    _ = try Registration.insert([child], of: account, at: event, once: "word", now: now, in: db)
                 }
             }
             #expect(try site.count(of: "registration") == 0 && site.count(of: "event WHERE taken > 0") == 0)

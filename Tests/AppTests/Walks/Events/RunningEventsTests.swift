@@ -116,7 +116,7 @@ import Testing
             #expect(!text.contains("Title:") && text.contains("They will be shown what is new"))
             text = try await preview(["age_from": "5", "age_to": "9"])
             #expect(text.contains("Ages: all ages 5 to 9 years") && !text.contains("They will be shown"))
-            let cleo = try await site.family(of: .cleo)
+            let cleo = try await site.account(of: .cleo)
             try await site.site.write { db in
                 try Registration.giveBack(gone, children: [], of: cleo, at: site.clock.now, in: db)
             }
@@ -474,12 +474,12 @@ import Testing
             let off = try await site.publish(by: .ben)
             let ben = try await site.signIn(.ben, as: .provider)
             _ = try await ben.visit("/events/\(off)/cancel").press("Cancel the event", filling: ["reason": "No wind."])
-            let provider = try await site.provider(of: .ben)
+            let host = try await site.account(of: .ben)
             let token = try await ben.visit("/help").value(of: "csrf")!
             site.clock.advance(by: .days(7) + .hours(7))
             for _ in 0..<2 {
                 #expect(try await ben.submit("/events/\(event)/delete", [(name: "csrf", value: token)]).status == 403)
-                #expect(try site.site.read { db in try Plan.use(by: provider, in: 2027, db) }.used == 1)
+                #expect(try site.site.read { db in try Plan.use(by: host, in: 2027, db) }.used == 1)
                 site.clock.advance(by: .days(2))
             }
             // Nobody came to what was called off before it began: it counts for nothing, and can go.
@@ -526,12 +526,12 @@ import Testing
             #expect(try site.count(of: "draft WHERE title = 'Eleventh'") == 1)
 
             // With fifty drafts nothing more is kept, and that is said.
-            let provider = try await site.provider(of: .ben)
+            let host = try await site.account(of: .ben)
             for number in 1..<Draft.limit {
                 try await site.execute(
                     """
-                    INSERT INTO draft (provider_id, title, form, once, updated_at)
-                    VALUES (\(provider), 'Draft', '', \("draft-\(number)"), 0)
+                    INSERT INTO draft (account_id, title, form, once, updated_at)
+                    VALUES (\(host), 'Draft', '', \("draft-\(number)"), 0)
                     """)
             }
             let twelfth = try await ben.visit("/events/new").press("Preview", filling: elevenths).press("Publish")
@@ -581,7 +581,7 @@ import Testing
     @Test func `two forms at once don't get past the plan`() async throws {
         try await withTestSite { site in
             for _ in 1...9 { try await site.publish(by: .ben) }
-            let provider = try await site.provider(of: .ben)
+            let host = try await site.account(of: .ben)
             let event = try site.site.read { db in try Event.find(ID(1), in: db)! }
             let now = site.clock.now
             let stored = await withTaskGroup(of: Bool.self) { group in
@@ -596,7 +596,7 @@ import Testing
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(stored == 1)
-            #expect(try site.count(of: "event WHERE provider_id = \(provider)") == 10)
+            #expect(try site.count(of: "event WHERE account_id = \(host)") == 10)
         }
     }
 }

@@ -205,7 +205,7 @@ import Testing
             { path, whole in try FileManager.default.copyItem(atPath: Media.path(besides: whole), toPath: path) }
         ),
         ("a text", { path, _ in try Data("Dear village".utf8).write(to: URL(filePath: path)) }),
-        ("a reference to nothing", changed("UPDATE event SET provider_id = 99")),
+        ("a reference to nothing", changed("UPDATE event SET account_id = 99")),
     ]
 
     @Test func `nothing but a whole backup of a village takes its place, nor that of its pictures`() async throws {

@@ -353,10 +353,10 @@ import Testing
                     for number in 0..<count {
                         _ = try db.execute(
                             """
-                            INSERT INTO event (provider_id, title, description, synopsis, motif, day, start_minute,
+                            INSERT INTO event (account_id, title, description, synopsis, motif, day, start_minute,
                                 zone, starts_at, ends_at, street, city, state, zip, country, city_key, spots,
                                 covid_safe, currency, tags, once, created_at, updated_at)
-                            SELECT provider_id, title, description, synopsis, motif, day, start_minute, zone,
+                            SELECT account_id, title, description, synopsis, motif, day, start_minute, zone,
                                 starts_at + \(number), ends_at, street, city, state, zip, country, city_key,
                                 \(spots), covid_safe, currency, tags, \("\(spots)-\(number)"), 1, 1
                             FROM event WHERE id = \(event)
@@ -389,11 +389,11 @@ import Testing
             try await site.execute(
                 """
                 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2100)
-                INSERT INTO event (provider_id, title, description, synopsis, motif, day, start_minute, zone, starts_at,
-                    ends_at, street, city, state, zip, country, city_key, spots, covid_safe, currency, tags, place_id,
+                INSERT INTO event (account_id, title, description, synopsis, motif, day, start_minute, zone, starts_at,
+                    ends_at, street, city, state, zip, country, city_key, spots, covid_safe, currency, tags, point_id,
                     once, created_at, updated_at)
-                SELECT provider_id, title, description, synopsis, motif, day, start_minute, zone, starts_at, ends_at,
-                    street, city, state, zip, country, city_key, spots, covid_safe, currency, tags, place_id, 'n' || n,
+                SELECT account_id, title, description, synopsis, motif, day, start_minute, zone, starts_at, ends_at,
+                    street, city, state, zip, country, city_key, spots, covid_safe, currency, tags, point_id, 'n' || n,
                     1, 1
                 FROM event, number WHERE event.id = \(event)
                 """)

@@ -1,11 +1,11 @@
 import Database
 
-extension Place {
+extension Point {
     /// The row of a point, made when it isn't there.
-    static func id(at coordinate: Coordinate, in db: Connection) throws -> ID<Place> {
-        if let id: ID<Place> = try db.value(
+    static func id(at coordinate: Coordinate, in db: Connection) throws -> ID<Point> {
+        if let id: ID<Point> = try db.value(
             """
-            SELECT id FROM place WHERE latitude = \(coordinate.latitude) AND longitude = \(coordinate.longitude)
+            SELECT id FROM point WHERE latitude = \(coordinate.latitude) AND longitude = \(coordinate.longitude)
             """)
         {
             return id
@@ -13,7 +13,7 @@ extension Place {
         return ID(
             try db.insert(
                 """
-                INSERT INTO place (latitude, longitude, band)
+                INSERT INTO point (latitude, longitude, band)
                 VALUES (\(coordinate.latitude), \(coordinate.longitude), \(coordinate.band))
                 """))
     }
@@ -29,12 +29,12 @@ extension Place {
             for longitudes in box.longitudes {
                 try db.each(
                     """
-                    SELECT id, latitude, longitude FROM place
+                    SELECT id, latitude, longitude FROM point
                     WHERE band = \(band) AND longitude BETWEEN \(longitudes.lowerBound) AND \(longitudes.upperBound)
                     LIMIT 5000
                     """
                 ) { row in
-                    let (id, coordinate): (ID<Place>, Coordinate) = (try row.next(), try row.next())
+                    let (id, coordinate): (ID<Point>, Coordinate) = (try row.next(), try row.next())
                     let kilometres = coordinate.distance(to: centre)
                     if ring.contains(kilometres) { found.append(Nearby(id: id, kilometres: kilometres)) }
                     return true
@@ -46,22 +46,22 @@ extension Place {
 
     /// Where up to `count` places are.
     static func coordinates(
-        of ids: [ID<Place>], atMost count: Int, in db: Connection
-    ) throws -> [ID<Place>: Coordinate] {
+        of ids: [ID<Point>], atMost count: Int, in db: Connection
+    ) throws -> [ID<Point>: Coordinate] {
         let ids = ids.prefix(count).padded(to: count)
-        var found: [ID<Place>: Coordinate] = [:]
+        var found: [ID<Point>: Coordinate] = [:]
         try db.each(
-            "SELECT id, latitude, longitude FROM place WHERE id IN \(list: ids) LIMIT \(count)"
+            "SELECT id, latitude, longitude FROM point WHERE id IN \(list: ids) LIMIT \(count)"
         ) { row in
-            let (id, coordinate): (ID<Place>, Coordinate) = (try row.next(), try row.next())
+            let (id, coordinate): (ID<Point>, Coordinate) = (try row.next(), try row.next())
             found[id] = coordinate
             return true
         }
         return found
     }
 
-    static func coordinate(of id: ID<Place>, in db: Connection) throws -> Coordinate? {
-        try db.first("SELECT latitude, longitude FROM place WHERE id = \(id)")
+    static func coordinate(of id: ID<Point>, in db: Connection) throws -> Coordinate? {
+        try db.first("SELECT latitude, longitude FROM point WHERE id = \(id)")
     }
 }
 
@@ -79,7 +79,7 @@ extension Coordinate {
 
 extension Coordinate: RowDecodable {
     /// Where `place` is joined.
-    static let columns: Columns = ["place.latitude", "place.longitude"]
+    static let columns: Columns = ["point.latitude", "point.longitude"]
 
     init(row: inout Row) throws {
         let (latitude, longitude): (Double, Double) = (try row.next(), try row.next())

@@ -1,8 +1,8 @@
 /// A point on the map that events are at.
-enum Place {
+enum Point {
     /// A point with events, and how far it is, in kilometres.
     struct Nearby: Sendable {
-        let id: ID<Place>
+        let id: ID<Point>
         let kilometres: Double
     }
 }

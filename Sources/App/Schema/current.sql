@@ -1,0 +1,322 @@
+-- The schema that all migrations together make, for reading. A test holds it.
+CREATE TABLE account (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    email TEXT NOT NULL UNIQUE,
+    username TEXT NOT NULL UNIQUE,
+    password TEXT NOT NULL,
+    is_staff INTEGER CHECK (is_staff IN (0, 1)) NOT NULL DEFAULT FALSE,
+    last_hat TEXT CHECK (last_hat IN ('parent', 'provider')),
+    suspended_at INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX account_created ON account (created_at);
+CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
+CREATE TABLE "calendar_link" (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    token_hash BLOB NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE care_note (
+    person_id INTEGER PRIMARY KEY REFERENCES registration_person (id) ON DELETE CASCADE,
+    event_id INTEGER NOT NULL REFERENCES event (id),
+    allergies TEXT NOT NULL,
+    emergency_phone TEXT NOT NULL,
+    collectors TEXT NOT NULL,
+    erase_at INTEGER NOT NULL
+, agreed_start INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE INDEX care_note_erase ON care_note (erase_at);
+CREATE INDEX care_note_event ON care_note (event_id);
+CREATE TABLE change (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    what TEXT NOT NULL CHECK (what IN ('time', 'place', 'price')),
+    said_before TEXT NOT NULL,
+    says_now TEXT NOT NULL
+) STRICT;
+CREATE INDEX change_event ON change (event_id, id);
+CREATE TABLE "change_seen" (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    change_id INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, change_id)
+) STRICT;
+CREATE INDEX change_seen_change ON change_seen (change_id);
+CREATE TABLE child (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        family_id INTEGER NOT NULL REFERENCES family (id) ON DELETE CASCADE,
+        nickname TEXT NOT NULL,
+        birth_month INTEGER NOT NULL CHECK (birth_month BETWEEN 1 AND 12),
+        birth_year INTEGER NOT NULL CHECK (birth_year BETWEEN 1900 AND 2200),
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL
+    , allergies TEXT NOT NULL DEFAULT '', emergency_phone TEXT NOT NULL DEFAULT '', collectors TEXT NOT NULL DEFAULT '') STRICT;
+CREATE INDEX child_family ON child (family_id, birth_year, birth_month, id);
+CREATE TABLE "draft" (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    title TEXT NOT NULL,
+    form TEXT NOT NULL,
+    picture_id INTEGER,
+    once TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX draft_account ON draft (account_id, updated_at, id);
+CREATE INDEX draft_picture ON draft (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE "event" (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id),
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    day TEXT NOT NULL,
+    start_minute INTEGER NOT NULL CHECK (start_minute BETWEEN 0 AND 1439),
+    end_minute INTEGER CHECK (end_minute BETWEEN 0 AND 1439),
+    zone TEXT NOT NULL,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL CHECK (ends_at >= starts_at),
+    street TEXT NOT NULL,
+    city TEXT NOT NULL,
+    state TEXT NOT NULL,
+    zip TEXT NOT NULL,
+    country TEXT NOT NULL,
+    city_key TEXT NOT NULL,
+    spots INTEGER CHECK (spots BETWEEN 1 AND 10000),
+    taken INTEGER NOT NULL DEFAULT 0 CHECK (taken >= 0 AND taken <= spots),
+    covid_safe INTEGER CHECK (covid_safe IN (0, 1)) NOT NULL,
+    age_from INTEGER CHECK (age_from BETWEEN 0 AND 17),
+    age_to INTEGER CHECK (age_to BETWEEN 0 AND 17 AND (age_from IS NULL OR age_to >= age_from)),
+    price INTEGER CHECK (price >= 0),
+    currency TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    search_key INTEGER UNIQUE,
+    cancelled_at INTEGER,
+    hidden_at INTEGER,
+    listed INTEGER CHECK (listed IN (0, 1)) NOT NULL DEFAULT TRUE,
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    synopsis TEXT NOT NULL DEFAULT '',
+    motif TEXT NOT NULL DEFAULT 'party',
+    bring TEXT NOT NULL DEFAULT '',
+    safety TEXT NOT NULL DEFAULT '',
+    access INTEGER NOT NULL DEFAULT 0,
+    pays_what_they_can INTEGER CHECK (pays_what_they_can IN (0, 1)) NOT NULL DEFAULT FALSE,
+    online_url TEXT NOT NULL DEFAULT '',
+    cancel_reason TEXT NOT NULL DEFAULT '',
+    sequence INTEGER NOT NULL DEFAULT 0,
+    series_id INTEGER REFERENCES event (id),
+    counts INTEGER CHECK (counts IN (0, 1)) NOT NULL DEFAULT TRUE,
+    picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL,
+    point_id INTEGER REFERENCES point (id),
+    late INTEGER CHECK (late IN (0, 1)) NOT NULL DEFAULT FALSE,
+    walk_ins INTEGER NOT NULL DEFAULT 0 CHECK (walk_ins >= 0),
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX event_account ON event (account_id, starts_at, id);
+CREATE INDEX event_city ON event (city_key, starts_at, id, ends_at) WHERE listed;
+CREATE INDEX event_feed ON event (starts_at, id, ends_at) WHERE listed;
+CREATE INDEX event_hidden ON event (hidden_at, id) WHERE hidden_at IS NOT NULL;
+CREATE INDEX event_newest ON event (created_at, id) WHERE listed;
+CREATE INDEX event_picture ON event (picture_id) WHERE picture_id IS NOT NULL;
+CREATE INDEX event_plan ON event (account_id, day) WHERE counts;
+CREATE INDEX event_point ON event (point_id, starts_at, id) WHERE listed AND point_id IS NOT NULL;
+CREATE INDEX event_series ON event (series_id, starts_at, id) WHERE series_id IS NOT NULL;
+CREATE INDEX event_zip ON event (substr(zip, 1, 5), starts_at, id) WHERE listed;
+CREATE VIRTUAL TABLE event_search USING fts5 (
+    title, description, provider, city, tags,
+    tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8'
+);
+CREATE TABLE event_tag (
+    tag TEXT NOT NULL,
+    starts_at INTEGER NOT NULL,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    PRIMARY KEY (tag, starts_at, event_id)
+) STRICT;
+CREATE INDEX event_tag_event ON event_tag (event_id);
+CREATE TABLE family (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+        first_name TEXT NOT NULL,
+        last_name TEXT NOT NULL,
+        city TEXT NOT NULL,
+        zip TEXT NOT NULL,
+        country TEXT NOT NULL,
+        phone TEXT,
+        number_of_children INTEGER CHECK (number_of_children BETWEEN 0 AND 20),
+        age_groups TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL
+    , picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL) STRICT;
+CREATE INDEX family_picture ON family (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE note (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    value TEXT NOT NULL
+) STRICT;
+CREATE TABLE person_word (
+    word TEXT NOT NULL,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    PRIMARY KEY (word, account_id)
+) STRICT;
+CREATE INDEX person_word_account ON person_word (account_id);
+CREATE TABLE picture (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    alt TEXT NOT NULL,
+    width INTEGER NOT NULL CHECK (width > 0),
+    height INTEGER NOT NULL CHECK (height > 0),
+    focus INTEGER NOT NULL DEFAULT 5 CHECK (focus BETWEEN 1 AND 9),
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX picture_account ON picture (account_id, created_at);
+CREATE INDEX picture_created ON picture (created_at);
+CREATE INDEX picture_hash ON picture (hash);
+CREATE TABLE "point" (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+    longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+    band INTEGER NOT NULL,
+    UNIQUE (latitude, longitude)
+) STRICT;
+CREATE INDEX point_band ON point (band, longitude, latitude);
+CREATE TABLE provider (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+        first_name TEXT NOT NULL,
+        last_name TEXT NOT NULL,
+        organization TEXT NOT NULL,
+        designation TEXT NOT NULL,
+        street TEXT NOT NULL,
+        city TEXT NOT NULL,
+        state TEXT NOT NULL,
+        zip TEXT NOT NULL,
+        country TEXT NOT NULL,
+        phone TEXT NOT NULL,
+        email TEXT,
+        website TEXT,
+        scope TEXT,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL
+    , plan TEXT NOT NULL DEFAULT 'basic'
+    CHECK (plan IN ('basic', 'gold', 'platinum')), name_key TEXT NOT NULL DEFAULT '', picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL) STRICT;
+CREATE INDEX provider_name ON provider (name_key, id);
+CREATE INDEX provider_picture ON provider (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE "registration" (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id INTEGER NOT NULL REFERENCES event (id),
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    state TEXT NOT NULL CHECK (state IN ('confirmed', 'cancelled')),
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    asks_again INTEGER CHECK (asks_again IN (0, 1)) NOT NULL DEFAULT FALSE,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX registration_account ON registration (account_id, state, event_id);
+CREATE INDEX registration_event ON registration (event_id, state, id);
+CREATE TABLE registration_person (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    registration_id INTEGER NOT NULL REFERENCES registration (id) ON DELETE CASCADE,
+    event_id INTEGER NOT NULL REFERENCES event (id),
+    child_id INTEGER REFERENCES child (id) ON DELETE SET NULL,
+    cancelled_at INTEGER
+, arrived_at INTEGER, left_at INTEGER) STRICT;
+CREATE INDEX registration_person_child ON registration_person (child_id);
+CREATE INDEX registration_person_event ON registration_person (event_id, arrived_at);
+CREATE UNIQUE INDEX registration_person_once ON registration_person (event_id, child_id)
+    WHERE cancelled_at IS NULL;
+CREATE INDEX registration_person_registration ON registration_person (registration_id);
+CREATE TABLE reset_link (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash BLOB NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL
+, ended TEXT CHECK (ended IN ('used', 'replaced'))) STRICT;
+CREATE INDEX reset_link_account ON reset_link (account_id);
+CREATE INDEX reset_link_expires ON reset_link (expires_at);
+CREATE TABLE roster_view (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    account_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('notes', 'csv', 'print')),
+    at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX roster_view_event ON roster_view (event_id, at);
+CREATE TABLE session (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash BLOB NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    csrf BLOB NOT NULL,
+    hat TEXT CHECK (hat IN ('parent', 'provider')),
+    device TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX session_account ON session (account_id, seen_at);
+CREATE INDEX session_seen ON session (seen_at);
+CREATE TABLE setup_link (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash BLOB NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL
+, ended TEXT CHECK (ended IN ('used', 'replaced'))) STRICT;
+CREATE TABLE staff_act (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    verb TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    subject_id INTEGER,
+    reason TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX staff_act_subject ON staff_act (subject_id, verb, id);
+CREATE TABLE tag (
+    name TEXT NOT NULL PRIMARY KEY,
+    uses INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tag_uses ON tag (uses, name);
+CREATE TABLE town (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name_key TEXT NOT NULL,
+    name TEXT NOT NULL,
+    region TEXT NOT NULL,
+    country TEXT NOT NULL,
+    latitude REAL NOT NULL,
+    longitude REAL NOT NULL,
+    zone TEXT NOT NULL,
+    population INTEGER NOT NULL,
+    band INTEGER NOT NULL
+) STRICT;
+CREATE INDEX town_band ON town (band, longitude);
+CREATE INDEX town_name ON town (name_key, country, population);
+CREATE TABLE undo (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('places', 'child', 'draft', 'event')),
+    subject INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    kept TEXT NOT NULL,
+    ends_at INTEGER NOT NULL,
+    is_done INTEGER CHECK (is_done IN (0, 1)) NOT NULL DEFAULT FALSE
+) STRICT;
+CREATE INDEX undo_account ON undo (account_id, kind, id);
+CREATE INDEX undo_end ON undo (ends_at);
+CREATE TABLE word (
+    text TEXT NOT NULL PRIMARY KEY,
+    initial TEXT NOT NULL,
+    uses INTEGER NOT NULL
+) STRICT;
+CREATE INDEX word_initial ON word (initial, uses, text);
+CREATE TABLE zip (
+    code TEXT NOT NULL PRIMARY KEY,
+    city TEXT NOT NULL,
+    city_key TEXT NOT NULL,
+    state TEXT NOT NULL,
+    latitude REAL NOT NULL,
+    longitude REAL NOT NULL,
+    zone TEXT NOT NULL
+) STRICT;
+CREATE INDEX zip_city ON zip (city_key, state, code);

@@ -1,0 +1,128 @@
+import Database
+import Foundation
+import Testing
+
+@testable import App
+
+/// The tables as the migrations leave them, and the way there from data of earlier releases.
+@Suite struct SchemaTests {
+    static let file = SourcesTests.root.appending(path: "Sources/App/Schema/current.sql")
+
+    /// Every table and index as SQLite remembers it.
+    private static func schema(of database: Database) throws -> String {
+        try database.read { db in
+            try db.all(
+                """
+                SELECT sql FROM sqlite_schema
+                WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'event_search_%'
+                    AND name <> 'schema_migration'
+                ORDER BY tbl_name, type DESC, name LIMIT 1000
+                """
+            ) { try $0.next() as String }
+        }.map { $0 + ";\n" }.joined()
+    }
+
+    /// To write it anew after adding a migration: `VILLAGE_WRITE_SCHEMA=1 swift test --filter SchemaTests`.
+    @Test func `current.sql is the schema that all migrations together make`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let database = try Database(at: folder.path + "/new.sqlite", migrations: Schema.migrations)
+        defer { database.close() }
+        let head = "-- The schema that all migrations together make, for reading. A test holds it.\n"
+        let schema = try head + Self.schema(of: database)
+        if ProcessInfo.processInfo.environment["VILLAGE_WRITE_SCHEMA"] == "1" {
+            try schema.write(to: Self.file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: Self.file, encoding: .utf8) == schema)
+    }
+
+    @Test func `what was booked and kept before hosts were accounts is theirs afterwards`() async throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let path = folder.path + "/old.sqlite"
+        let old = try Database(at: path, migrations: Array(Schema.migrations.prefix { $0.name != "0015-hosts" }))
+        try await old.write { db in for statement in Self.before { try db.execute(statement) } }
+        old.close()
+
+        let new = try Database(at: path, migrations: Schema.migrations)
+        defer { new.close() }
+        let (ben, ana) = (ID<Account>(11), ID<Account>(12))
+        let now = Instant(milliseconds: 1)
+        try new.read { db in
+            let event = try #require(try Event.find(ID(7), in: db))
+            #expect(event.host.id == ben && event.host.name == "St. Mary’s Ñandú" && event.coordinate?.latitude == 37.5)
+            #expect(event.taken == 1 && event.spots == 5)
+            let registration = try #require(try Registration.find(ID(3), of: ana, at: now, in: db))
+            #expect(registration.people.map(\.name) == ["Mo"])
+            #expect(try Registration.find(ID(3), of: ben, at: now, in: db) == nil)
+            #expect(try Draft.all(of: ben, in: db).map(\.title) == ["Draft"])
+            #expect(try CalendarLink.date(of: ana, in: db) != nil)
+            #expect(try db.exists("SELECT 1 FROM change_seen WHERE account_id = \(ana) AND change_id = 2"))
+            // Its key was in lower case, and nothing else.
+            for typed in ["St Mary", "st. mary’s ñ", "st mary s nandu"] {
+                #expect(try Provider.search(typed, after: nil, in: db).map(\.account) == [ben], "\(typed)")
+            }
+        }
+        try await new.write { db in
+            try db.execute(
+                """
+                INSERT INTO event (account_id, title, description, day, start_minute, zone, starts_at, ends_at, street,
+                    city, state, zip, country, city_key, covid_safe, currency, tags, once, created_at, updated_at)
+                VALUES (12, 'Potluck', '', '2027-03-27', 600, 'UTC', 10, 20, '', '', '', '', 'US', '', FALSE, '', '',
+                    'p', 1, 1)
+                """)
+        }
+        try new.read { db in
+            // A host without an organization, an event without a limit, and a number that nobody had.
+            let event = try #require(try Event.find(ID(9), in: db))
+            #expect(event.host.name == "ana-ortiz" && !event.host.isOrganization)
+            #expect(event.placesLeft == nil && !event.isFull && !event.isNearlyFull)
+        }
+    }
+
+    /// Accounts 11 and 12 have provider 1 and family 2: numbers that are mixed up are found. Event 8, which is gone,
+    /// had the last number.
+    private static let before: [SQL] = [
+        """
+        INSERT INTO account (id, email, username, password, created_at, updated_at)
+        VALUES (11, 'a@example.org', 'ben-ruiz', '-', 1, 1), (12, 'b@example.org', 'ana-ortiz', '-', 1, 1)
+        """,
+        """
+        INSERT INTO provider (id, account_id, first_name, last_name, organization, designation, street, city, state,
+            zip, country, phone, created_at, updated_at, name_key)
+        VALUES (1, 11, 'Ben', 'Ruiz', 'St. Mary’s Ñandú', '', '', '', '', '', 'US', '', 1, 1, 'st. mary’s Ñandú')
+        """,
+        """
+        INSERT INTO family (id, account_id, first_name, last_name, city, zip, country, age_groups, created_at,
+            updated_at)
+        VALUES (2, 12, 'Ana', 'Ortiz', '', '', 'US', '', 1, 1)
+        """,
+        """
+        INSERT INTO child (id, family_id, nickname, birth_month, birth_year, created_at, updated_at)
+        VALUES (5, 2, 'Mo', 1, 2021, 1, 1)
+        """,
+        "INSERT INTO place (id, latitude, longitude, band) VALUES (4, 37.5, -121.5, 510)",
+        """
+        INSERT INTO event (id, provider_id, title, description, day, start_minute, zone, starts_at, ends_at, street,
+            city, state, zip, country, city_key, spots, taken, covid_safe, currency, tags, place_id, once, created_at,
+            updated_at)
+        VALUES (7, 1, 'Kite day', '', '2027-03-27', 600, 'UTC', 10, 20, '', '', '', '', 'US', '', 5, 1, FALSE, '', '',
+            4, 'a', 1, 1), (8, 1, 'Gone', '', '2027-03-27', 600, 'UTC', 10, 20, '', '', '', '', 'US', '', 5, 1, FALSE,
+            '', '', 4, 'b', 1, 1)
+        """,
+        "DELETE FROM event WHERE id = 8",
+        """
+        INSERT INTO registration (id, event_id, family_id, state, once, created_at, updated_at)
+        VALUES (3, 7, 2, 'confirmed', 'r', 1, 1)
+        """,
+        "INSERT INTO registration_person (id, registration_id, event_id, child_id) VALUES (6, 3, 7, 5)",
+        """
+        INSERT INTO draft (id, provider_id, title, form, once, updated_at) VALUES (9, 1, 'Draft', 'title=Draft', 'd', 1)
+        """,
+        "INSERT INTO calendar_link (id, family_id, token_hash, created_at) VALUES (1, 2, x'00', 1)",
+        """
+        INSERT INTO change (id, event_id, at, what, said_before, says_now) VALUES (2, 7, 1, 'place', 'a', 'b')
+        """,
+        "INSERT INTO change_seen (family_id, change_id, at) VALUES (2, 2, 1)",
+    ]
+}
