@@ -46,7 +46,9 @@ let package = Package(
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "Passwords", dependencies: ["CArgon2"], exclude: ["README.md"], swiftSettings: settings),
+        .target(name: "SMTP", dependencies: ["CCurl"], exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "Wire",
             dependencies: [
@@ -64,7 +66,7 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Templating", "Forms", "Database", "Passwords", "Wire", "CDeflate", "CQREncode",
+                "Templating", "Forms", "Database", "Passwords", "SMTP", "Wire", "CDeflate", "CQREncode",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -99,6 +101,7 @@ let package = Package(
         .testTarget(name: "FormsTests", dependencies: ["Forms"], swiftSettings: settings),
         .testTarget(name: "DatabaseTests", dependencies: ["Database"], swiftSettings: settings),
         .testTarget(name: "PasswordsTests", dependencies: ["Passwords"], swiftSettings: settings),
+        .testTarget(name: "SMTPTests", dependencies: ["SMTP"], exclude: ["server.py"], swiftSettings: settings),
         .testTarget(
             name: "WireTests",
             dependencies: [
@@ -116,7 +119,7 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "Templating", "TemplateCompiler", "Forms", "Database", "Passwords", "Wire",
+                "App", "Templating", "TemplateCompiler", "Forms", "Database", "Passwords", "SMTP", "Wire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

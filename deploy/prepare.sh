@@ -15,7 +15,7 @@ stop() {
 # of, what packs the style sheet, and what pictures are made by.
 packages=(
     git ca-certificates g++ binutils pkg-config
-    libsqlite3-dev libargon2-dev libqrencode-dev libdeflate-dev tzdata
+    libsqlite3-dev libargon2-dev libqrencode-dev libdeflate-dev libcurl4-openssl-dev tzdata
     gzip brotli
     libvips-tools util-linux
 )
@@ -25,7 +25,7 @@ need_swift() {
     command -v swift >/dev/null ||
         stop "Swift is missing. Install 6.2 or later (https://www.swift.org/install/linux), then run this again."
     # A bare Swift may lack what its own package manager needs.
-    swift build --version >/dev/null 2>&1 || packages+=(libcurl4-openssl-dev libncurses-dev libxml2-dev)
+    swift build --version >/dev/null 2>&1 || packages+=(libncurses-dev libxml2-dev)
     local version
     version=$(swift_version)
     [[ -z $version ]] || is_new_enough "$version" ||

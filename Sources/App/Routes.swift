@@ -5,6 +5,7 @@ import Templating
 extension Routes {
     mutating func addAll() {
         let accounts = AccountController(site: site)
+        let addresses = AddressController(site: site)
         let admin = AdminController(site: site)
         let api = APIController(site: site)
         let calendars = CalendarController(site: site)
@@ -40,6 +41,11 @@ extension Routes {
         get("login", for: .anyone, use: sessions.new)
         post("login", for: .anyone, use: sessions.create)
         post("logout", for: .anyone, use: sessions.delete)
+        get("forgot", for: .anyone, use: addresses.forgot)
+        post("forgot", for: .anyone, use: addresses.sendReset)
+        get("verify/:token", for: .anyone, use: addresses.verify)
+        post("verify/:token", for: .anyone, use: addresses.confirm)
+        post("me/verify", for: .members, use: addresses.sendAgain)
         get("reset/:token", for: .anyone, use: passwords.reset)
         post("reset/:token", for: .anyone, use: passwords.create)
         get("setup/:token", for: .anyone, use: setup.new)

@@ -1,6 +1,7 @@
 import Configuration
 import FoundationEssentials
 package import Logging
+import SMTP
 import Templating
 import Wire
 
@@ -34,10 +35,10 @@ package struct Settings: Sendable {
     var country = "US"
     /// `VILLAGE_LANGUAGES`: a folder of gettext PO files, for visitors who read something else than English.
     var catalogues = Catalogues.none
-    /// `VILLAGE_SMTP_URL`: where letters are handed over; kept for the letters to come.
-    var smtpURL: String?
+    /// `VILLAGE_SMTP_URL`: where letters are handed over; they wait without it.
+    var smtp: MailServer?
     /// `VILLAGE_MAIL_FROM`: the sender of letters.
-    var mailFrom = "village@localhost"
+    var mailFrom = Mailbox("village@localhost")!
     /// `VILLAGE_MAP_TILES`: a tile server, asked only after a visitor's "Show streets".
     var mapTiles: String?
     /// `VILLAGE_MAP_ATTRIBUTION`: whose work the tiles are, as stands below the map.
@@ -154,10 +155,12 @@ package struct Settings: Sendable {
         read("country", "VILLAGE_COUNTRY", into: &country, "two letters such as US or DE") {
             Country.isKnown($0.uppercased()) ? $0.uppercased() : nil
         }
-        read("smtp.url", "VILLAGE_SMTP_URL", into: &smtpURL, "a URL such as smtps://name:password@mail.example") {
-            $0.hasPrefix("smtp://") || $0.hasPrefix("smtps://") ? .some($0) : .none
+        read("smtp.url", "VILLAGE_SMTP_URL", into: &smtp, Self.smtpHint) {
+            MailServer(url: $0).map { .some($0) } ?? .none
         }
-        read("mail.from", "VILLAGE_MAIL_FROM", into: &mailFrom, "an e-mail address") { $0.contains("@") ? $0 : nil }
+        read(
+            "mail.from", "VILLAGE_MAIL_FROM", into: &mailFrom,
+            "an e-mail address, or one with a name: Village <village@example.org>", Mailbox.init(text:))
         read("map.tiles", "VILLAGE_MAP_TILES", into: &mapTiles, "a URL such as https://tiles.example/{z}/{x}/{y}.png") {
             let origin = Streets.origin(of: $0)
             let isPlain = $0.hasPrefix("\(origin)/") && Self.origin(of: origin) != nil
@@ -189,11 +192,18 @@ package struct Settings: Sendable {
             }
         }
         names.append("VILLAGE_SMTP_URL_FILE")
-        if let path = environment["VILLAGE_SMTP_URL_FILE"], !path.isEmpty, smtpURL == nil {
+        if let path = environment["VILLAGE_SMTP_URL_FILE"], !path.isEmpty, text("smtp.url") == nil {
             // Whatever keeps it from being read is the problem below.
-            smtpURL = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").first.map(
-                String.init)
-            if smtpURL == nil { problems.append("VILLAGE_SMTP_URL_FILE=\(path): a file that can be read") }
+            let line = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").first
+            smtp = line.flatMap { MailServer(url: String($0)) }
+            if line == nil {
+                problems.append("VILLAGE_SMTP_URL_FILE=\(path): a file that can be read")
+            } else if smtp == nil {
+                problems.append("VILLAGE_SMTP_URL_FILE=\(path): its first line is \(Self.smtpHint)")
+            }
+        }
+        if smtp != nil, text("mail.from") == nil {
+            problems.append("VILLAGE_MAIL_FROM: the sender of letters, such as Village <village@example.org>")
         }
         if !limitsRates && !isOnLoopback {
             problems.append("VILLAGE_LIMITS=off: only while VILLAGE_HOST is a loopback address")
@@ -211,6 +221,8 @@ package struct Settings: Sendable {
         problems += SettingNames(names).misspelt(in: environment.keys)
         guard problems.isEmpty else { throw Problems(lines: problems) }
     }
+
+    private static let smtpHint = "a URL such as smtps://name:password@mail.example"
 
     /// Scheme, host and port of a URL that has nothing else, as a browser says them: in small letters, without the
     /// scheme's own port. Nil for anything else.

@@ -3,6 +3,7 @@ import Forms
 import FoundationEssentials
 import Logging
 import Passwords
+import SMTP
 
 // What the program's commands do, apart from serving.
 
@@ -75,6 +76,12 @@ extension Site {
         if let clock = settings.clockWords { facts.append(clock) }
         if !settings.isHTTPS, !settings.isPublicOnLoopback {
             problems.append("VILLAGE_PUBLIC_URL is http: passwords travel in the open. Put a proxy with TLS in front.")
+        }
+        facts.append(
+            settings.smtp.map { "letters: \($0.name), from \(settings.mailFrom.address)" }
+                ?? "letters: wait until there is a mail server (VILLAGE_SMTP_URL)")
+        if settings.smtp != nil, settings.isPublicOnLoopback {
+            facts.append("letters lead to \(settings.publicURL), which only this machine can open (VILLAGE_PUBLIC_URL)")
         }
         let missing = Workshop().missingTools
         if !missing.isEmpty {

@@ -10,7 +10,8 @@ struct Village: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "village", abstract: "A community site for one town.",
         subcommands: [
-            Serve.self, Migrate.self, Check.self, Seed.self, Admin.self, Backup.self, Restore.self, Version.self,
+            Serve.self, Migrate.self, Check.self, Seed.self, Admin.self, Mail.self, Backup.self, Restore.self,
+            Version.self,
         ],
         defaultSubcommand: Serve.self)
 
@@ -252,6 +253,23 @@ struct Admin: AsyncParsableCommand {
             let link = try await flags.withSite { site in try await site.resetLink(for: login) }
             guard let link else { throw Stop(["There is no account \(login)."]) }
             say(link)
+        }
+    }
+}
+
+struct Mail: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Letters.", subcommands: [Test.self])
+
+    struct Test: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sends a test letter, also while the site runs, and says what the mail server answered.")
+        @OptionGroup var flags: SettingFlags
+        @Argument(help: "The e-mail address that it goes to.") var address: String
+
+        func run() async throws {
+            let (isSent, answer) = await Site.sendTestLetter(try flags.settings(), to: address)
+            guard isSent else { throw Stop(["No letter was sent. \(answer)"]) }
+            say("The mail server took the letter: \(answer)")
         }
     }
 }

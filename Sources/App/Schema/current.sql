@@ -9,7 +9,7 @@ CREATE TABLE account (
     suspended_at INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
-) STRICT;
+, confirmed_at INTEGER) STRICT;
 CREATE INDEX account_created ON account (created_at);
 CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
 CREATE TABLE "calendar_link" (
@@ -54,6 +54,16 @@ CREATE TABLE child (
         updated_at INTEGER NOT NULL
     , allergies TEXT NOT NULL DEFAULT '', emergency_phone TEXT NOT NULL DEFAULT '', collectors TEXT NOT NULL DEFAULT '') STRICT;
 CREATE INDEX child_family ON child (family_id, birth_year, birth_month, id);
+CREATE TABLE confirm_link (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash BLOB NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    email TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    ended TEXT CHECK (ended IN ('used', 'replaced'))
+) STRICT;
+CREATE INDEX confirm_link_account ON confirm_link (account_id);
+CREATE INDEX confirm_link_expires ON confirm_link (expires_at);
 CREATE TABLE "draft" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -151,6 +161,32 @@ CREATE TABLE family (
         updated_at INTEGER NOT NULL
     , picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL) STRICT;
 CREATE INDEX family_picture ON family (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE letter (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    account_id INTEGER REFERENCES account (id) ON DELETE CASCADE,
+    address TEXT NOT NULL,
+    event_id INTEGER REFERENCES event (id) ON DELETE CASCADE,
+    registration_id INTEGER REFERENCES registration (id) ON DELETE CASCADE,
+    detail TEXT NOT NULL DEFAULT '',
+    secret TEXT NOT NULL DEFAULT '',
+    state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'failed', 'late')),
+    tries INTEGER NOT NULL DEFAULT 0,
+    answer TEXT NOT NULL DEFAULT '',
+    created_at INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    done_at INTEGER
+) STRICT;
+CREATE INDEX letter_account ON letter (account_id);
+CREATE INDEX letter_ahead ON letter (address, id) WHERE state = 'waiting';
+CREATE INDEX letter_due ON letter (state, due_at, id);
+CREATE INDEX letter_event ON letter (event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX letter_late ON letter (state, ends_at);
+CREATE INDEX letter_old ON letter (created_at);
+CREATE INDEX letter_registration ON letter (registration_id) WHERE registration_id IS NOT NULL;
+CREATE INDEX letter_secret ON letter (ends_at) WHERE secret <> '';
+CREATE INDEX letter_state ON letter (state, id);
 CREATE TABLE note (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,

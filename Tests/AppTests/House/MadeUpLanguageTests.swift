@@ -174,6 +174,18 @@ private struct MadeUpWalk {
         }
     }
 
+    /// What letters lead to.
+    private mutating func letters() async throws {
+        let token = Token()
+        let now = site.clock.now
+        let account = try await site.account(of: Self.dan)
+        try await site.site.write { db in try ConfirmLink.insert(token, for: account, at: now, in: db) }
+        let visitor = site.browser()
+        for path in ["/forgot?sent=1", "/verify/\(token.text)"] { _ = try await visit(path, as: visitor) }
+        look(try await visitor.visit("/verify/\(token.text)").send(to: "/verify/\(token.text)"))
+        _ = try await visit("/verify/\(token.text)", as: visitor)
+    }
+
     // MARK: The walk
 
     mutating func all() async throws {
@@ -191,7 +203,8 @@ private struct MadeUpWalk {
         let ben = try await site.signIn(Self.ben, as: .provider)
         let ana = try await site.signIn(Self.ana, as: .parent)
         let dan = try await site.signIn(Self.dan)
-        try await roam(["/", "/welcome", "/me", "/me/family", "/me/provider"], as: dan, "member")
+        try await roam(["/", "/welcome", "/me", "/me/family", "/me/provider", "/me/settings"], as: dan, "member")
+        try await letters()
         // Empty rooms.
         let rooms = ["/", "/week", "/me", "/events", "/me/settings"]
         try await roam(rooms, as: ben, "provider, empty")

@@ -1,4 +1,5 @@
 import Database
+import SMTP
 import Testing
 
 @testable import App
@@ -117,6 +118,10 @@ import Testing
         let other = try await site.publish(by: .ben) { $0.title = "Nobody’s" }
         _ = try await ben.visit("/events/\(other)/cancel").press("Delete the event").press("Take it back: Nobody’s")
         await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+        _ = try await site.browser().visit("/forgot").press(
+            "Send the letter", filling: ["email": .text(Person.ana.email)])
+        let nobody = MailClient(MailServer(url: "smtp://127.0.0.1:1")!, name: "localhost")
+        #expect(await !Postman(site: site.site).deliverAll(by: nobody))
         _ = try await ben.visit("/me/provider").press("Save", filling: ["organization": "Queen Library"])
         for _ in 0..<2 {
             _ = try await ben.visit("/me").press(

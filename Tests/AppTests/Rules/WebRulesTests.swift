@@ -1,4 +1,5 @@
 import Foundation
+import SMTP
 import Testing
 
 @testable import App
@@ -249,6 +250,30 @@ import Testing
         } throws: { error in
             "\(error)".hasPrefix("VILLAGE_SMTP_URL: ") && !"\(error)".contains("tuesday")
         }
+    }
+
+    @Test func `a mail server needs a sender, and its secret may come from a file`() throws {
+        let url = "smtps://village:tuesday@mail.example"
+        #expect {
+            try settings(["VILLAGE_SMTP_URL": url])
+        } throws: { error in
+            "\(error)".hasPrefix("VILLAGE_MAIL_FROM: ") && !"\(error)".contains("tuesday")
+        }
+        let both = ["VILLAGE_SMTP_URL": url, "VILLAGE_MAIL_FROM": "Village <village@example.org>"]
+        let taken = try settings(both)
+        #expect(taken.smtp?.name == "smtps://mail.example:465" && taken.mailFrom.name == "Village")
+        let file = NSTemporaryDirectory() + "/village-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let from = ["VILLAGE_SMTP_URL_FILE": file, "VILLAGE_MAIL_FROM": "village@example.org"]
+        #expect(throws: Settings.Problems.self) { try settings(from) }
+        try "tuesday\n".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect {
+            try settings(from)
+        } throws: { error in
+            "\(error)".hasPrefix("VILLAGE_SMTP_URL_FILE=") && !"\(error)".contains("tuesday")
+        }
+        try "\(url)\n".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try settings(from).smtp == taken.smtp)
     }
 
     @Test func `the limits are turned off on loopback only`() {

@@ -18,6 +18,12 @@ struct Housekeeping: Service {
         Job(name: "erased what was shared about children") { site, now in
             try await site.write { db in try CareNote.eraseOld(at: now, in: db) }
         },
+        Job(name: "kept back letters that come too late", minutes: 1) { site, now in
+            try await site.write { db in try Letter.giveUp(at: now, in: db) }
+        },
+        Job(name: "erased old letters") { site, now in
+            try await site.write { db in try Letter.eraseOld(at: now, in: db) }
+        },
         Job(name: "erased what can’t be taken back any more", minutes: 1) { site, now in
             try await site.write { db in try Undo.eraseOld(at: now, in: db) }
         },

@@ -51,7 +51,7 @@ extension Account {
 
     static func find(_ id: ID<Account>, in db: Connection) throws -> Account? {
         try db.first(
-            "SELECT id, email, username, is_staff, suspended_at FROM account WHERE id = \(id)", read)
+            "SELECT id, email, username, is_staff, suspended_at, confirmed_at FROM account WHERE id = \(id)", read)
     }
 
     /// Sets a new password; links that would set another open nothing any more.
@@ -88,7 +88,7 @@ extension Account {
         }
         return try db.all(
             """
-            SELECT id, email, username, is_staff, suspended_at FROM account
+            SELECT id, email, username, is_staff, suspended_at, confirmed_at FROM account
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY username LIMIT \(pageSize + 1)
             """, read)
     }
@@ -156,18 +156,22 @@ extension Account {
     private static func read(_ row: inout Row) throws -> Account {
         Account(
             id: try row.next(), email: try row.next(), username: try row.next(), isStaff: try row.next(),
-            suspendedAt: try row.next())
+            suspendedAt: try row.next(), confirmedAt: try row.next())
     }
 }
 
 // MARK: - One-time links
 
-/// A link that sets a new password once, handed over by staff; only the hash of its token is stored.
+/// A link that sets a new password once, from a letter or handed over by staff; only the hash of its token is stored.
 enum ResetLink {
     static let lifetime = Duration.minutes(30)
+    /// In a letter, which others may come to see.
+    static let lifetimeByMail = Duration.minutes(15)
 
     /// A new link for the account; earlier ones are void, and for a month they can say so.
-    static func insert(_ token: Token, for account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func insert(
+        _ token: Token, for account: ID<Account>, lifetime: Duration = lifetime, at now: Instant, in db: Connection
+    ) throws {
         try db.execute("DELETE FROM reset_link WHERE expires_at < \(now - .days(30))")
         try replaceAll(of: account, in: db)
         try db.execute(

@@ -7,6 +7,8 @@ struct Account: Sendable {
     let username: String
     let isStaff: Bool
     let suspendedAt: Instant?
+    /// When it was shown that letters to the address reach the account.
+    let confirmedAt: Instant?
 
     /// User names that would be mistaken for the site itself, or for a part of it.
     static let reservedNames: Set<String> = [

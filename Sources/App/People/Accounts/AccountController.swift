@@ -81,7 +81,8 @@ extension Submission<SignUpForm> {
 }
 
 extension Site {
-    /// Adds an account; with `setup`, the first admin's, in the same transaction as the end of the link.
+    /// Adds an account, and writes the letter that confirms its address; with `setup`, the first admin's, in the same
+    /// transaction as the end of the link.
     func createAccount(
         _ form: SignUpForm, isStaff: Bool, setup: Token? = nil, at now: Instant
     ) async throws -> ID<Account> {
@@ -92,9 +93,11 @@ extension Site {
                 _ = try link.opened()
                 try SetupLink.end(in: db)
             }
-            return try Account.insert(
+            let id = try Account.insert(
                 email: form.email.lowercased(), username: form.username.lowercased(), passwordHash: hash,
                 isStaff: isStaff, at: now, in: db)
+            try ConfirmLink.send(to: id, at: now, in: db)
+            return id
         }
     }
 }

@@ -60,6 +60,15 @@ struct ResumeForm: Form {
     ]
 }
 
+/// Where a letter for a new password goes.
+struct ForgotForm: Form {
+    var email = ""
+
+    static let fields: [Field<ForgotForm>] = [
+        .email("email", \.email, "E-mail address").missing("Give the e-mail address of your account.")
+    ]
+}
+
 /// A new password over a one-time link.
 struct ResetForm: Form {
     var password = ""

@@ -20,12 +20,13 @@ enum OneTimeLink<Opens: Sendable>: Sendable {
 enum LinkEnd: Sendable, Equatable {
     case resetUsed, resetReplaced, resetTooOld
     case setupUsed, setupReplaced
+    case confirmUsed, confirmReplaced, confirmTooOld
 
     var title: Words {
         switch self {
-        case .resetUsed, .setupUsed: "This link was used already"
-        case .resetReplaced, .setupReplaced: "There is a newer link"
-        case .resetTooOld: "This link is older than 30 minutes"
+        case .resetUsed, .setupUsed, .confirmUsed: "This link was used already"
+        case .resetReplaced, .setupReplaced, .confirmReplaced: "There is a newer link"
+        case .resetTooOld, .confirmTooOld: "This link is too old"
         }
     }
 
@@ -41,8 +42,12 @@ enum LinkEnd: Sendable, Equatable {
             Another link was made since, or the password was changed. Open the newest one, log in, or ask the people \
             who run this site for another.
             """
-        case .resetTooOld: "Ask the people who run this site for another one, and open it soon."
+        case .resetTooOld:
+            "A link from a letter works for 15 minutes. Ask for another one, and open it soon."
         case .setupUsed: "Somebody looks after this site already. If that is you, log in."
+        case .confirmUsed: "Your e-mail address is confirmed. There is nothing more to do."
+        case .confirmReplaced: "Another letter was sent since, or the address was changed. Open the newest one."
+        case .confirmTooOld: "It worked for 24 hours. Log in, and have another letter sent from your settings."
         case .setupReplaced: "The site started again since, and printed another link. Open the newest one."
         }
     }

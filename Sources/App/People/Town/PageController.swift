@@ -7,7 +7,13 @@ import Templating
 struct PageController {
     let site: Site
 
-    func settings(_ context: MemberContext) -> Response { context.page(Templates.people.town.settings()) }
+    func settings(_ context: MemberContext) throws -> Response {
+        guard let account = try site.read({ db in try Account.find(context.member.account, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return context.page(Templates.people.town.settings(account: account))
+    }
+
     func privacy(_ context: PublicContext) -> Response { context.page(Templates.people.town.privacy()) }
     func about(_ context: PublicContext) -> Response { context.page(Templates.people.town.about()) }
     func help(_ context: PublicContext) -> Response { context.page(Templates.people.town.help()) }

@@ -28,6 +28,8 @@ extension Flash {
         case .eventShown: "The event is public again."
         case .suspended: "The account is suspended."
         case .restored: "The account is restored."
+        case .addressConfirmed: "Your e-mail address is confirmed."
+        case .letterSent: "The letter is on its way."
         case .calendarOff: "The calendar is switched off. Its address opens nothing any more."
         }
     }

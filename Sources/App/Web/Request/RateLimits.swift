@@ -15,6 +15,10 @@ struct RateRule: Sendable {
     static let failuresOfAccount = RateRule(name: "failures of an account", count: 25, period: .hours(1))
     /// Pictures of an account.
     static let uploads = RateRule(name: "uploads", count: 30, period: .minutes(30))
+    /// Letters that somebody asks for, to an address.
+    static let letters = RateRule(name: "letters", count: 5, period: .minutes(30))
+    /// The same of whoever asks, to whichever address.
+    static let resets = RateRule(name: "resets", count: 10, period: .minutes(30))
     static let signUps = RateRule(name: "sign-ups", count: 5, period: .minutes(30))
     static let pages = RateRule(name: "pages", count: 300, period: .minutes(1))
     static let pagesOfSession = RateRule(name: "pages of a session", count: 300, period: .minutes(1))

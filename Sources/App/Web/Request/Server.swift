@@ -36,7 +36,9 @@ extension Site {
                     to: request, context: SiteContext(source: .init(channel: channel, logger: log)))
             },
             configuration: .init(address: .hostname(settings.host, port: settings.port)),
-            services: [BackupSchedule(site: self), Housekeeping(site: self), FileWatch(site: self)],
+            services: [
+                BackupSchedule(site: self), Housekeeping(site: self), FileWatch(site: self), Postman(site: self),
+            ],
             onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) }, logger: log)
     }
 

@@ -4,6 +4,7 @@ enum Flash: String, CaseIterable {
     case takenBackWithoutPicture, passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
     case sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
+    case addressConfirmed, letterSent
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
     static func cookieName(_ settings: Settings) -> String {

@@ -200,7 +200,7 @@ import Testing
             #expect(form.status == 200)
             site.clock.advance(by: .seconds(1))
             let late = try await nobody.visit(second)
-            #expect(late.status == 410 && late.heading == "This link is older than 30 minutes")
+            #expect(late.status == 410 && late.heading == "This link is too old")
             #expect(try await form.press("Save the password", filling: ["password": "kites and kites"]).status == 410)
             #expect(try await nobody.visit("/reset/\(String(repeating: "A", count: 43))").status == 404)
             #expect(try await site.site.resetLink(for: "nobody-here") == nil)

@@ -1,0 +1,146 @@
+import Database
+
+extension Kind: SQLValue {}
+extension Letter.State: SQLValue {}
+
+extension Letter: RowDecodable {
+    static let columns: Columns = [
+        "letter.id", "letter.kind", "letter.account_id", "letter.address", "letter.event_id",
+        "letter.registration_id", "letter.detail", "letter.secret", "letter.state", "letter.tries", "letter.answer",
+        "letter.created_at", "letter.due_at", "letter.ends_at", "letter.done_at",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), kind: try row.next(), account: try row.next(), address: try row.next(),
+            event: try row.next(), registration: try row.next(), detail: try row.next(), secret: try row.next(),
+            state: try row.next(), tries: try row.next(), answer: try row.next(), createdAt: try row.next(),
+            dueAt: try row.next(), endsAt: try row.next(), doneAt: try row.next())
+    }
+}
+
+extension Letter {
+    // MARK: Writing
+
+    /// Puts a letter about the account itself into the outbox, to its address.
+    ///
+    /// - Parameter token: What the link in it opens.
+    static func write(_ kind: Kind, to account: ID<Account>, token: Token, at now: Instant, in db: Connection) throws {
+        // Of several, the last one's link is the one that opens something.
+        try db.execute(
+            """
+            UPDATE letter SET state = 'late', secret = '', done_at = \(now)
+            WHERE account_id = \(account) AND kind = \(kind) AND state = 'waiting'
+            """)
+        try db.execute(
+            """
+            INSERT INTO letter (kind, account_id, address, secret, created_at, due_at, ends_at)
+            SELECT \(kind), id, email, \(token.text), \(now), \(now), \(now + kind.shelfLife) FROM account
+            WHERE id = \(account)
+            """)
+    }
+
+    /// Puts a test into the outbox.
+    static func writeTest(to address: String, at now: Instant, in db: Connection) throws -> ID<Letter> {
+        ID(
+            try db.insert(
+                """
+                INSERT INTO letter (kind, address, created_at, due_at, ends_at)
+                VALUES (\(Kind.test), \(address), \(now), \(now), \(now + Kind.test.shelfLife))
+                """))
+    }
+
+    // MARK: Sending
+
+    /// The letter that is to be sent next: none to an address before an earlier one to it.
+    static func next(at now: Instant, in db: Connection) throws -> Letter? {
+        try db.first(
+            """
+            SELECT \(columns) FROM letter
+            WHERE state = 'waiting' AND due_at <= \(now) AND NOT EXISTS (
+                SELECT 1 FROM letter AS ahead
+                WHERE ahead.state = 'waiting' AND ahead.address = letter.address AND ahead.id < letter.id)
+            ORDER BY due_at, id LIMIT 1
+            """)
+    }
+
+    /// Notes that a letter is about to be sent: whatever happens meanwhile, it isn't sent again at once.
+    static func begin(_ letter: Letter, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE letter SET tries = \(letter.tries + 1), due_at = \(now + pause(after: letter.tries + 1))
+            WHERE id = \(letter.id)
+            """)
+    }
+
+    /// Notes what became of a letter for good: its link is known to nobody but its reader from then on.
+    static func end(
+        _ letter: ID<Letter>, _ state: State, _ answer: String, at now: Instant, in db: Connection
+    ) throws {
+        let secret: SQL = state == .failed ? "secret" : "''"
+        try db.execute(
+            """
+            UPDATE letter SET state = \(state), answer = \(answer), done_at = \(now),
+                secret = \(secret)
+            WHERE id = \(letter)
+            """)
+    }
+
+    /// Notes why a letter is sent again later; those behind it, to the same address, wait with it.
+    static func put(off letter: Letter, _ answer: String, at now: Instant, in db: Connection) throws {
+        let due = now + pause(after: letter.tries + 1)
+        try db.execute("UPDATE letter SET answer = \(answer), due_at = \(due) WHERE id = \(letter.id)")
+        try db.execute(
+            """
+            UPDATE letter SET due_at = \(due)
+            WHERE state = 'waiting' AND address = \(letter.address) AND due_at < \(due)
+            """)
+    }
+
+    /// Puts a letter back as it was: no letter would have got through.
+    static func putBack(_ letter: Letter, _ answer: String, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE letter SET tries = \(letter.tries), due_at = \(letter.dueAt), answer = \(answer)
+            WHERE id = \(letter.id)
+            """)
+    }
+
+    /// Takes out of the outbox what would come too late, and forgets the links that open nothing any more.
+    @discardableResult static func giveUp(at now: Instant, in db: Connection) throws -> Int {
+        let count = try db.execute(
+            "UPDATE letter SET state = 'late', done_at = \(now) WHERE state = 'waiting' AND ends_at <= \(now)")
+        try db.execute("UPDATE letter SET secret = '' WHERE secret <> '' AND ends_at <= \(now)")
+        return count
+    }
+
+    /// Erases what became of letters a month ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM letter WHERE created_at < \(now - memory)")
+    }
+
+    // MARK: What it says
+
+    /// What a letter says now; nil where there is nothing to say any more.
+    func text(in db: Connection) throws -> LetterText? {
+        if kind == .test { return .test }
+        guard let account = try account.flatMap({ try Account.find($0, in: db) }), account.suspendedAt == nil else {
+            return nil
+        }
+        return switch kind {
+        case .welcome: .welcome(account.username, token: secret)
+        case .reset: .reset(account.username, token: secret)
+        case .test: nil
+        }
+    }
+
+    // MARK: The server
+
+    /// What keeps all letters from being sent; nil while they are.
+    static func trouble(in db: Connection) throws -> String? { try Note.value("mail_trouble", in: db) }
+
+    static func note(trouble: String?, in db: Connection) throws {
+        guard try self.trouble(in: db) != trouble else { return }
+        if let trouble { try Note.set("mail_trouble", trouble, in: db) } else { try Note.clear("mail_trouble", in: db) }
+    }
+}

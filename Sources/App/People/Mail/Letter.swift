@@ -1,0 +1,141 @@
+import Forms
+import Templating
+
+/// A letter in the outbox.
+struct Letter: Sendable {
+    let id: ID<Letter>
+    let kind: Kind
+    /// Whose it is; nil of a test.
+    let account: ID<Account>?
+    let address: String
+    let event: ID<Event>?
+    let registration: ID<Registration>?
+    /// What its kind keeps beside.
+    let detail: String
+    /// The token of the link in it.
+    let secret: String
+    let state: State
+    /// How often it was tried.
+    let tries: Int
+    /// What the server said last.
+    let answer: String
+    let createdAt: Instant
+    /// When it is tried next.
+    let dueAt: Instant
+    /// When it would come too late.
+    let endsAt: Instant
+    let doneAt: Instant?
+
+    enum State: String, Sendable, CaseIterable {
+        case waiting, sent, failed
+        /// It would have come too late, or about something that is no more.
+        case late
+    }
+
+    /// How long after a letter was tried for the nth time it is tried again: a minute, two, four, up to an hour.
+    static func pause(after tries: Int) -> Duration { .minutes(min(60, 1 << min(max(0, tries - 1), 6))) }
+
+    /// How long what became of a letter is kept.
+    static let memory = Duration.days(30)
+
+    /// The same at each attempt, and of no other letter, in a restored copy of the data neither.
+    func messageID(at host: String) -> String { "letter-\(id).\(String(createdAt.milliseconds, radix: 36))@\(host)" }
+}
+
+/// What a letter says, for its page of HTML and for its plain text.
+struct LetterText: Sendable {
+    /// Never the name of a child.
+    let subject: Words
+    /// Its first line, larger.
+    let heading: Words
+    var lines: [Words] = []
+    var facts: [Fact] = []
+    /// The one thing to press.
+    var action: Action?
+    /// What follows below it.
+    var closing: [Words] = []
+    /// The event that comes along for a calendar.
+    var event: Event?
+
+    /// Something named: when, where; or what it was before.
+    struct Fact: Sendable {
+        let name: Words
+        var before: Words?
+        let words: Words
+    }
+
+    struct Action: Sendable {
+        let name: Words
+        let link: Link
+    }
+}
+
+/// What every letter has around it.
+struct LetterFrame: TemplateFrame {
+    let language: Language
+    /// How the world knows the site.
+    let publicURL: String
+    let town: Town
+    let kind: Kind
+    /// Where one click ends letters of this kind; nil where they can't be ended.
+    let unsubscribe: String?
+
+    var catalogue: Catalogue? { language.catalogue }
+    var locale: String { language.locale }
+    var numbers: Numbers { language.numbers }
+
+    /// A page of this site by its whole address.
+    func address(of link: Link) -> String { publicURL + link.string }
+}
+
+extension LetterText {
+    /// The letter without markup, in lines as they are.
+    func plain(in frame: LetterFrame) -> String {
+        func text(_ words: Words) -> String { words.text(in: frame.language) }
+        var parts = [text(heading)] + lines.map(text)
+        if !facts.isEmpty {
+            parts.append(
+                facts.map { fact in
+                    let before = fact.before.map { "\(text($0)) → " } ?? ""
+                    return "\(text(fact.name)): \(before)\(text(fact.words))"
+                }.joined(separator: "\n"))
+        }
+        if let action { parts.append("\(text(action.name)):\n\(frame.address(of: action.link))") }
+        parts += closing.map(text)
+        parts.append("-- \n\(text(frame.kind.why))")
+        if let unsubscribe = frame.unsubscribe { parts.append("\(text("No more letters like this")):\n\(unsubscribe)") }
+        parts.append("Village \(frame.town.name)\n\(frame.publicURL)")
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    // MARK: Letters about the account
+
+    static func welcome(_ name: String, token: String) -> LetterText {
+        LetterText(
+            subject: "Welcome to the village: confirm your e-mail address",
+            heading: "Welcome, \(name, as: "name")!",
+            lines: ["Press the button, so that we know that letters reach you: what changes, and what is canceled."],
+            action: Action(name: "Confirm my e-mail address", link: Link("/verify") / token),
+            closing: [
+                "The link works for 24 hours.",
+                "If you didn’t sign up, you need not do anything: somebody mistyped their address.",
+            ])
+    }
+
+    static func reset(_ name: String, token: String) -> LetterText {
+        LetterText(
+            subject: "A new password for the village", heading: "Choose a new password",
+            lines: ["Somebody asked for a new password for the account \(name, as: "name")."],
+            action: Action(name: "Choose a new password", link: Link("/reset") / token),
+            closing: [
+                "The link works once, for 15 minutes. Then you are logged out on all devices.",
+                "If it wasn’t you, you need not do anything: your password stays as it is.",
+            ])
+    }
+
+    static var test: LetterText {
+        LetterText(
+            subject: "A test letter from the village", heading: "Letters arrive",
+            lines: ["This is the test letter that somebody who runs the site asked for."])
+    }
+}

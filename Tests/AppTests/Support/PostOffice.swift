@@ -1,0 +1,1 @@
+../../SMTPTests/PostOffice.swift
