@@ -97,6 +97,8 @@ extension Routes {
         get("events/:id/registrations", for: .hosts, use: rosters.show)
         post("events/:id/arrivals", for: .providers, use: rosters.mark)
         post("events/:id/walk-ins", for: .providers, use: rosters.count)
+        get("events/:id/waiting", for: .providers, use: rosters.waiting)
+        post("events/:id/waiting", for: .providers, use: rosters.invite)
         post("events/:id/seen", for: .families, use: registrations.see)
         get("events/:id/flyer", for: .anyone, isCached: true, use: events.flyer)
         get("me/events", for: .providers, use: events.mine)
@@ -108,6 +110,8 @@ extension Routes {
         post("events/:id/registrations", for: .parents, use: registrations.create)
         get("registrations/:id", for: .families, use: registrations.show)
         post("registrations/:id/cancel", for: .families, use: registrations.cancel)
+        post("registrations/:id/accept", for: .families, use: registrations.accept)
+        post("registrations/:id/decline", for: .families, use: registrations.decline)
         post("registrations/:id/notes", for: .families, use: registrations.share)
         get("me/registrations", for: .parents, use: registrations.index)
 

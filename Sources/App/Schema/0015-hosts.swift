@@ -3,6 +3,9 @@ import Database
 extension Schema {
     /// Whoever offers something, keeps a draft, books or subscribes is an account, with an organization or without.
     ///
+    /// A party waits in the order of `turn`; of those it waits for, `offered` places are promised to it until
+    /// `offer_ends_at`, and counted as taken meanwhile. With `fits` fewer places than it needs are welcome.
+    ///
     /// `event.spots` is null where there is no limit. A bare point on the map is a `point`, so that a place can be one
     /// with a name. SQLite can't change what a column refers to: there the tables are made anew.
     static let hosts = Migration(
@@ -92,7 +95,11 @@ extension Schema {
                 id INTEGER PRIMARY KEY AUTOINCREMENT,
                 event_id INTEGER NOT NULL REFERENCES event (id),
                 account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-                state TEXT NOT NULL CHECK (state IN ('confirmed', 'cancelled')),
+                state TEXT NOT NULL CHECK (state IN ('confirmed', 'waiting', 'offered', 'cancelled')),
+                fits INTEGER CHECK (fits IN (0, 1)) NOT NULL DEFAULT FALSE,
+                turn INTEGER,
+                offered INTEGER NOT NULL DEFAULT 0 CHECK (offered >= 0),
+                offer_ends_at INTEGER CHECK ((offer_ends_at IS NOT NULL) = (state = 'offered')),
                 once TEXT NOT NULL,
                 created_at INTEGER NOT NULL,
                 updated_at INTEGER NOT NULL,
@@ -154,6 +161,8 @@ extension Schema {
             CREATE INDEX draft_account ON draft (account_id, updated_at, id);
             CREATE INDEX draft_picture ON draft (picture_id) WHERE picture_id IS NOT NULL;
             CREATE INDEX registration_event ON registration (event_id, state, id);
+            CREATE INDEX registration_turn ON registration (event_id, turn, id) WHERE state = 'waiting';
+            CREATE INDEX registration_offer ON registration (offer_ends_at) WHERE state = 'offered';
             CREATE INDEX registration_account ON registration (account_id, state, event_id);
             CREATE INDEX change_seen_change ON change_seen (change_id);
             """)

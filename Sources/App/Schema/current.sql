@@ -245,7 +245,11 @@ CREATE TABLE "registration" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id),
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    state TEXT NOT NULL CHECK (state IN ('confirmed', 'cancelled')),
+    state TEXT NOT NULL CHECK (state IN ('confirmed', 'waiting', 'offered', 'cancelled')),
+    fits INTEGER CHECK (fits IN (0, 1)) NOT NULL DEFAULT FALSE,
+    turn INTEGER,
+    offered INTEGER NOT NULL DEFAULT 0 CHECK (offered >= 0),
+    offer_ends_at INTEGER CHECK ((offer_ends_at IS NOT NULL) = (state = 'offered')),
     once TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
@@ -254,6 +258,8 @@ CREATE TABLE "registration" (
 ) STRICT;
 CREATE INDEX registration_account ON registration (account_id, state, event_id);
 CREATE INDEX registration_event ON registration (event_id, state, id);
+CREATE INDEX registration_offer ON registration (offer_ends_at) WHERE state = 'offered';
+CREATE INDEX registration_turn ON registration (event_id, turn, id) WHERE state = 'waiting';
 CREATE TABLE registration_person (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     registration_id INTEGER NOT NULL REFERENCES registration (id) ON DELETE CASCADE,

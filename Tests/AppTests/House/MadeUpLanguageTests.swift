@@ -328,6 +328,30 @@ private struct MadeUpWalk {
             try await ana.visit("/me/children/\(children[1])/edit").send(to: "/me/children/\(children[1])/delete"))
         try await everybody()
 
+        // Waiting for a place that somebody gives back.
+        let small = try await site.publish(by: Self.ben) {
+            $0.title = "Θέατρο"
+            $0.description = "Παίζουμε."
+            $0.spots = 1
+        }
+        let holders = try await site.register([children[0]], of: Self.ana, at: small)
+        let kid = try await site.child("Ντίνα", of: Self.dan)
+        let dan = try await site.signIn(Self.dan, as: .parent)
+        let full = try await visit("/events/\(small)", as: dan)
+        look(try await full.send(to: "/events/\(small)/registrations"))
+        let turn = look(
+            try await full.send(
+                to: "/events/\(small)/registrations", (name: "wait", value: "1"), filling: ["child": ["\(kid)"]]))
+        for path in ["/events/\(small)", "/me/registrations?list=waiting"] { look(try await dan.visit(path)) }
+        for browser in [ben, visitor] { look(try await browser.visit("/events/\(small)")) }
+        look(try await ben.visit("/events/\(small)/waiting"))
+        look(try await ben.visit("/events/\(event)/waiting"))
+        let holding = try await visit("/registrations/\(holders)", as: ana)
+        look(try await holding.send(to: "/registrations/\(holders)/cancel"))
+        look(try await ben.visit("/events/\(small)/waiting"))
+        for path in ["/", "/events/\(small)", turn.path] { look(try await dan.visit(path)) }
+        look(try await dan.visit(turn.path).send(to: turn.path + "/decline"))
+
         // Staff, and the end of an event.
         let desk = "/admin/events/\(event)"
         for act in ["hide", "show"] {

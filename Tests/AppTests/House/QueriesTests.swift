@@ -115,6 +115,18 @@ import Testing
         _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove").press("Take it back: Mo")
         _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
         _ = try await ben.visit("/events/\(event)/registrations?early=1").press("One more")
+        // A waiting list: joined, looked at, invited, offered, taken, left.
+        let small = try await site.publish(by: .ben) { $0.spots = 1 }
+        let zoe = try await site.child("Zoe", of: .ana)
+        let cleo = try await site.child("Cleo", of: .cleo)
+        let taken = try await site.register([cleo], of: .cleo, at: small)
+        let turn = try await ana.visit("/events/\(small)").press(
+            "Join the waiting list", filling: ["child": ["\(lu)", "\(zoe)"], "as": "fits"])
+        #expect(try await ana.visit("/me/registrations?list=waiting").status == 200)
+        _ = try await site.signIn(.cleo, as: .parent).visit("/registrations/\(taken)").press("Give all places back")
+        _ = try await ana.visit(turn.path).press("Take the place")
+        _ = try await ben.visit("/events/\(small)/waiting").press("Invite now: Ana Ortiz")
+        _ = try await ana.visit("/me/registrations?list=waiting").follow("Kite day").press("No, thank you")
         let other = try await site.publish(by: .ben) { $0.title = "Nobody’s" }
         _ = try await ben.visit("/events/\(other)/cancel").press("Delete the event").press("Take it back: Nobody’s")
         await Housekeeping(site: site.site).tidyUp(at: site.clock.now)

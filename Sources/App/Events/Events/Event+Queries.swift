@@ -428,6 +428,8 @@ extension Event: RowDecodable {
             WHERE id = \(id)
             """)
         try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
+        try Registration.shortenOffers(of: event, in: db)
+        try Registration.passOn(id, at: now, in: db)
     }
 
     /// More places are taken than there would be.
@@ -503,6 +505,14 @@ extension Event: RowDecodable {
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.hidden_at IS NOT NULL
             ORDER BY event.hidden_at DESC, event.id DESC LIMIT 50
             """)
+    }
+
+    /// How many can still register; none once that has closed, or when the event is hidden or cancelled.
+    static func room(at id: ID<Event>, now: Instant, in db: Connection) throws -> Int {
+        try db.value(
+            """
+            SELECT coalesce(spots - taken, 10000) FROM event WHERE id = \(id) AND listed AND \(isOpen(now))
+            """) ?? 0
     }
 
     /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement.

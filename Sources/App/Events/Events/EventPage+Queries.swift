@@ -9,17 +9,21 @@ extension EventPage {
         guard !event.isHidden || isOwn || visitor?.isStaff == true else { throw Refusal.notFound }
         var children: [ChildChoice] = []
         var registrations: [ID<Registration>] = []
+        var waiting: ID<Registration>?
         if let visitor, let family = visitor.family {
             let booked = try Registration.children(of: visitor.account, at: id, in: db)
+            waiting = booked.values.first { $0.state != .confirmed }?.party
             registrations = try Registration.confirmed(of: visitor.account, at: id, in: db)
             children = try Child.all(of: family.id, in: db).map { child in
-                ChildChoice(child, at: event, isRegistered: booked.contains(child.id))
+                ChildChoice(child, at: event, state: booked[child.id]?.state)
             }
         }
         self.init(
             event: event,
             decision: Self.decision(on: event, by: visitor, children: children, isOwn: isOwn, at: now),
             children: children, registrations: registrations, isOwn: isOwn)
+        self.waiting = waiting
+        if event.isOpen(at: now) { waitingParties = try Registration.countWaiting(for: id, in: db) }
         hasStarted = event.hasStarted(at: now)
         isOver = event.isOver(at: now)
         isCancellable = event.isCancellable(at: now)

@@ -10,6 +10,12 @@ struct EventPage: Sendable {
     /// What the family has booked already.
     let registrations: [ID<Registration>]
     let isOwn: Bool
+    /// The party of the family that waits, or has places promised to it.
+    var waiting: ID<Registration>?
+    /// How many parties wait.
+    var waitingParties = 0
+    /// Whether the form just failed for lack of places: then it offers to wait.
+    var offersWaiting = false
     /// What changed since the family registered.
     var changes: [Change] = []
     /// For its provider: the addresses of families who haven't seen yet what changed.
@@ -34,7 +40,7 @@ struct EventPage: Sendable {
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
         case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
-            allRegistered
+            wait, allRegistered
         case ownEvent
     }
 
@@ -46,6 +52,10 @@ struct EventPage: Sendable {
         let detail: Words
         let isFit: Bool
         let isRegistered: Bool
+        /// Whether the child waits for a place, or has to be answered for.
+        let isWaiting: Bool
+        /// Whether the child can still be ticked.
+        var isFree: Bool { isFit && !isRegistered && !isWaiting }
         /// Whether a parent wrote down what carers should know.
         let hasNote: Bool
     }
@@ -74,17 +84,18 @@ struct EventPage: Sendable {
         if event.isOver(at: now) { return .over }
         if !event.isOpen(at: now) { return .begun }
         if !children.isEmpty, children.allSatisfy(\.isRegistered) { return .allRegistered }
-        if event.isFull { return .full }
-        guard let visitor else { return .logIn }
-        if visitor.family == nil { return .makeFamily }
-        if !visitor.isParent { return .wearParentsHat }
+        guard let visitor else { return event.isFull ? .full : .logIn }
+        if visitor.family == nil { return event.isFull ? .full : .makeFamily }
+        if !visitor.isParent { return event.isFull ? .full : .wearParentsHat }
         if children.isEmpty { return .addChild }
-        return children.contains { $0.isFit && !$0.isRegistered } ? .register : .noneFits
+        if children.contains(where: \.isFree) { return event.isFull ? .wait : .register }
+        return children.contains(where: \.isWaiting) ? .full : .noneFits
     }
 
     /// A fresh form with the children who may come.
     func registration() -> Submission<RegistrationForm> {
         var submission = Submission<RegistrationForm>()
+        submission.fill(\.manner, .whole)
         offer(in: &submission)
         return submission
     }
@@ -93,15 +104,25 @@ struct EventPage: Sendable {
     func offer(in submission: inout Submission<RegistrationForm>) {
         submission.offer(
             \.children,
-            children.filter { !$0.isRegistered }.map {
+            children.filter { !$0.isRegistered && !$0.isWaiting }.map {
                 Choice($0.id, Words(verbatim: $0.name), detail: $0.detail, isDisabled: !$0.isFit)
             })
     }
 
     /// Whether there is something to share about a child that could come.
-    var hasNotes: Bool { children.contains { $0.hasNote && $0.isFit && !$0.isRegistered } }
+    var hasNotes: Bool { children.contains { $0.hasNote && $0.isFree } }
 
-    var canRegister: Bool { decision == .register }
+    var canRegister: Bool { decision == .register || decision == .wait }
+
+    /// Whether it matters what becomes of a party that is larger than the room there is.
+    var asksManner: Bool {
+        let free = children.count(where: \.isFree)
+        return free > 1 && (event.placesLeft.map { $0 < free } ?? false)
+    }
+
+    var queue: Words {
+        Words("{count} family waits already.", plural: "{count} families wait already.", count: waitingParties)
+    }
 
     /// How long it lasts, where that is so long that it may be a slip.
     var length: Words? {
@@ -130,16 +151,19 @@ struct EventPage: Sendable {
     var registered: [ChildChoice] { children.filter(\.isRegistered) }
 
     /// The children whose age doesn't fit.
-    var unfit: [ChildChoice] { children.filter { !$0.isFit && !$0.isRegistered } }
+    var unfit: [ChildChoice] { children.filter { !$0.isFit && !$0.isRegistered && !$0.isWaiting } }
+
+    var waitingChildren: [ChildChoice] { children.filter(\.isWaiting) }
 }
 
 extension EventPage.ChildChoice {
-    init(_ child: Child, at event: Event, isRegistered: Bool) {
+    init(_ child: Child, at event: Event, state: Registration.State?) {
         let age = child.age(on: event.day)
         id = child.id
         name = child.nickname
         isFit = event.fits(child.ages(on: event.day))
-        self.isRegistered = isRegistered
+        isRegistered = state == .confirmed
+        isWaiting = state == .waiting || state == .offered
         hasNote = !child.note.isEmpty
         detail =
             isFit

@@ -118,6 +118,7 @@ extension Event {
             WHERE id = \(id) AND cancelled_at IS NULL AND starts_at > \(now)
             """)
         if count == 1 { try Change.record([.cancelling(event)], of: event, at: now, in: db) }
+        try Registration.endWaiting(for: id, at: now, in: db)
         try relist("id = \(id)", in: db)
         try CareNote.erase(of: id, in: db)
     }

@@ -1,17 +1,46 @@
 import Database
 
+extension Registration.State: SQLValue {}
+
 extension Registration {
     // MARK: Writing
 
-    /// Registers the children, all or nobody, in the writer's one transaction.
+    /// Registers the children in the writer's one transaction: all or nobody, or as many as there are places for.
     ///
-    /// - Throws: `Event.NoRoom` when there are fewer places; `ChildrenChanged` when one of them has a place or is gone.
+    /// - Parameters:
+    ///   - manner: What is wanted where there aren't places for all. Of those who are taken `whoever fits`, the first
+    ///     ones get the places, and the others wait.
+    ///   - waits: Whether a party that finds no room waits until there is.
+    /// - Returns: the registration that has places, or else the one that waits.
+    /// - Throws: `Event.NoRoom` when there are fewer places; `ChildrenChanged` when one of them has a place, waits
+    ///   already, or is gone.
     static func insert(
-        _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, sharesNotes: Bool = false, once: String,
-        now: Instant, in db: Connection
+        _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner = .whole,
+        waits: Bool = false, sharesNotes: Bool = false, once: String, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
         if let earlier = try sent(once, by: account, in: db) { return earlier }
-        try Event.takePlaces(children.count, of: event, at: now, in: db)
+        let room = try Event.room(at: event, now: now, in: db)
+        let seated = room >= children.count ? children.count : manner == .fits ? room : 0
+        let mayWait = manner == .fits || waits
+        guard seated > 0 || mayWait else { throw Event.NoRoom() }
+        var id: ID<Registration>?
+        if seated > 0 {
+            try Event.takePlaces(seated, of: event, at: now, in: db)
+            id = try insert(children.prefix(seated), of: account, at: event, once: once, now: now, in: db)
+            if sharesNotes, let id { try CareNote.share(id, at: now, in: db) }
+        }
+        let rest = children.dropFirst(seated)
+        guard !rest.isEmpty else { return id! }
+        let waiting = try wait(
+            rest, of: account, at: event, manner, once: id == nil ? once : once + "-rest", now: now, in: db)
+        return id ?? waiting
+    }
+
+    /// Writes a party that has its places.
+    static func insert(
+        _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, once: String, now: Instant,
+        in db: Connection
+    ) throws -> ID<Registration> {
         let id = ID<Registration>(
             try db.insert(
                 """
@@ -29,24 +58,24 @@ extension Registration {
                 throw ChildrenChanged()
             }
         }
-        if sharesNotes { try CareNote.share(id, at: now, in: db) }
         return id
     }
 
     /// Meanwhile one of the children got a place at the event, or was removed.
     struct ChildrenChanged: Error {}
 
-    /// Gives back the places of these children, or of the whole party; what is given back already stays so.
+    /// Gives back the places of these children, or of the whole party; what is given back already stays so. A party
+    /// that waits leaves the list. What is free then is offered to those who wait.
     static func giveBack(
         _ id: ID<Registration>, children: [ID<Child>], of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         guard
-            let event: ID<Event> = try db.value(
+            let (event, state): (ID<Event>, State) = try db.first(
                 """
-                SELECT event.id FROM registration JOIN event ON event.id = registration.event_id
+                SELECT event.id, registration.state FROM registration JOIN event ON event.id = registration.event_id
                 WHERE registration.id = \(id) AND registration.account_id = \(account)
                     AND \(Event.isOpen(now))
-                """)
+                """, { (try $0.next(), try $0.next()) })
         else { throw Refusal.notFound }
         let chosen: SQL = children.isEmpty ? "" : " AND child_id IN \(list: children)"
         let count = try db.execute(
@@ -55,26 +84,33 @@ extension Registration {
             WHERE registration_id = \(id) AND cancelled_at IS NULL\(chosen)
             """)
         guard count > 0 else { return }
-        try Event.givePlaces(count, of: event, in: db)
+        switch state {
+        case .confirmed: try Event.givePlaces(count, of: event, in: db)
+        case .offered: try releaseOffer(id, beyondThoseWhoStay: true, in: db)
+        case .waiting, .cancelled: break
+        }
         try CareNote.erase(from: id, cancelledOnly: true, in: db)
-        try db.execute(
-            """
-            UPDATE registration SET updated_at = \(now), state = CASE WHEN EXISTS (
-                SELECT 1 FROM registration_person WHERE registration_id = \(id) AND cancelled_at IS NULL
-            ) THEN 'confirmed' ELSE 'cancelled' END
-            WHERE id = \(id)
-            """)
+        let left: Int =
+            try db.value(
+                "SELECT count(*) FROM registration_person WHERE registration_id = \(id) AND cancelled_at IS NULL") ?? 0
+        if left == 0 {
+            try db.execute(
+                "UPDATE registration SET state = 'cancelled', offer_ends_at = NULL WHERE id = \(id)")
+        }
+        try db.execute("UPDATE registration SET updated_at = \(now) WHERE id = \(id)")
+        try passOn(event, at: now, in: db)
     }
 
     /// Gives back every future place of a child that leaves.
     ///
-    /// - Returns: which places they were.
+    /// - Returns: which places they were; who waited had none.
     @discardableResult static func giveBack(
         everyPlaceOf child: ID<Child>, from now: Instant, in db: Connection
     ) throws -> [ID<Person>] {
         let places = try db.all(
             """
-            SELECT registration_person.id, registration.id, registration.account_id FROM registration_person
+            SELECT registration_person.id, registration.id, registration.account_id, registration.state
+            FROM registration_person
             JOIN registration ON registration.id = registration_person.registration_id
             JOIN event ON event.id = registration.event_id
             WHERE registration_person.child_id = \(child) AND registration_person.cancelled_at IS NULL
@@ -84,11 +120,11 @@ extension Registration {
         ) {
             (
                 person: try $0.next() as ID<Person>, party: try $0.next() as ID<Registration>,
-                account: try $0.next() as ID<Account>
+                account: try $0.next() as ID<Account>, state: try $0.next() as State
             )
         }
         for place in places { try giveBack(place.party, children: [child], of: place.account, at: now, in: db) }
-        return places.map(\.person)
+        return places.filter { $0.state == .confirmed }.map(\.person)
     }
 
     /// Takes back places that were given back: all of them or none, while they are free, by the rule of registering.
@@ -130,16 +166,23 @@ extension Registration {
         _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Registration? {
         guard
-            let (event, state, createdAt): (ID<Event>, String, Instant) = try db.first(
-                "SELECT event_id, state, created_at FROM registration WHERE id = \(id) AND account_id = \(account)",
-                { (try $0.next(), try $0.next(), try $0.next()) }),
-            let event = try Event.find(event, in: db)
+            let (number, state, createdAt, hasTurn, fits): (ID<Event>, State, Instant, Bool, Bool) = try db.first(
+                """
+                SELECT event_id, state, created_at, turn IS NOT NULL, fits FROM registration
+                WHERE id = \(id) AND account_id = \(account)
+                """, { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }),
+            let event = try Event.find(number, in: db)
         else { return nil }
-        return Registration(
-            id: id, event: event, account: account, isCancelled: state == "cancelled",
+        var registration = Registration(
+            id: id, event: event, account: account, state: state,
             people: try people(of: id, in: db),
             createdAt: createdAt, sharing: try CareNote.sharing(of: id, in: db),
             changes: try Change.unseen(by: account, of: event.id, at: now, in: db))
+        registration.hasWaited = hasTurn
+        registration.takesFewer = fits
+        if state == .waiting { registration.ahead = try ahead(of: id, in: db) }
+        if state == .offered { registration.offer = try offer(to: id, in: db) }
+        return registration
     }
 
     /// Those of a party who have a place: all of them, or the ones among these children.
@@ -187,19 +230,26 @@ extension Registration {
         ) { Person(child: try $0.next(), name: try $0.next(), isCancelled: (try $0.next() as Instant?) != nil) }
     }
 
-    /// The children of a family who are registered at an event.
-    static func children(of account: ID<Account>, at event: ID<Event>, in db: Connection) throws -> Set<ID<Child>> {
-        Set(
-            try db.all(
-                """
-                SELECT registration_person.child_id FROM registration
-                JOIN registration_person ON registration_person.registration_id = registration.id
-                WHERE registration.account_id = \(account) AND registration.state = 'confirmed'
-                    AND registration.event_id = \(event) AND registration_person.cancelled_at IS NULL
-                    AND registration_person.child_id IS NOT NULL
-                LIMIT 100
-                """
-            ) { try $0.next() as ID<Child> })
+    /// The children of a family who have a place at an event or wait for one, each with the party.
+    static func children(
+        of account: ID<Account>, at event: ID<Event>, in db: Connection
+    ) throws -> [ID<Child>: (party: ID<Registration>, state: State)] {
+        let found = try db.all(
+            """
+            SELECT registration_person.child_id, registration.id, registration.state FROM registration
+            JOIN registration_person ON registration_person.registration_id = registration.id
+            WHERE registration.account_id = \(account) AND registration.state IN ('confirmed', 'waiting', 'offered')
+                AND registration.event_id = \(event) AND registration_person.cancelled_at IS NULL
+                AND registration_person.child_id IS NOT NULL
+            LIMIT 100
+            """
+        ) {
+            (
+                child: try $0.next() as ID<Child>, party: try $0.next() as ID<Registration>,
+                state: try $0.next() as State
+            )
+        }
+        return Dictionary(found.map { ($0.child, ($0.party, $0.state)) }) { first, _ in first }
     }
 
     static func confirmed(
@@ -240,6 +290,11 @@ extension Registration {
         let motif: Motif
         /// Whether the provider ticked somebody of the party in.
         let wasTicked: Bool
+        let state: State
+        /// Until when it has to be said whether they come, where places are promised.
+        let offerEndsAt: Instant?
+        /// The time zone of the place.
+        let zone: String
         var names: [String?]
         /// What changed since the family registered and it hasn't seen yet.
         var changes: [Change] = []
@@ -298,6 +353,15 @@ extension Registration {
                 AND event.day >= \(from) AND event.day < \(days.upperBound)\(rest)
             """, "event.starts_at, registration.id", in: db)
         return try marked(found, of: account, at: now, in: db)
+    }
+
+    /// What a family waits for, or has been promised and not answered: soonest first.
+    static func waiting(of account: ID<Account>, now: Instant, in db: Connection) throws -> [Line] {
+        try lines(
+            """
+            registration.account_id = \(account) AND registration.state IN ('waiting', 'offered')
+                AND \(Event.isOpen(now))
+            """, "event.starts_at, registration.id", in: db)
     }
 
     /// The first day from this one on with something that a family is registered for and that isn't over.
@@ -360,7 +424,8 @@ extension Registration {
             """
             SELECT registration.id, child.nickname, event.id, event.title, \(Schedule.columns), \(Address.columns),
                 event.cancelled_at, event.cancel_reason, NOT event.listed AND event.cancelled_at IS NULL, event.motif,
-                registration_person.arrived_at IS NOT NULL
+                registration_person.arrived_at IS NOT NULL, registration.state, registration.offer_ends_at,
+                event.zone
             FROM registration
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
@@ -380,7 +445,8 @@ extension Registration {
                         address: try row.next(),
                         isCancelled: (try row.next() as Instant?) != nil, cancelReason: try row.next(),
                         isHidden: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party,
-                        wasTicked: try row.next(), names: [name]))
+                        wasTicked: try row.next(), state: try row.next(), offerEndsAt: try row.next(),
+                        zone: try row.next(), names: [name]))
             }
             return true
         }

@@ -6,12 +6,55 @@ struct Registration: Sendable {
     let id: ID<Registration>
     let event: Event
     let account: ID<Account>
-    let isCancelled: Bool
+    let state: State
     let people: [Person]
     let createdAt: Instant
     let sharing: Sharing
     /// What changed since then and the family hasn't seen yet.
     var changes: [Change] = []
+
+    /// How many other parties wait before it.
+    var ahead = 0
+    /// Whether it came onto the waiting list at some time, and never got a place.
+    var hasWaited = false
+    /// Whether fewer places than children are welcome.
+    var takesFewer = false
+    /// What is promised to it.
+    var offer: Offer?
+
+    /// What became of it so far.
+    enum State: String, Sendable {
+        case confirmed
+        /// It waits until there is room.
+        case waiting
+        /// There is room, and the parent has to say whether they come.
+        case offered
+        /// All of it was given back, or it no longer waits.
+        case cancelled
+    }
+
+    /// What a party wants where there aren't places for all of it.
+    enum Manner: String, FormValue, CaseIterable {
+        /// All or nobody.
+        case whole
+        /// As many as there are places for; the others wait.
+        case fits
+
+        var name: Words {
+            switch self {
+            case .whole: "All together, or nobody"
+            case .fits: "Whoever fits; the others wait"
+            }
+        }
+
+        static let choices = allCases.map { Choice($0, $0.name) }
+    }
+
+    var isCancelled: Bool { state == .cancelled }
+    var isWaiting: Bool { state == .waiting || state == .offered }
+
+    /// Where it stands in line: `3`.
+    var place: Words { "\(ahead + 1, as: "place")" }
 
     /// What the provider is told about the children beyond nickname and age.
     enum Sharing: Sendable {
@@ -48,7 +91,7 @@ struct Registration: Sendable {
 
     /// Whether notes can be shared: not of who doesn't come, nor for what is over or cancelled.
     func canShare(at now: Instant) -> Bool {
-        !isCancelled && !event.isCancelled && !event.isOver(at: now)
+        state == .confirmed && !event.isCancelled && !event.isOver(at: now)
     }
 
     func canGiveBack(at now: Instant) -> Bool {
@@ -63,6 +106,19 @@ enum RegistrationOutcome: Sendable {
     case full
     /// A child is registered already, by another form sent meanwhile.
     case alreadyRegistered
+}
+
+/// The lists of a family's registrations.
+enum RegistrationList: String, Sendable, CaseIterable {
+    case registered, waiting, attended
+
+    var name: Words {
+        switch self {
+        case .registered: "Coming up"
+        case .waiting: "Waiting"
+        case .attended: "Attended"
+        }
+    }
 }
 
 extension Registration.Line {

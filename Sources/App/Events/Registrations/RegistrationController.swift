@@ -16,7 +16,8 @@ struct RegistrationController {
         let now = context.now
         let page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
         page.offer(in: &submission)
-        if let reason = page.refusal { submission.reject(reason) }
+        let isWilling = submission.form.waits || submission.form.manner == .fits
+        if let reason = page.refusal(whenWaiting: isWilling) { submission.reject(reason) }
         guard let form = submission.value else {
             // An earlier send of this form may have created the registration that now blocks it.
             if let earlier = try site.read({ db in try Registration.sent(once, by: account, in: db) }) {
@@ -28,8 +29,10 @@ struct RegistrationController {
         case .confirmed(let registration): return context.redirect(to: .registration(registration))
         case .alreadyRegistered: return context.redirect(to: .event(id))
         case .full:
-            let page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
-            submission.reject(page.refusal ?? page.noRoom)
+            var page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
+            page.offer(in: &submission)
+            submission.reject(page.refusal(whenWaiting: true) ?? page.noRoom)
+            page.offersWaiting = page.canRegister && page.event.spots.map { $0 >= form.children.count } ?? false
             return try again(page, submission, context)
         }
     }
@@ -63,9 +66,41 @@ struct RegistrationController {
         guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.tooLate }
         if registration.canGiveBack(at: now) {
             try await site.write { db in
+                // A turn that was given up can't be taken back: others have moved up.
+                guard registration.state == .confirmed else {
+                    return try Registration.giveBack(
+                        registration.id, children: children, of: account, at: now, in: db)
+                }
                 try Undo.givingBack(registration, children: children, of: account, at: now, in: db)
             }
         }
+        return context.redirect(to: .registration(registration.id))
+    }
+
+    /// `POST /registrations/{id}/accept`: takes the places that are promised.
+    func accept(_ context: ParentContext) async throws -> Response {
+        let registration = try find(context)
+        let children = context.body.all("child").compactMap { ID<Child>($0) }
+        let account = context.member.account
+        let now = context.now
+        do {
+            try await site.write { db in
+                try Registration.accept(registration.id, children: children, of: account, at: now, in: db)
+            }
+        } catch is Offer.IsOver {
+            // Pressed twice, or too late: the page says which.
+            return context.redirect(
+                to: .registration(registration.id), flash: registration.state == .confirmed ? nil : .offerOver)
+        }
+        return context.redirect(to: .registration(registration.id))
+    }
+
+    /// `POST /registrations/{id}/decline`.
+    func decline(_ context: ParentContext) async throws -> Response {
+        let registration = try find(context)
+        let account = context.member.account
+        let now = context.now
+        try await site.write { db in try Registration.decline(registration.id, of: account, at: now, in: db) }
         return context.redirect(to: .registration(registration.id))
     }
 
@@ -97,6 +132,14 @@ struct RegistrationController {
 
     /// `/me/registrations`: the family's own.
     func index(_ context: ParentContext) throws -> Response {
+        if context.query["list"] == "waiting" {
+            let lines = try site.read { db in
+                try Registration.waiting(of: context.member.account, now: context.now, in: db)
+            }
+            return context.page(
+                Templates.events.registrations.history(
+                    lines: lines, today: context.today, list: .waiting, more: nil))
+        }
         let isPast = context.query["list"] == "attended"
         let after = Registration.Cursor(context.query["after"] ?? "")
         let lines = try site.read { db in
@@ -109,7 +152,7 @@ struct RegistrationController {
             lines.count > page.count ? page.last.map { link.with("after", Registration.Cursor($0).text) } : nil
         return context.page(
             Templates.events.registrations.history(
-                lines: page, today: context.today, isPast: isPast, more: more))
+                lines: page, today: context.today, list: isPast ? .attended : .registered, more: more))
     }
 
     private func register(
@@ -119,8 +162,8 @@ struct RegistrationController {
             return .confirmed(
                 try await site.write { db in
                     try Registration.insert(
-                        form.children, of: account, at: event, sharesNotes: form.sharesNotes, once: once, now: now,
-                        in: db)
+                        form.children, of: account, at: event, manner: form.manner ?? .whole, waits: form.waits,
+                        sharesNotes: form.sharesNotes, once: once, now: now, in: db)
                 })
         } catch is Event.NoRoom {
             return .full
@@ -148,14 +191,15 @@ struct RegistrationController {
 }
 
 extension EventPage {
-    /// Why nobody can be registered now; nil when somebody can.
-    fileprivate var refusal: Words? {
+    /// Why nobody can be registered now; nil when somebody can, or can wait and is willing to.
+    fileprivate func refusal(whenWaiting isWilling: Bool) -> Words? {
         switch decision {
         case .register, .ownEvent, .preview, .logIn, .makeFamily, .wearParentsHat: nil
+        case .wait: isWilling ? nil : noRoom
         case .cancelled: "This event was canceled."
         case .over: "This event is over."
         case .begun: "This event has begun already."
-        case .full: noRoom
+        case .full: waiting == nil ? noRoom : "Your children wait for a place already."
         case .addChild: "Add your children first."
         case .noneFits: "None of your children is of the age this event is for."
         case .allRegistered: "Your children are registered already."

@@ -3,11 +3,18 @@ import Forms
 /// Which children come.
 struct RegistrationForm: Form {
     var children: [ID<Child>] = []
+    /// What is wanted where there aren't places for all of them.
+    var manner: Registration.Manner?
+    /// Whether they wait where there is no room.
+    var waits = false
     /// Whether the provider sees the notes about these children around the event.
     var sharesNotes = false
 
     static let fields: [Field<RegistrationForm>] = [
         .checkboxes("child", \.children, "Who is coming?", atLeast: 1).missing("Tick the children who come."),
+        .choice("as", \.manner, "If there aren’t places for all of them", options: Registration.Manner.choices)
+            .drawn(as: .radios).conditional,
+        .checkbox("wait", \.waits, "Wait until there is room"),
         .checkbox("share_notes", \.sharesNotes, "Share my notes for this event")
             .hint(
                 "Allergies, emergency phone and who may collect: seen from 2 days before to 1 day after, then erased."),

@@ -67,6 +67,28 @@ struct RosterController {
         }
     }
 
+    /// `/events/{id}/waiting`: who waits.
+    func waiting(_ context: ProviderContext) throws -> Response {
+        let event = try own(context)
+        let list = try site.read { db in try WaitingList(of: event, in: db) }
+        return context.page(Templates.events.waiting(list: list, isOpen: event.isOpen(at: context.now)))
+    }
+
+    /// `POST /events/{id}/waiting`: offers a place to somebody out of turn.
+    func invite(_ context: ProviderContext) async throws -> Response {
+        let event = try own(context)
+        guard let registration = context.body["registration"].flatMap({ ID<Registration>($0) }) else {
+            throw Refusal.malformed
+        }
+        let now = context.now
+        do {
+            try await site.write { db in try WaitingList.invite(registration, to: event.id, at: now, in: db) }
+        } catch is Event.NoRoom {
+            throw Refusal.tooLate
+        }
+        return context.redirect(to: event.link / "waiting", flash: .invited)
+    }
+
     /// Before the day of the event the list asks first.
     private func tooEarly(_ event: Event, _ context: ProviderContext) -> Response? {
         guard Roster.isEarly(event, at: context.now), context.body["early"] != "1" else { return nil }

@@ -1,6 +1,8 @@
 /// What a parent's Today shows.
 struct ParentsToday: Sendable {
     let name: String
+    /// Places that are promised and have to be answered for.
+    let offers: [Registration.Line]
     let next: [Registration.Line]
     /// What changed beyond the next ones, and the family hasn't seen yet.
     let changed: [Registration.Line]

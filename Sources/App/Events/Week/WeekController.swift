@@ -40,7 +40,9 @@ struct WeekController {
                 now: context.now, in: db)
             let lines = try Registration.lines(of: account, upcoming: true, now: context.now, in: db)
             return ParentsToday(
-                name: family.firstName, next: Array(lines.prefix(3)),
+                name: family.firstName,
+                offers: try Registration.waiting(of: account, now: context.now, in: db).filter { $0.state == .offered },
+                next: Array(lines.prefix(3)),
                 changed: lines.dropFirst(3).filter { !$0.changes.isEmpty },
                 hasChildren: !children.isEmpty, city: family.city,
                 nearby: ParentsToday.fitting(

@@ -26,6 +26,8 @@ extension Flash {
         case .planGranted: "Saved. It is in the log."
         case .eventHidden: "The event is hidden."
         case .eventShown: "The event is public again."
+        case .offerOver: "The time for an answer is over, and the place has gone to the next family."
+        case .invited: "The family has been offered its places."
         case .suspended: "The account is suspended."
         case .restored: "The account is restored."
         case .addressConfirmed: "Your e-mail address is confirmed."

@@ -1,0 +1,276 @@
+import Database
+
+/// Waiting for a place. A party waits as a whole in the order in which it came; what becomes free is promised to the
+/// first that it fits, in the transaction that frees it, and counts as taken from then on. So no place is promised
+/// twice, and none stays empty while a party waits that it would do for.
+extension Registration {
+    /// Puts a party on the waiting list.
+    ///
+    /// - Throws: `Event.NoRoom` where it could never have room, or nobody can register any more; `ChildrenChanged`.
+    static func wait(
+        _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, _ manner: Manner, once: String,
+        now: Instant, in db: Connection
+    ) throws -> ID<Registration> {
+        let isPossible = try db.exists(
+            """
+            SELECT 1 FROM event WHERE id = \(event) AND listed AND \(Event.isOpen(now))
+                AND (spots IS NULL OR spots >= \(manner == .fits ? 1 : children.count))
+            """)
+        guard isPossible else { throw Event.NoRoom() }
+        let id = try insert(children, of: account, at: event, once: once, now: now, in: db)
+        try db.execute(
+            "UPDATE registration SET state = 'waiting', turn = id, fits = \(manner == .fits) WHERE id = \(id)")
+        return id
+    }
+
+    /// Promises the free places of an event to those who wait.
+    static func passOn(_ event: ID<Event>, at now: Instant, in db: Connection) throws {
+        var room = try Event.room(at: event, now: now, in: db)
+        while room > 0, let party = try next(for: event, within: room, in: db) {
+            try promise(min(party.size, room), to: party.id, at: now, in: db)
+            room = try Event.room(at: event, now: now, in: db)
+        }
+    }
+
+    /// The first party that `room` places do for.
+    private static func next(
+        for event: ID<Event>, within room: Int, in db: Connection
+    ) throws -> (id: ID<Registration>, size: Int)? {
+        var found: (id: ID<Registration>, size: Int)?
+        try db.each(
+            """
+            SELECT id, fits, (SELECT count(*) FROM registration_person
+                WHERE registration_id = registration.id AND cancelled_at IS NULL)
+            FROM registration WHERE event_id = \(event) AND state = 'waiting' ORDER BY turn, id LIMIT 10000
+            """
+        ) { row in
+            let (id, fits, size): (ID<Registration>, Bool, Int) = (try row.next(), try row.next(), try row.next())
+            if size > 0, fits || size <= room { found = (id, size) }
+            return found == nil
+        }
+        return found
+    }
+
+    /// Promises places to a party.
+    fileprivate static func promise(
+        _ places: Int, to id: ID<Registration>, at now: Instant, in db: Connection
+    ) throws {
+        guard
+            let (event, closing): (ID<Event>, Instant) = try db.first(
+                """
+                SELECT event.id, CASE WHEN event.late THEN event.ends_at ELSE event.starts_at END
+                FROM registration JOIN event ON event.id = registration.event_id WHERE registration.id = \(id)
+                """, { (try $0.next(), try $0.next()) })
+        else { throw Refusal.notFound }
+        try Event.takePlaces(places, of: event, at: now, in: db)
+        try db.execute(
+            """
+            UPDATE registration SET state = 'offered', offered = \(places),
+                offer_ends_at = \(Offer.end(from: now, closing: closing)), updated_at = \(now)
+            WHERE id = \(id)
+            """)
+    }
+
+    /// Takes what is promised to a party: it has its places now. Where there are fewer than it needs, the children
+    /// named come, or the first ones, and the others keep their turn.
+    ///
+    /// - Throws: `Offer.IsOver` when the time is over, the places were declined, or the event takes nobody any more.
+    static func accept(
+        _ id: ID<Registration>, children: [ID<Child>] = [], of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard
+            let (event, places): (ID<Event>, Int) = try db.first(
+                """
+                SELECT event.id, registration.offered
+                FROM registration JOIN event ON event.id = registration.event_id
+                WHERE registration.id = \(id) AND registration.account_id = \(account)
+                    AND registration.state = 'offered' AND registration.offer_ends_at > \(now)
+                    AND event.listed AND \(Event.isOpen(now))
+                """, { (try $0.next(), try $0.next()) })
+        else { throw Offer.IsOver() }
+        let people: [(id: ID<Person>, child: ID<Child>?)] = try db.all(
+            """
+            SELECT id, child_id FROM registration_person
+            WHERE registration_id = \(id) AND cancelled_at IS NULL ORDER BY id LIMIT 30
+            """
+        ) { (try $0.next(), try $0.next()) }
+        // Those named come first; a sort that keeps the order of all others.
+        let named = people.filter { $0.child.map(children.contains) ?? false }
+        let inOrder = named + people.filter { person in !named.contains { $0.id == person.id } }
+        let rest = inOrder.dropFirst(places).map(\.id)
+        if !rest.isEmpty {
+            let waiting = ID<Registration>(
+                try db.insert(
+                    """
+                    INSERT INTO registration (event_id, account_id, state, fits, turn, once, created_at, updated_at)
+                    SELECT event_id, account_id, 'waiting', fits, turn, once || '-' || id, created_at, \(now)
+                    FROM registration WHERE id = \(id)
+                    """))
+            try db.execute(
+                "UPDATE registration_person SET registration_id = \(waiting) WHERE id IN \(list: rest)")
+        }
+        try db.execute(
+            """
+            UPDATE registration SET state = 'confirmed', offered = 0, offer_ends_at = NULL, turn = NULL,
+                updated_at = \(now)
+            WHERE id = \(id)
+            """)
+        try passOn(event, at: now, in: db)
+    }
+
+    /// Gives up what is promised to a party, which leaves the list; the places are offered to the next.
+    static func decline(_ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let event: ID<Event>? = try db.value(
+            """
+            SELECT event_id FROM registration
+            WHERE id = \(id) AND account_id = \(account) AND state IN ('waiting', 'offered')
+            """)
+        // Said twice, or after the time was over: it is so already.
+        guard let event else { return }
+        try leave(id, at: now, in: db)
+        try passOn(event, at: now, in: db)
+    }
+
+    /// Ends what nobody answered in time, and offers it to the next.
+    ///
+    /// - Returns: how many offers ended.
+    @discardableResult static func expireOffers(at now: Instant, in db: Connection) throws -> Int {
+        let due = try db.all(
+            """
+            SELECT id, event_id FROM registration WHERE state = 'offered' AND offer_ends_at <= \(now)
+            ORDER BY offer_ends_at LIMIT 1000
+            """
+        ) { (id: try $0.next() as ID<Registration>, event: try $0.next() as ID<Event>) }
+        for offer in due { try leave(offer.id, at: now, in: db) }
+        for event in Set(due.map(\.event)) { try passOn(event, at: now, in: db) }
+        return due.count
+    }
+
+    /// Lets everybody go who waits for an event that was cancelled.
+    static func endWaiting(for event: ID<Event>, at now: Instant, in db: Connection) throws {
+        let parties: [ID<Registration>] = try db.all(
+            "SELECT id FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered') LIMIT 10000"
+        ) { try $0.next() }
+        for party in parties { try leave(party, at: now, in: db) }
+    }
+
+    /// Lets the offers of an event that was moved end by when registering closes now.
+    static func shortenOffers(of event: Event, in db: Connection) throws {
+        let closing = event.takesLate ? event.endsAt : event.startsAt
+        try db.execute(
+            """
+            UPDATE registration SET offer_ends_at = \(closing)
+            WHERE event_id = \(event.id) AND state = 'offered' AND offer_ends_at > \(closing)
+            """)
+    }
+
+    /// Takes a party off the list.
+    private static func leave(_ id: ID<Registration>, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE registration_person SET cancelled_at = \(now) WHERE registration_id = \(id) AND cancelled_at IS NULL
+            """)
+        try releaseOffer(id, in: db)
+        try db.execute(
+            """
+            UPDATE registration SET state = 'cancelled', offer_ends_at = NULL, updated_at = \(now) WHERE id = \(id)
+            """)
+    }
+
+    /// Makes promised places free again: all, or those beyond the ones of the party who still want to come.
+    static func releaseOffer(
+        _ id: ID<Registration>, beyondThoseWhoStay: Bool = false, in db: Connection
+    ) throws {
+        guard
+            let (event, offered, party): (ID<Event>, Int, Int) = try db.first(
+                """
+                SELECT event_id, offered, (SELECT count(*) FROM registration_person
+                    WHERE registration_id = registration.id AND cancelled_at IS NULL)
+                FROM registration WHERE id = \(id)
+                """, { (try $0.next(), try $0.next(), try $0.next()) })
+        else { return }
+        let count = offered - (beyondThoseWhoStay ? min(offered, party) : 0)
+        try Event.givePlaces(count, of: event, in: db)
+        try db.execute("UPDATE registration SET offered = offered - \(count) WHERE id = \(id)")
+    }
+
+    // MARK: Reading
+
+    /// How many parties wait before this one.
+    static func ahead(of id: ID<Registration>, in db: Connection) throws -> Int {
+        try db.value(
+            """
+            SELECT count(*) FROM registration AS mine JOIN registration AS other ON other.event_id = mine.event_id
+            WHERE mine.id = \(id) AND other.state = 'waiting' AND (other.turn, other.id) < (mine.turn, mine.id)
+            """) ?? 0
+    }
+
+    static func offer(to id: ID<Registration>, in db: Connection) throws -> Offer? {
+        try db.first(
+            "SELECT offered, offer_ends_at FROM registration WHERE id = \(id) AND state = 'offered'"
+        ) { Offer(places: try $0.next(), endsAt: try $0.next()) }
+    }
+
+    /// How many parties wait for an event or have to answer.
+    static func countWaiting(for event: ID<Event>, in db: Connection) throws -> Int {
+        try db.value(
+            "SELECT count(*) FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered')") ?? 0
+    }
+}
+
+extension Offer {
+    /// Nothing is promised any more.
+    struct IsOver: Error {}
+}
+
+extension WaitingList {
+    /// Most parties that are shown.
+    static let limit = 200
+
+    /// The list of an event: first those who have to answer, then in the order of their turn.
+    init(of event: Event, in db: Connection) throws {
+        let offered = try Self.parties(of: event.id, "registration.state = 'offered'", "registration.id", in: db)
+        let waiting = try Self.parties(
+            of: event.id, "registration.state = 'waiting'", "registration.turn, registration.id", in: db)
+        self.init(event: event, parties: offered + waiting)
+    }
+
+    private static func parties(
+        of event: ID<Event>, _ condition: SQL, _ order: SQL, in db: Connection
+    ) throws -> [WaitingParty] {
+        try db.all(
+            """
+            SELECT registration.id, family.first_name || ' ' || family.last_name, (
+                SELECT count(*) FROM registration_person
+                WHERE registration_id = registration.id AND cancelled_at IS NULL
+            ), registration.fits, registration.created_at, registration.offer_ends_at
+            FROM registration JOIN family ON family.account_id = registration.account_id
+            WHERE registration.event_id = \(event) AND \(condition) ORDER BY \(order) LIMIT \(limit)
+            """
+        ) {
+            WaitingParty(
+                registration: try $0.next(), parent: try $0.next(), children: try $0.next(), takesFewer: try $0.next(),
+                since: try $0.next(), offerEndsAt: try $0.next())
+        }
+    }
+
+    /// Offers places to a party out of turn. Where there are too few, the event gets more.
+    ///
+    /// - Throws: `Refusal.notFound` for who doesn't wait for it; `Event.NoRoom` when registering has closed.
+    static func invite(_ id: ID<Registration>, to event: ID<Event>, at now: Instant, in db: Connection) throws {
+        guard
+            let size: Int = try db.value(
+                """
+                SELECT (SELECT count(*) FROM registration_person
+                    WHERE registration_id = registration.id AND cancelled_at IS NULL)
+                FROM registration WHERE id = \(id) AND event_id = \(event) AND state = 'waiting'
+                """)
+        else { throw Refusal.notFound }
+        try db.execute(
+            """
+            UPDATE event SET spots = taken + \(size), sequence = sequence + 1, updated_at = \(now)
+            WHERE id = \(event) AND spots < taken + \(size) AND taken + \(size) <= 10000
+            """)
+        try Registration.promise(size, to: id, at: now, in: db)
+    }
+}

@@ -1,0 +1,52 @@
+import Forms
+
+/// Places that are promised to a party that waited, until a moment.
+struct Offer: Sendable {
+    /// How many; fewer than the party needs, where it takes whoever fits.
+    let places: Int
+    let endsAt: Instant
+
+    /// How long a family has for its answer, where there is time enough.
+    static let usual = Duration.hours(24)
+
+    /// When an offer ends: after a day, or halfway to when registering closes. Near that a family has half an hour, as
+    /// long as there is one.
+    static func end(from now: Instant, closing: Instant) -> Instant {
+        let left = max(closing - now, .zero)
+        return now + min(usual, max(left / 2, min(left, .minutes(30))))
+    }
+
+    /// `Thursday, March 25, 8:30 PM`, by the clock of the place.
+    func until(in zone: String) -> Words { Self.words(endsAt, in: zone) }
+
+    static func words(_ instant: Instant, in zone: String) -> Words {
+        (Zone(identifier: zone) ?? .utc).words(instant, \.shortName)
+    }
+}
+
+/// A party on the waiting list, as whoever offers the event sees it.
+struct WaitingParty: Sendable {
+    let registration: ID<Registration>
+    /// Who booked.
+    let parent: String
+    let children: Int
+    let takesFewer: Bool
+    /// Since when it waits.
+    let since: Instant
+    /// Until when places are promised to it.
+    let offerEndsAt: Instant?
+
+    var size: Words { Words("{count} child", plural: "{count} children", count: children) }
+}
+
+/// Who waits for an event.
+struct WaitingList: Sendable {
+    let event: Event
+    let parties: [WaitingParty]
+
+    /// How many places the event has once this party is invited too, where that is more than now.
+    func spots(inviting party: WaitingParty) -> Int? {
+        guard let spots = event.spots, let left = event.placesLeft, party.children > left else { return nil }
+        return spots - left + party.children
+    }
+}

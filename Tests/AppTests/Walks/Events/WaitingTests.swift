@@ -1,0 +1,388 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+
+/// Waiting for a place: who is asked, for how long, and what becomes of it.
+@Suite struct WaitingTests {
+    /// An event with these places, all taken by Cleo's children.
+    private func full(_ site: TestSite, spots: Int = 1) async throws -> (event: ID<Event>, party: ID<Registration>) {
+        let event = try await site.publish(by: .ben) { $0.spots = spots }
+        var children: [ID<Child>] = []
+        for number in 0..<spots { children.append(try await site.child("Cleo \(number)", of: .cleo)) }
+        return (event, try await site.register(children, of: .cleo, at: event))
+    }
+
+    private func giveBack(_ party: ID<Registration>, of person: Person, _ site: TestSite) async throws {
+        let account = try await site.account(of: person)
+        let now = site.clock.now
+        try await site.site.write { db in
+            try Registration.giveBack(party, children: [], of: account, at: now, in: db)
+        }
+    }
+
+    @Test func `a family joins the list, is asked when a place is given back, and takes it`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site)
+            let mo = try await site.child("Mo", of: .ana)
+            let zoe = try await site.child("Zoe", of: .family(7))
+            let ana = try await site.signIn(.ana, as: .parent)
+            let other = try await site.signIn(.family(7), as: .parent)
+            var page = try await ana.visit("/events/\(event)")
+            #expect(!page.buttons.contains("Register"))
+            page = try await page.press("Join the waiting list", filling: ["child": ["\(mo)"]])
+            #expect(page.heading == "You are on the waiting list" && page.text.contains("1 in line"))
+            page = try await other.visit("/events/\(event)")
+            #expect(page.text.contains("1 family waits already."))
+            page = try await page.press("Join the waiting list", filling: ["child": ["\(zoe)"]])
+            #expect(page.text.contains("2 in line"))
+            page = try await ana.visit("/events/\(event)")
+            #expect(page.text.contains("Mo is on the waiting list") && !page.buttons.contains("Join the waiting list"))
+            #expect(try await ana.visit("/me/registrations?list=waiting").text.contains("On the waiting list"))
+            #expect(try await !ana.visit("/week").text.contains("Kite day"))
+
+            try await giveBack(party, of: .cleo, site)
+            // What is promised is nobody else's.
+            #expect(try await site.browser().visit("/events/\(event)").text.contains("All 1 places are taken"))
+            page = try await ana.visit("/")
+            #expect(page.text.contains("A place is free for you") && page.text.contains("yours until Sun, Mar 21"))
+            page = try await page.follow("Answer: Kite day")
+            #expect(page.heading == "A place is free for you" && page.text.contains("1 place"))
+            page = try await page.press("Take the place")
+            #expect(page.text.contains("Mo has a place"))
+            #expect(try await ana.visit("/week").text.contains("Kite day"))
+            let roster = try await site.signIn(.ben, as: .provider).visit("/events/\(event)/registrations")
+            #expect(roster.text.contains("1 of 1 places taken") && roster.text.contains("Mo"))
+            page = try await other.visit("/me/registrations?list=waiting").follow("Kite day")
+            #expect(page.text.contains("1 in line"))
+            page = try await ana.visit("/week").follow("Kite day")
+            // Pressed twice it stays taken, and is said to nobody as too late.
+            let id = try #require(page.path.split(separator: "/").last)
+            let csrf = try #require(page.value(of: "csrf"))
+            page = try await ana.submit("/registrations/\(id)/accept", [("csrf", csrf)])
+            #expect(page.status == 303)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 1)
+        }
+    }
+
+    @Test func `no and no answer both pass the place on`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site)
+            var pages: [Page] = []
+            for number in 1...3 {
+                let child = try await site.child("Kid \(number)", of: .family(number))
+                let browser = try await site.signIn(.family(number), as: .parent)
+                pages.append(
+                    try await browser.visit("/events/\(event)").press(
+                        "Join the waiting list", filling: ["child": ["\(child)"]]))
+            }
+            try await giveBack(party, of: .cleo, site)
+            var first = try await pages[0].browser.visit(pages[0].path)
+            first = try await first.press("No, thank you")
+            #expect(first.heading == "You no longer wait for a place")
+            let second = try await pages[1].browser.visit(pages[1].path)
+            #expect(second.heading == "A place is free for you")
+            site.clock.advance(by: .hours(24) - .minutes(1))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try await pages[1].browser.visit(pages[1].path).heading == "A place is free for you")
+            site.clock.advance(by: .minutes(1))
+            // Before the clock has passed it on, too late is too late.
+            let late = try await second.press("Take the place")
+            #expect(late.text.contains("The time for an answer is over"))
+            for _ in 0..<2 { await Housekeeping(site: site.site).tidyUp(at: site.clock.now) }
+            #expect(try await pages[1].browser.visit(pages[1].path).heading == "You no longer wait for a place")
+            let third = try await pages[2].browser.visit(pages[2].path)
+            #expect(third.heading == "A place is free for you")
+            #expect(try await third.press("Take the place").text.contains("Kid 3 has a place"))
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+        }
+    }
+
+    @Test func `a party waits for all of its places, or takes as many as there are`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site, spots: 2)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let dan = try await site.signIn(.family(2), as: .parent)
+            let (mo, lu) = (try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana))
+            let (kim, pat) = (try await site.child("Kim", of: .family(2)), try await site.child("Pat", of: .family(2)))
+            let whole = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(mo)", "\(lu)"], "as": "whole"])
+            let fits = try await dan.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(kim)", "\(pat)"], "as": "fits"])
+            #expect(whole.text.contains("You wait for places for all together."))
+            #expect(fits.text.contains("You take fewer places than children, too."))
+            let cleo = try await site.account(of: .cleo)
+            let now = site.clock.now
+            let one: ID<Child>? = try site.site.read { db in
+                try db.value("SELECT child_id FROM registration_person ORDER BY id LIMIT 1")
+            }
+            try await site.site.write { db in
+                try Registration.giveBack(party, children: [one!], of: cleo, at: now, in: db)
+            }
+            // One place does nothing for a party of two that stays together.
+            #expect(try await ana.visit(whole.path).heading == "You are on the waiting list")
+            var page = try await dan.visit(fits.path)
+            #expect(page.text.contains("Who takes the place? The others keep their turn."))
+            page = try await page.press("Take the place", filling: ["child": ["\(pat)"]])
+            #expect(page.text.contains("Pat has a place") && !page.text.contains("Kim"))
+            page = try await dan.visit("/events/\(event)")
+            #expect(page.text.contains("Pat is registered") && page.text.contains("Kim is on the waiting list"))
+            // The one left keeps its turn, behind the party that came first.
+            #expect(try await page.follow("See where you stand").text.contains("2 in line"))
+        }
+    }
+
+    @Test func `who takes whoever fits gets the places there are, and the others wait`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 1 }
+            let (mo, lu) = (try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana))
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/events/\(event)")
+            #expect(page.text.contains("If there aren’t places for all of them"))
+            // All together: nobody, and it is said how to go on.
+            page = try await page.press("Register", filling: ["child": ["\(mo)", "\(lu)"]])
+            #expect(page.status == 422 && page.problems.contains { $0.contains("only 1 place left") })
+            #expect(try site.count(of: "registration") == 0)
+            page = try await page.press("Register", filling: ["child": ["\(mo)", "\(lu)"], "as": "fits"])
+            #expect(page.heading == congratulations && page.text.contains("Mo has a place"))
+            page = try await ana.visit("/events/\(event)")
+            #expect(page.text.contains("Lu is on the waiting list"))
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+        }
+    }
+
+    private let congratulations = "Congratulations! You are registered for the event."
+
+    @Test func `more places are offered at once, and fewer than taken and promised are refused`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await full(site)
+            let child = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let waiting = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(child)"]])
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/events/\(event)").text.contains("1 family waits"))
+            var page = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "2"])
+            page = try await page.press("Publish the change")
+            #expect(try await ana.visit(waiting.path).heading == "A place is free for you")
+            page = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "1"])
+            #expect(page.status == 422)
+            _ = try await ana.visit(waiting.path).press("No, thank you")
+            page = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "1"])
+            #expect(page.status == 200)
+        }
+    }
+
+    @Test func `who waits for what is cancelled is let go, and nothing is promised any more`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site, spots: 2)
+            for number in 1...3 {
+                let child = try await site.child("Kid", of: .family(number))
+                _ = try await site.signIn(.family(number), as: .parent).visit("/events/\(event)").press(
+                    "Join the waiting list", filling: ["child": ["\(child)"]])
+            }
+            try await giveBack(party, of: .cleo, site)
+            #expect(try site.count(of: "registration WHERE state = 'offered'") == 2)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
+            #expect(try site.count(of: "registration WHERE state <> 'cancelled'") == 0)
+            #expect(try site.count(of: "event WHERE taken = 0") == 1)
+        }
+    }
+
+    @Test func `the provider invites out of turn, and more places than there are become some`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await full(site)
+            var browsers: [Browser] = []
+            for number in 1...2 {
+                let child = try await site.child("Kid \(number)", of: .family(number))
+                let browser = try await site.signIn(.family(number), as: .parent)
+                _ = try await browser.visit("/events/\(event)").press(
+                    "Join the waiting list", filling: ["child": ["\(child)"]])
+                browsers.append(browser)
+            }
+            let ben = try await site.signIn(.ben, as: .provider)
+            var page = try await ben.visit("/events/\(event)/waiting")
+            // Who waits is no one's child by name.
+            #expect(!page.text.contains("Kid") && page.text.contains("Over capacity: the event then has 2 places."))
+            let second = try site.site.read { db in
+                try db.value("SELECT max(id) FROM registration WHERE state = 'waiting'") as Int?
+            }!
+            page = try await ben.submit(
+                "/events/\(event)/waiting", [("csrf", page.value(of: "csrf")!), ("registration", "\(second)")])
+            #expect(page.status == 303)
+            #expect(try await browsers[1].visit("/registrations/\(second)").heading == "A place is free for you")
+            #expect(try site.count(of: "event WHERE spots = 2 AND taken = 2") == 1)
+            // It is no longer waiting; a number of elsewhere is nobody's.
+            for wrong in ["\(second)", "999", "x"] {
+                let again = try await ben.submit(
+                    "/events/\(event)/waiting", [("csrf", page.value(of: "csrf") ?? ""), ("registration", wrong)])
+                #expect([400, 403, 404].contains(again.status), "\(wrong): \(again.status)")
+            }
+        }
+    }
+
+    @Test func `another family's turn is nobody else's to take or give up`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site)
+            let child = try await site.child("Mo", of: .ana)
+            let mine = try await site.signIn(.ana, as: .parent).visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(child)"]])
+            try await giveBack(party, of: .cleo, site)
+            try await site.family(of: .family(5))
+            let stranger = try await site.signIn(.family(5), as: .parent)
+            let csrf = try await stranger.visit("/me/family").value(of: "csrf")!
+            for act in ["accept", "decline", "cancel"] {
+                #expect(try await stranger.submit("\(mine.path)/\(act)", [("csrf", csrf)]).status == 404)
+            }
+            let other = try await site.signIn(.cleo, as: .provider)
+            #expect(try await other.visit("/events/\(event)/waiting").status == 404)
+            #expect(try site.count(of: "registration WHERE state = 'offered'") == 1)
+        }
+    }
+
+    @Test func `a place that was given back and promised to others can't be taken back, nor a turn`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 1 }
+            let lu = try await site.child("Lu", of: .cleo)
+            let mo = try await site.child("Mo", of: .ana)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let had = try await cleo.visit("/events/\(event)").press("Register", filling: ["child": ["\(lu)"]])
+            let waits = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(mo)"]])
+            let given = try await cleo.visit(had.path).press("Give all places back")
+            #expect(try await given.press("Take it back: Lu").text.contains("Meanwhile others have the place"))
+            let left = try await ana.visit(waits.path).press("No, thank you")
+            #expect(!left.buttons.contains { $0.hasPrefix("Take it back") })
+            #expect(try await given.press("Take it back: Lu").text.contains("Lu has a place"))
+        }
+    }
+
+    @Test func `an answer has a day, half of what is left, or half an hour`() {
+        let now = Clock.start
+        func time(_ left: Duration) -> Duration { Offer.end(from: now, closing: now + left) - now }
+        #expect(time(.days(10)) == .hours(24) && time(.hours(48)) == .hours(24))
+        #expect(time(.hours(10)) == .hours(5) && time(.hours(1)) == .minutes(30))
+        #expect(time(.minutes(40)) == .minutes(30) && time(.minutes(10)) == .minutes(10))
+        #expect(time(.zero) == .zero && time(.zero - .hours(1)) == .zero)
+    }
+
+    // MARK: Any order, many at once
+
+    /// What must hold whatever happened: children with a place and promised places are those taken, no more than there
+    /// are, nobody twice, and no place is free while a party waits that it would do for.
+    private func faults(of event: ID<Event>, _ site: TestSite) throws -> [String] {
+        try site.site.read { db in
+            let (taken, spots): (Int, Int) = try db.first(
+                "SELECT taken, spots FROM event WHERE id = \(event)", { (try $0.next(), try $0.next()) })!
+            let seated: Int =
+                try db.value(
+                    """
+                    SELECT count(*) FROM registration_person JOIN registration ON registration.id = registration_id
+                    WHERE registration.event_id = \(event) AND state = 'confirmed'
+                        AND registration_person.cancelled_at IS NULL
+                    """) ?? 0
+            let promised: Int = try db.value("SELECT sum(offered) FROM registration WHERE event_id = \(event)") ?? 0
+            let smallest: Int? = try db.value(
+                """
+                SELECT min(CASE WHEN fits THEN 1 ELSE (SELECT count(*) FROM registration_person
+                    WHERE registration_id = registration.id AND cancelled_at IS NULL) END)
+                FROM registration WHERE event_id = \(event) AND state = 'waiting'
+                """)
+            var faults: [String] = []
+            if seated + promised != taken { faults.append("\(seated) + \(promised) is not \(taken)") }
+            if taken > spots { faults.append("\(taken) of \(spots)") }
+            if let smallest, smallest <= spots - taken { faults.append("\(spots - taken) free, \(smallest) would do") }
+            return faults
+        }
+    }
+
+    @Test func `200 parties come, wait, answer, go and let time pass in any order: each place is somebody's once`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 12 }
+            let accounts = try await site.site.write { db in
+                try (0..<200).map { number in
+                    let id = try Account.insert(
+                        email: "w\(number)@example.org", username: "waits-\(number)", passwordHash: "-", isStaff: false,
+                        at: Clock.start, in: db)
+                    try Family.save(
+                        FamilyForm(firstName: "A", lastName: "B", city: "C", zip: "95112", country: "US"), of: id,
+                        at: Clock.start, in: db)
+                    let family = try Family.find(of: id, in: db)!.id
+                    let children = try (0...number % 3).map { child in
+                        try Child.insert(
+                            ChildForm(nickname: "K\(child)", birthMonth: 1, birthYear: 2021), of: family,
+                            at: Clock.start, in: db)
+                    }
+                    _ = children
+                    return (id, try Child.all(of: family, in: db).map(\.id))
+                }
+            }
+            try await withThrowingTaskGroup { group in
+                for lane in 0..<8 {
+                    group.addTask {
+                        var random = SeededGenerator(seed: UInt64(lane + 1))
+                        for step in 0..<150 {
+                            let (account, children) = accounts[random.number(in: 0...199)]
+                            let dice = random.number(in: 0...9)
+                            let manner: Registration.Manner = random.number(in: 0...1) == 0 ? .whole : .fits
+                            let now = Clock.start + .minutes(step * 7)
+                            try await site.site.write { db in
+                                let mine = try db.all(
+                                    """
+                                    SELECT id, state FROM registration
+                                    WHERE account_id = \(account) AND state <> 'cancelled' LIMIT 5
+                                    """
+                                ) { row -> (id: ID<Registration>, state: Registration.State) in
+                                    (try row.next(), try row.next())
+                                }
+                                do {
+                                    switch (mine.first, dice) {
+                                    case (nil, _):
+                                        _ = try Registration.insert(
+                                            children, of: account, at: event, manner: manner, waits: true,
+                                            once: "\(lane)-\(step)", now: now, in: db)
+                                    case (let party?, 0...3) where party.state == .offered:
+                                        try Registration.accept(party.id, of: account, at: now, in: db)
+                                    case (let party?, 4...5):
+                                        try Registration.decline(party.id, of: account, at: now, in: db)
+                                    case (let party?, 6...7):
+                                        try Registration.giveBack(
+                                            party.id, children: Array(children.prefix(dice - 5)), of: account, at: now,
+                                            in: db)
+                                    case (_, 8): try Registration.expireOffers(at: now, in: db)
+                                    default: break
+                                    }
+                                } catch is Offer.IsOver {
+                                } catch is Registration.ChildrenChanged {}
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try faults(of: event, site) == [])
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") > 0)
+            #expect(try site.count(of: "registration WHERE state = 'waiting'") > 10)
+        }
+    }
+
+    @Test func `where promised places aren't counted as taken, others take them too`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site)
+            let child = try await site.child("Mo", of: .ana)
+            let waits = try await site.signIn(.ana, as: .parent).visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(child)"]])
+            try await giveBack(party, of: .cleo, site)
+            try await site.execute("UPDATE event SET taken = 0")
+            let dan = try await site.child("Dan", of: .family(3))
+            try await site.register([dan], of: .family(3), at: event)
+            _ = try await waits.browser.visit(waits.path).press("Take the place")
+            #expect(try faults(of: event, site) != [])
+        }
+    }
+}
