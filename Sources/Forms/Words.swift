@@ -3,12 +3,23 @@
 /// The literal is the message and at the same time its key in the catalogue, so a value inside it has a name:
 /// `"At most \(limit, as: "limit") characters."` is the message `At most {limit} characters.` with one argument.
 public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The English message, with a placeholder like `{limit}` for each argument.
-    public let message: String
-    /// What stands in for the placeholders.
-    public let arguments: [Argument]
-    private let many: String?
-    private let count: Int
+    /// The English, cut where values stand in it. The message is composed only when somebody asks for it: most words
+    /// are drawn in English, piece by piece, and forgotten.
+    public let pieces: [Piece]
+    /// What depends on a number: the message for any but one, and the number.
+    public let counted: Counted?
+
+    /// A run of English, or a value in it.
+    public enum Piece: Sendable, Hashable {
+        case text(String)
+        case value(Argument)
+    }
+
+    /// The English for a count other than one, and the count that chooses between the two.
+    public struct Counted: Sendable, Hashable {
+        public let many: [Piece]
+        public let count: Int
+    }
 
     /// What stands in for one placeholder.
     public struct Argument: Sendable, Hashable {
@@ -49,60 +60,86 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
     }
 
+    /// The English message, with a placeholder like `{limit}` for each argument.
+    public var message: String { Self.message(pieces) }
+
     /// The message for a count other than one, and the count that chooses between the two.
-    public var plural: (message: String, count: Int)? { many.map { ($0, count) } }
+    public var plural: (message: String, count: Int)? { counted.map { (Self.message($0.many), $0.count) } }
+
+    private static func message(_ pieces: [Piece]) -> String {
+        if pieces.count == 1, case .text(let text) = pieces[0] { return text }
+        var message = ""
+        for piece in pieces {
+            switch piece {
+            case .text(let text): message += text
+            case .value(let argument):
+                message += "{"
+                message += argument.name
+                message += "}"
+            }
+        }
+        return message
+    }
 
     public init(stringLiteral value: String) {
-        self.init(message: value)
+        self.init([.text(value)])
     }
 
     public init(stringInterpolation interpolation: StringInterpolation) {
-        self.init(message: interpolation.message, arguments: interpolation.arguments)
+        self.init(interpolation.pieces)
     }
 
     /// Words that depend on a number: `Words("{count} place left", plural: "{count} places left", count: places)`.
     ///
     /// `{count}` is filled by itself.
     public init(_ one: Words, plural: Words, count: Int) {
-        var arguments = [Argument(name: "count", value: .count(count))]
-        arguments += plural.arguments
-        arguments += one.arguments
-        self.init(message: one.message, arguments: arguments, many: plural.message, count: count)
+        self.init(one.pieces, Counted(many: plural.pieces, count: count))
     }
 
     /// Words that are not ours to translate, such as a child's nickname as the label of a box.
     public init(verbatim text: String) {
-        self.init(message: "{text}", arguments: [Argument(name: "text", value: .text(text))])
+        self.init([.value(Argument(name: "text", value: .text(text)))])
     }
 
     /// A value that each language and country writes in its own way.
     public init(_ value: some LocalValue) {
-        self.init(message: "{value}", arguments: [Argument(name: "value", value: .local(value))])
+        self.init([.value(Argument(name: "value", value: .local(value)))])
     }
 
     /// A number by itself that is no count, such as an age to choose: never grouped.
     public init(number: Int) {
-        self.init(message: "{number}", arguments: [Argument(name: "number", value: .digits(number))])
+        self.init([.value(Argument(name: "number", value: .digits(number)))])
     }
 
     /// One after the other, such as names with what a language puts between them.
     public init(joining parts: [Words]) {
-        let names = parts.indices.map { "part\($0)" }
         self.init(
-            message: names.map { "{\($0)}" }.joined(),
-            arguments: zip(names, parts).map { Argument(name: $0, value: .words($1)) })
+            parts.enumerated().map { .value(Argument(name: "part\($0.offset)", value: $0.element.asValue)) })
     }
 
-    private init(message: String, arguments: [Argument] = [], many: String? = nil, count: Int = 0) {
-        self.message = message
-        self.arguments = arguments
-        self.many = many
-        self.count = count
+    private init(_ pieces: [Piece], _ counted: Counted? = nil) {
+        self.pieces = pieces
+        self.counted = counted
+    }
+
+    /// As it stands inside other words: a value alone needs no words around it.
+    fileprivate var asValue: Value {
+        if counted == nil, pieces.count == 1, case .value(let argument) = pieces[0] { return argument.value }
+        return .words(self)
     }
 
     /// What stands in for the placeholder `name`; nil when nothing does. The first argument of that name counts.
     public func argument(_ name: String) -> Value? {
-        arguments.first { $0.name == name }?.value
+        if let counted {
+            if name == "count" { return .count(counted.count) }
+            if let value = Self.argument(name, in: counted.many) { return value }
+        }
+        return Self.argument(name, in: pieces)
+    }
+
+    private static func argument(_ name: String, in pieces: [Piece]) -> Value? {
+        for case .value(let argument) in pieces where argument.name == name { return argument.value }
+        return nil
     }
 
     /// The message in American English with its placeholders filled, for tests, logs and the command line.
@@ -110,7 +147,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     /// The message in English with its placeholders filled as the locale writes them, for what has no page.
     public func english(in locale: String) -> String {
-        let source = count == 1 ? message : many ?? message
+        let source = counted.map { $0.count == 1 ? message : Self.message($0.many) } ?? message
         var filled = ""
         var rest = source[...]
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
@@ -132,16 +169,14 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     /// Collects the message and its named arguments. A value without a name does not compile.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-        var message = ""
-        var arguments: [Argument] = []
+        var pieces: [Piece] = []
 
         public init(literalCapacity: Int, interpolationCount: Int) {
-            message.reserveCapacity(literalCapacity + interpolationCount * 8)
-            arguments.reserveCapacity(interpolationCount)
+            pieces.reserveCapacity(interpolationCount * 2 + 1)
         }
 
         public mutating func appendLiteral(_ literal: String) {
-            message += literal
+            if !literal.isEmpty { pieces.append(.text(literal)) }
         }
 
         /// A text as the placeholder `{name}`.
@@ -161,7 +196,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         /// Words inside words as the placeholder `{name}`.
         public mutating func appendInterpolation(_ value: Words, as name: String) {
-            append(.words(value), name)
+            append(value.asValue, name)
         }
 
         /// A value that each language and country writes in its own way, as the placeholder `{name}`.
@@ -170,10 +205,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
 
         private mutating func append(_ value: Value, _ name: String) {
-            message += "{"
-            message += name
-            message += "}"
-            arguments.append(Argument(name: name, value: value))
+            pieces.append(.value(Argument(name: name, value: value)))
         }
     }
 }

@@ -176,11 +176,18 @@ public protocol Translatable {
     func text(for name: String, in locale: String) -> String?
     /// The words, translated first, that stand in for the placeholder `name`.
     func words(for name: String) -> Self?
+    /// Adds the English to a page, filled and escaped; it is `depth` words deep in others.
+    func drawEnglish(on page: inout HTMLBuffer, depth: Int)
 }
 
 extension Translatable {
     public var plural: (message: String, count: Int)? { nil }
     public func words(for name: String) -> Self? { nil }
+
+    public func drawEnglish(on page: inout HTMLBuffer, depth: Int) {
+        let english = plural.map { $0.count == 1 ? message : $0.message } ?? message
+        page.english(english) { name, page in page.fill(name, of: self, depth) }
+    }
 }
 
 extension Translatable {
@@ -261,34 +268,38 @@ extension HTMLBuffer {
     /// Adds words in the language of the page, all of it escaped.
     ///
     /// Words in words in words are one thought too many: beyond eight levels a placeholder stays as it is.
-    mutating func words(_ words: some Translatable, depth: Int = 0) {
-        let plural = words.plural
+    public mutating func words(_ words: some Translatable, depth: Int = 0) {
+        guard let catalogue else { return words.drawEnglish(on: &self, depth: depth) }
         let translation =
-            if let plural {
-                catalogue?.translation(of: words.message, plural: plural.message, count: plural.count)
+            if let plural = words.plural {
+                catalogue.translation(of: words.message, plural: plural.message, count: plural.count)
             } else {
-                catalogue?.translation(of: words.message)
+                catalogue.translation(of: words.message)
             }
-        if let translation {
-            for piece in translation.pieces {
-                switch piece {
-                case .text(let plain): escape(plain)
-                case .placeholder(let name): fill(name, of: words, depth)
-                }
-            }
-        } else {
-            let english = plural.map { $0.count == 1 ? words.message : $0.message } ?? words.message
-            Message.cut(english) { plain, name in
-                escape(UnsafeBufferPointer(rebasing: plain))
-                if let name { fill(name, of: words, depth) }
+        guard let translation else { return words.drawEnglish(on: &self, depth: depth) }
+        for piece in translation.pieces {
+            switch piece {
+            case .text(let plain): escape(plain)
+            case .placeholder(let name): fill(name, of: words, depth)
             }
         }
     }
 
-    private mutating func fill(_ name: String, of words: some Translatable, _ depth: Int) {
+    /// Adds English that has placeholders, escaped; `fill` draws them.
+    public mutating func english(_ text: String, fill: (String, inout HTMLBuffer) -> Void) {
+        Message.cut(text) { plain, name in
+            escape(UnsafeBufferPointer(rebasing: plain))
+            if let name { fill(name, &self) }
+        }
+    }
+
+    /// Words inside others are drawn down to this depth.
+    public static let deepest = 8
+
+    fileprivate mutating func fill(_ name: String, of words: some Translatable, _ depth: Int) {
         if let text = words.text(for: name, in: locale) {
             escape(text)
-        } else if depth < 8, let inner = words.words(for: name) {
+        } else if depth < Self.deepest, let inner = words.words(for: name) {
             self.words(inner, depth: depth + 1)
         } else {
             placeholder(name)

@@ -14,8 +14,8 @@ public struct HTMLBuffer: ~Copyable {
     /// How that language writes whole numbers.
     let numbers: Numbers
 
-    /// An empty buffer with room for `capacity` bytes before it has to grow.
-    public init(catalogue: Catalogue? = nil, locale: String = "en", numbers: Numbers = .english, capacity: Int = 32_768)
+    /// An empty buffer with room for `capacity` bytes before it has to grow: nearly all pages fit into 64 KB.
+    public init(catalogue: Catalogue? = nil, locale: String = "en", numbers: Numbers = .english, capacity: Int = 65_536)
     {
         self.capacity = max(capacity, 64)
         self.catalogue = catalogue

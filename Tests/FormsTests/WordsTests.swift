@@ -5,7 +5,7 @@ import Testing
     @Test func `a literal is the message`() {
         let words: Words = "Give the event a title."
         #expect(words.message == "Give the event a title.")
-        #expect(words.arguments.isEmpty)
+        #expect(words.pieces == [.text("Give the event a title.")])
         #expect(words.plural == nil)
         #expect(words.english == "Give the event a title.")
     }

@@ -20,6 +20,8 @@ struct MapPage: Sendable {
     struct Spot: Sendable {
         let event: EventCard
         let coordinate: Coordinate?
+        /// When it is, as its line and its pin say it.
+        let moment: Words
         /// What its pin says: `Kite day, Sat, Mar 27, 10 AM to 12:30 PM`.
         let label: Words
 
@@ -28,7 +30,8 @@ struct MapPage: Sendable {
             event.saysDay = true
             self.event = event
             self.coordinate = coordinate
-            label = "\(event.title, as: "event"), \(event.moment, as: "time")"
+            moment = event.moment
+            label = "\(event.title, as: "event"), \(moment, as: "time")"
         }
     }
 

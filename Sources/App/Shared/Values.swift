@@ -71,20 +71,56 @@ extension Submission {
 }
 
 extension Words: Translatable {
-    public func text(for name: String, in locale: String) -> String? {
-        switch argument(name) {
+    public func text(for name: String, in locale: String) -> String? { argument(name)?.text(in: locale) }
+
+    public func words(for name: String) -> Words? {
+        guard case .words(let words) = argument(name) else { return nil }
+        return words
+    }
+
+    public func drawEnglish(on page: inout HTMLBuffer, depth: Int) {
+        guard let counted else { return draw(pieces, on: &page, depth) }
+        draw(counted.count == 1 ? pieces : counted.many, on: &page, depth)
+    }
+
+    private func draw(_ pieces: [Piece], on page: inout HTMLBuffer, _ depth: Int) {
+        for piece in pieces {
+            switch piece {
+            // Only what depends on a number has a placeholder within its text.
+            case .text(let text) where counted == nil: page.text(text)
+            case .text(let text):
+                page.english(text) { name, page in
+                    guard let value = argument(name) else { return page.placeholder(name) }
+                    draw(value, name, on: &page, depth)
+                }
+            case .value(let argument): draw(argument.value, argument.name, on: &page, depth)
+            }
+        }
+    }
+
+    private func draw(_ value: Value, _ name: String, on page: inout HTMLBuffer, _ depth: Int) {
+        switch value {
+        case .text(let text): page.text(text)
+        case .count(let number): page.text(number)
+        case .local(let local): page.text(local.text(in: page.locale))
+        case .digits(let number): page.text(Formats.of(page.locale).written(number))
+        case .words(let words) where depth < HTMLBuffer.deepest: page.words(words, depth: depth + 1)
+        case .words: page.placeholder(name)
+        }
+    }
+}
+
+extension Words.Value {
+    /// As `locale` writes it; nil for words, which are translated first.
+    fileprivate func text(in locale: String) -> String? {
+        switch self {
         case .text(let text): text
         // English below a thousand needs no table: nearly all.
         case .count(let count) where count.magnitude < 1_000 && locale.hasPrefix("en-"): String(count)
         case .count(let count): Formats.of(locale).text(count)
         case .digits(let number): Formats.of(locale).written(number)
         case .local(let value): value.text(in: locale)
-        case .words, nil: nil
+        case .words: nil
         }
-    }
-
-    public func words(for name: String) -> Words? {
-        guard case .words(let words) = argument(name) else { return nil }
-        return words
     }
 }
