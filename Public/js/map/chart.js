@@ -87,7 +87,7 @@ function pinned(box) {
 
 /**
  * Writes the names of towns where there is room, the larger ones first: they stand in the drawing in that order. A name
- * stands below its town, or above it where fewer pins cover it there.
+ * stands below its town, or above it where pins would lie over it there; covered in both places, it is left out.
  */
 function name(map, drawing, pins) {
   const towns = [...drawing.querySelectorAll(".map-town")].map(text => {
@@ -104,10 +104,11 @@ function name(map, drawing, pins) {
       const town = map.project(mark.getLatLng())
       const { x } = town
       const near = points.filter(pin => Math.abs(pin.x - x) < width / 2 + 14).map(pin => pin.y - town.y)
-      const isAbove = near.filter(y => y > 0 && y < 60).length > near.filter(y => y > -40 && y < 16).length
+      const isAbove = near.some(y => y > 0 && y < 66)
+      const isCovered = isAbove && near.some(y => y > -40 && y < 22)
       label.className = isAbove ? "map-name-above" : ""
       const y = town.y - (isAbove ? 40 : 0)
-      const isFree = taken.length < 24
+      const isFree = !isCovered && taken.length < 24
         && !taken.some(it => Math.abs(it.y - y) < 20 && Math.abs(it.x - x) < (it.width + width) / 2)
       if (isFree) taken.push({ x, y, width })
       isFree ? mark.addTo(map) : mark.remove()

@@ -11,7 +11,8 @@ extension Demo {
 
         try Town(
             name: "San Jose", host: "The volunteers of this demo town", email: "hello@village.example",
-            phone: "(408) 555-0199", privacyEmail: "privacy@village.example"
+            phone: "(408) 555-0199", privacyEmail: "privacy@village.example",
+            zone: DemoTown.zone
         ).save(in: db)
         _ = try account(DemoTown.staff, "mira@example.org", isStaff: true)
         var owners: [String: ID<Account>] = [:]

@@ -219,8 +219,9 @@ extension Site {
     package func seedDemo() async throws -> [String] {
         // All accounts have the one password, so one hash does.
         let hash = try await hash(Demo.password)
-        let demo = Demo(at: now, zone: settings.zone, currency: currency)
+        let demo = Demo(at: now, zone: DemoTown.zone, currency: currency)
         try await write { db in try demo.store(passwordHash: hash, in: db) }
+        use(try read { db in try Town(in: db) })
         return demo.summary(publicURL: settings.publicURL)
     }
 }

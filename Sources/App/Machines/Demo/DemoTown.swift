@@ -1,5 +1,8 @@
 /// The words of the demo town. The towns are real, everybody and everything in them is invented.
 enum DemoTown {
+    /// The clock of San Jose, wherever the machine stands.
+    static let zone = Zone(identifier: "America/Los_Angeles") ?? .utc
+
     /// Who offers events.
     struct Organization: Sendable {
         let username: String
