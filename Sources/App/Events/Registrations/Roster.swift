@@ -28,10 +28,10 @@ struct Roster: Sendable {
     /// How many came, those without registration too.
     var arrived: Int { parties.flatMap(\.children).count { $0.presence != .away } + walkIns }
 
-    /// Everybody's address once, to be copied into a letter.
+    /// Everybody's address once, to be copied into a letter; without those of families that are suspended.
     var emails: [String] {
         var known: Set<String> = []
-        return rows.map(\.party.email).filter { known.insert($0).inserted }
+        return rows.map(\.party.email).filter { !$0.isEmpty && known.insert($0).inserted }
     }
 
     /// One more who came without registering, while there is a place.
@@ -66,12 +66,18 @@ struct Roster: Sendable {
     var fileName: String { "\(event.title) \(event.day.iso)" }
 
     /// A cell in quotes. What a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV
-    /// injection).
+    /// injection): some skip blanks, controls and signs that show nothing before they look.
     static func cell(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first.map {
-            "=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains($0)
-        }
-        return "\"" + (isFormula == true ? "'" : "") + text.replacing("\"", with: "\"\"") + "\""
+        let sign = text.unicodeScalars.first { !$0.properties.isWhitespace && !isSkipped($0) }
+        let isFormula =
+            sign.map { "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains($0) } == true
+            || text.unicodeScalars.first.map { "\t\r\n".unicodeScalars.contains($0) } == true
+        return "\"" + (isFormula ? "'" : "") + text.replacing("\"", with: "\"\"") + "\""
+    }
+
+    private static func isSkipped(_ scalar: Unicode.Scalar) -> Bool {
+        let category = scalar.properties.generalCategory
+        return category == .control || category == .format || scalar.properties.isDefaultIgnorableCodePoint
     }
 }
 
@@ -94,6 +100,7 @@ struct RosterParty: Sendable {
     let registration: ID<Registration>
     let parent: String
     let phone: String?
+    /// Empty where the family is suspended: nobody is to write to it.
     let email: String
     var children: [RosterChild]
 

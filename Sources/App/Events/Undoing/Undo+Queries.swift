@@ -115,23 +115,24 @@ extension Undo {
     ) throws -> (undo: Undo, outcome: Outcome) {
         let found = try db.first(
             """
-            SELECT id, kind, subject, label, kept, is_done FROM undo
+            SELECT id, kind, subject, label, kept, is_done, ends_at FROM undo
             WHERE id = \(id) AND account_id = \(account) AND ends_at > \(now)
             """
         ) {
             (
                 undo: Undo(id: try $0.next(), kind: try $0.next(), subject: try $0.next(), label: try $0.next()),
-                kept: try Draft.form(try $0.next()), isDone: try $0.next() as Bool
+                kept: try Draft.form(try $0.next()), isDone: try $0.next() as Bool,
+                since: (try $0.next() as Instant) - time
             )
         }
-        guard let (undo, kept, isDone) = found else { throw Refusal.notFound }
+        guard let (undo, kept, isDone, since) = found else { throw Refusal.notFound }
         if isDone { return (undo, .whole) }
         let outcome: Outcome
         do {
             outcome =
                 switch undo.kind {
                 case .places: try undo.takePlaces(kept, at: now, in: db)
-                case .child: try undo.takeChild(kept, at: now, in: db)
+                case .child: try undo.takeChild(kept, since: since, at: now, in: db)
                 case .draft: try undo.takeDraft(kept, of: account, at: now, in: db)
                 case .event: try undo.takeEvent(kept, of: account, at: now, in: db)
                 }
@@ -162,7 +163,7 @@ extension Undo {
         return .whole
     }
 
-    private func takeChild(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
+    private func takeChild(_ kept: FormBody, since: Instant, at now: Instant, in db: Connection) throws -> Outcome {
         guard let family = kept["family"].flatMap({ ID<Family>($0) }), let month = kept["month"].flatMap({ Int($0) }),
             let year = kept["year"].flatMap({ Int($0) })
         else { throw Refusal.notFound }
@@ -172,7 +173,7 @@ extension Undo {
         let removed = Child(id: ID(subject), nickname: label, birthMonth: month, birthYear: year, note: note)
         let child: ID<Child>
         do {
-            child = try Child.restore(removed, of: family, at: now, in: db)
+            child = try Child.restore(removed, of: family, since: since, at: now, in: db)
         } catch is Child.TooMany {
             throw Refused(words: "A family can have \(Child.limit, as: "number") children here.")
         }

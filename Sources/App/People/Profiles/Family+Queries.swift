@@ -82,12 +82,13 @@ extension Child {
     /// - Returns: Its number.
     /// - Throws: `TooMany`.
     static func restore(
-        _ child: Child, of family: ID<Family>, at now: Instant, in db: Connection
+        _ child: Child, of family: ID<Family>, since: Instant, at now: Instant, in db: Connection
     ) throws -> ID<Child> {
         if let same: ID<Child> = try db.value(
             """
             SELECT id FROM child WHERE family_id = \(family) AND nickname = \(child.nickname)
-                AND birth_month = \(child.birthMonth) AND birth_year = \(child.birthYear) ORDER BY id LIMIT 1
+                AND birth_month = \(child.birthMonth) AND birth_year = \(child.birthYear)
+                AND created_at >= \(since) ORDER BY id LIMIT 1
             """)
         {
             try db.execute(

@@ -342,7 +342,10 @@ import Testing
                 == "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(whole)")
     }
 
-    @Test(arguments: ["=1+1", "+1 408 555 0100", "-1", "@SUM(A1)", "\tx", "\u{FF1D}1"])
+    @Test(arguments: [
+        "=1+1", "+1 408 555 0100", "-1", "@SUM(A1)", "\tx", "\u{FF1D}1", " =1", "\u{A0}\u{2009}+1", "\u{7F}@x",
+        "\u{200B}\u{FEFF}-1", "\u{202E}=x",
+    ])
     func `what begins like a formula gets an apostrophe`(_ text: String) {
         #expect(Roster.cell(text) == "\"'\(text)\"")
     }

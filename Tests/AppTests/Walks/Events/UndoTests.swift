@@ -140,6 +140,23 @@ import Testing
         }
     }
 
+    @Test func `a sibling that was edited into its twin stays itself, whoever is taken back`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let mo = try await site.child("Mo", of: .ana)
+            let lu = try await site.child("Lu", of: .ana)
+            try await site.register([mo], of: .ana, at: event)
+            site.clock.advance(by: .minutes(1))
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
+            _ = try await ana.visit("/me/children/\(lu)/edit").press("Save", filling: ["nickname": "Mo"])
+            #expect(try await page.press("Take it back: Mo").flash == "Taken back: it is as it was.")
+            #expect(try site.count(of: "child WHERE nickname = 'Mo'") == 2)
+            #expect(try site.count(of: "registration_person WHERE child_id = \(mo) AND cancelled_at IS NULL") == 1)
+            #expect(try site.count(of: "registration_person WHERE child_id = \(lu)") == 0)
+        }
+    }
+
     @Test func `a draft that is taken back doesn't overwrite a newer one of the same form`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
