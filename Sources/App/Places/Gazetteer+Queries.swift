@@ -54,6 +54,14 @@ extension Gazetteer {
         }
     }
 
+    /// The address of a family, which gives town and code: in the US the code tells the state.
+    static func address(
+        ofFamilyIn city: String, zip code: String, country: String, in db: Connection
+    ) throws -> Address {
+        let state = country == "US" ? try zip(String(code.prefix(5)), in: db)?.region ?? "" : ""
+        return Address(city: city, state: state, zip: code, country: country)
+    }
+
     /// How a family's town is typed: with its state in the US, else with its country.
     static func town(of family: Visitor.FamilyBadge, in db: Connection) throws -> String {
         if family.country == "US", let found = try zip(String(family.zip.prefix(5)), in: db) {

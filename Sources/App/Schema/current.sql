@@ -28,11 +28,11 @@ CREATE TABLE care_note (
 , agreed_start INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX care_note_erase ON care_note (erase_at);
 CREATE INDEX care_note_event ON care_note (event_id);
-CREATE TABLE change (
+CREATE TABLE "change" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
     at INTEGER NOT NULL,
-    what TEXT NOT NULL CHECK (what IN ('time', 'place', 'price')),
+    what TEXT NOT NULL CHECK (what IN ('time', 'place', 'price', 'ages')),
     said_before TEXT NOT NULL,
     says_now TEXT NOT NULL
 ) STRICT;

@@ -64,6 +64,9 @@ import Testing
             }
         }
         try await new.write { db in
+            // What was told before stays told, and changed ages may be.
+            #expect(try db.value("SELECT count(*) FROM change WHERE id = 2") == 1)
+            try db.execute("UPDATE change SET what = 'ages' WHERE id = 2")
             try db.execute(
                 """
                 INSERT INTO event (account_id, title, description, day, start_minute, zone, starts_at, ends_at, street,

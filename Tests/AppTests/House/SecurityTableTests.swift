@@ -1,3 +1,4 @@
+import Database
 import Forms
 import Foundation
 import Testing

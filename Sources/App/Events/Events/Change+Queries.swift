@@ -46,7 +46,7 @@ extension Change {
     }
 
     /// The e-mail addresses of the families who haven't seen yet what changed: of an event, or of any date of its
-    /// series, that isn't over.
+    /// series, that isn't over. Nobody writes to those that are suspended.
     static func addresses(unawareOf event: Event, at now: Instant, in db: Connection) throws -> [String] {
         let dates: SQL =
             event.series.map {
@@ -59,6 +59,7 @@ extension Change {
             SELECT account.email FROM registration
             JOIN account ON account.id = registration.account_id
             WHERE registration.event_id IN (\(dates)) AND registration.state = 'confirmed'
+                AND account.suspended_at IS NULL
                 AND EXISTS (SELECT 1 FROM change
                     WHERE change.event_id = registration.event_id AND change.at > registration.created_at
                         AND NOT EXISTS (SELECT 1 FROM change_seen

@@ -11,13 +11,14 @@ struct Change: Sendable, Equatable {
     var last = ID<Change>(0)
 
     enum What: String, Sendable {
-        case time, place, price
+        case time, place, price, ages
 
         var name: Words {
             switch self {
             case .time: "Time"
             case .place: "Place"
             case .price: "Price"
+            case .ages: "Ages"
             }
         }
     }
@@ -27,9 +28,12 @@ struct Change: Sendable, Equatable {
         Change(event: event.id, what: .time, before: event.keptTime, now: "")
     }
 
-    /// What families must know of a change: time, place and price.
+    /// Whether it tells that the event doesn't take place.
+    var isCanceling: Bool { what == .time && now.isEmpty }
+
+    /// What families must know of a change: time, place, price and ages.
     static func between(_ old: Event, _ new: Event) -> [Change] {
-        [(.time, \.keptTime), (.place, \.keptPlace), (.price, \.keptPrice)].compactMap {
+        [(.time, \.keptTime), (.place, \.keptPlace), (.price, \.keptPrice), (.ages, \.keptAges)].compactMap {
             (what: What, words: KeyPath<Event, String>) in
             let (before, now) = (old[keyPath: words], new[keyPath: words])
             return before == now ? nil : Change(event: old.id, what: what, before: before, now: now)
@@ -57,7 +61,7 @@ struct Change: Sendable, Equatable {
 /// What the preview of a change says: what becomes of what families go by, and how many of them hold places.
 struct ChangePreview: Sendable {
     let lines: [Line]
-    /// Whether families are shown what changed: time, place and price.
+    /// Whether families are shown what changed: time, place, price and ages.
     let isShown: Bool
     /// Families with places at the event, and at the other dates that the change reaches.
     let families: Int
@@ -75,9 +79,6 @@ struct ChangePreview: Sendable {
         isShown = !lines.isEmpty
         if old.spots != new.spots {
             lines.append(Line(name: "Places", before: old.limit, now: new.limit))
-        }
-        if old.agesInShort != new.agesInShort {
-            lines.append(Line(name: "Ages", before: old.agesInShort, now: new.agesInShort))
         }
         if old.title != new.title {
             lines.append(Line(name: "Title", before: Words(verbatim: old.title), now: Words(verbatim: new.title)))
@@ -99,6 +100,13 @@ extension Event {
         let amount = price.map { "\($0.minorUnits) \($0.currency)" }
         return [amount, isPriceOpen ? "open" : nil].compactMap(\.self).joined(separator: " ")
     }
+    /// From and to, `-` for no limit: `3 9`, `3 -`.
+    fileprivate var keptAges: String { [ageFrom, ageTo].map { $0.map { String($0) } ?? "-" }.joined(separator: " ") }
+}
+
+extension [Change] {
+    /// What else changed, where a notice says already that it doesn't take place.
+    var besidesCanceling: [Change] { filter { !$0.isCanceling } }
 }
 
 extension Change {
@@ -116,6 +124,9 @@ extension Change {
             }
             let end = parts.count > 2 ? TimeOfDay(typed: parts[2]) : nil
             return "\(day.fullName, as: "day"), \(EventTimes.words(from: start, to: end), as: "time")"
+        case .ages:
+            return Admission.words(ageFrom: parts.first.flatMap { Int($0) }, to: parts.last.flatMap { Int($0) })
+                ?? "all ages"
         case .price:
             let price = parts.count < 2 ? nil : Int(parts[0]).map { Money(minorUnits: $0, currency: parts[1]) }
             return Money.words(price, isOpen: parts.last == "open") ?? "not stated"

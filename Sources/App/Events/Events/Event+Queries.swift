@@ -499,11 +499,14 @@ extension Event: RowDecodable {
     }
 
     /// The events that staff took out of the lists, newest first.
-    static func hidden(in db: Connection) throws -> [EventCard] {
-        try db.all(
+    static func hidden(after last: ID<Event>?, in db: Connection) throws -> [EventCard] {
+        let at: Instant? = try last.flatMap { try db.value("SELECT hidden_at FROM event WHERE id = \($0)") }
+        let first = Instant(milliseconds: 0)
+        let next: SQL = last.map { " AND (event.hidden_at, event.id) < (\(at ?? first), \($0))" } ?? ""
+        return try db.all(
             """
-            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.hidden_at IS NOT NULL
-            ORDER BY event.hidden_at DESC, event.id DESC LIMIT 50
+            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.hidden_at IS NOT NULL\(next)
+            ORDER BY event.hidden_at DESC, event.id DESC LIMIT \(pageSize + 1)
             """)
     }
 

@@ -94,7 +94,8 @@ struct EventCard: EventFacts {
 
     /// The place in a list: `180 Park Ave, San Jose`.
     var place: Words {
-        city.isEmpty ? "Online" : Words(verbatim: street.isEmpty ? city : "\(street), \(city)")
+        guard !city.isEmpty else { return "Online" }
+        return street.isEmpty ? Words(verbatim: city) : "\(street, as: "street"), \(city, as: "city")"
     }
 }
 
@@ -169,15 +170,7 @@ extension EventFacts {
     var time: Words { EventTimes.words(from: start, to: end) }
 
     /// `3 to 9 years`, `from 3 years`, `up to 9 years`; nil for all ages.
-    var ages: Words? {
-        switch (ageFrom, ageTo) {
-        case (nil, nil): nil
-        case (let from?, nil): Words("from {count} year", plural: "from {count} years", count: from)
-        case (nil, let to?): Words("up to {count} year", plural: "up to {count} years", count: to)
-        case (let from?, let to?) where from == to: Words("{count} year", plural: "{count} years", count: from)
-        case (let from?, let to?): "\(from, as: "from") to \(to, as: "to") years"
-        }
-    }
+    var ages: Words? { Admission.words(ageFrom: ageFrom, to: ageTo) }
 
     /// `3 to 9`, as a reason names it.
     var agesInShort: Words { ages ?? "all ages" }
@@ -212,6 +205,19 @@ extension EventFacts {
     var takenPlaces: Words {
         guard let spots else { return Words("{count} place taken", plural: "{count} places taken", count: taken) }
         return "\(taken, as: "taken") of \(spots, as: "spots") places taken"
+    }
+}
+
+extension Admission {
+    /// The ages that may come, as pages say them; nil for all.
+    static func words(ageFrom: Int?, to ageTo: Int?) -> Words? {
+        switch (ageFrom, ageTo) {
+        case (nil, nil): nil
+        case (let from?, nil): Words("from {count} year", plural: "from {count} years", count: from)
+        case (nil, let to?): Words("up to {count} year", plural: "up to {count} years", count: to)
+        case (let from?, let to?) where from == to: Words("{count} year", plural: "{count} years", count: from)
+        case (let from?, let to?): "\(from, as: "from") to \(to, as: "to") years"
+        }
     }
 }
 

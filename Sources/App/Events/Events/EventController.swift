@@ -39,8 +39,18 @@ struct EventController {
 
     func show(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
-        var page = try site.read { db in
-            try EventPage(id, for: context.visit.visitor, at: context.now, in: db).mapped(site.outlines, in: db)
+        let visitor = context.visit.visitor
+        var page: EventPage
+        do {
+            page = try site.read { db in
+                try EventPage(id, for: visitor, at: context.now, in: db).mapped(site.outlines, in: db)
+            }
+        } catch Refusal.notFound {
+            // Who has places at a hidden event still has to know when it is, and whom to call.
+            guard let account = visitor?.account,
+                let places = try site.read({ db in try Registration.confirmed(of: account, at: id, in: db) }).first
+            else { throw Refusal.notFound }
+            return context.redirect(to: .registration(places))
         }
         page.back = WayBack(to: context.visit.cameFrom)
         return context.page(Templates.events.show(page: page, form: page.registration()))

@@ -34,8 +34,8 @@ extension EventPage {
             unaware = try Change.addresses(unawareOf: event, at: now, in: db)
             isDeletable = try event.isCancelled && Event.refusesDeleting(event, at: now, in: db) == nil
         }
-        if event.isCancelled || (!registrations.isEmpty && isSoon(now)) {
-            contact = try Provider.find(username: event.host.username, in: db)
+        if event.isCancelled || (!registrations.isEmpty && isNear(now)) {
+            contact = try Provider.find(of: event.host.id, in: db)
         }
         if event.isHiddenByStaff { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id] }
         if let series = event.series { otherDates = try Series.next(of: series, but: id, from: now, in: db) }

@@ -134,8 +134,11 @@ struct EventPage: Sendable {
             : "This event lasts more than \(hours, as: "hours") hours. Is the end right?"
     }
 
-    /// Whether it is on, or begins within a day.
-    func isSoon(_ now: Instant) -> Bool { !isOver && event.startsAt <= now + .days(1) }
+    /// Whether it begins within a day, is on, or was today: who fetches a child calls after the end, too.
+    func isNear(_ now: Instant) -> Bool {
+        let today = (Zone(identifier: event.zone) ?? .utc).day(of: now)
+        return event.startsAt <= now + .days(1) && (!isOver || today <= event.day)
+    }
 
     /// Where a press on the poster leads: to the place on the map.
     var posterLink: Link? { decision == .preview || map == nil ? nil : event.mapLink }

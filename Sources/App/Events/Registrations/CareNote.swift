@@ -43,7 +43,7 @@ struct RosterView: Sendable {
             switch self {
             case .notes: "The notes were looked at"
             case .csv: "The list was downloaded, without notes"
-            case .print: "The list for the door was opened, with notes"
+            case .print: "The list for the door was opened, with the notes that were shared, if any"
             }
         }
     }

@@ -285,6 +285,8 @@ extension Registration {
         let isCancelled: Bool
         /// Why it was cancelled.
         let cancelReason: String
+        /// That of the organization, where one offers it.
+        let phone: String
         /// Whether its page is kept from visitors: staff hid it, or suspended its provider.
         let isHidden: Bool
         let motif: Motif
@@ -305,7 +307,15 @@ extension Registration {
         var startsAt: Instant { schedule.startsAt }
         var endsAt: Instant { schedule.endsAt }
 
+        func hasStarted(at now: Instant) -> Bool { startsAt <= now }
+
         func isOver(at now: Instant) -> Bool { endsAt <= now }
+
+        /// Whether it is on, or was just now, so that whoever fetches a child may have to call.
+        func isAround(at now: Instant) -> Bool { hasStarted(at: now) && now < endsAt + .days(1) && !isCancelled }
+
+        /// Whether it was cancelled and the family hasn't seen that yet.
+        var isNewlyCanceled: Bool { isCancelled && !changes.isEmpty }
     }
 
     /// Registrations a page.
@@ -314,14 +324,18 @@ extension Registration {
     /// A family's registrations, and one more than a page: those on now and to come soonest first, or those that were
     /// attended, newest first; those after the last one of the page before.
     ///
+    /// With a `day` those of that day are among the first ones until midnight, though they are over: somebody may have
+    /// to fetch a child, or to call.
+    ///
     /// Attended is what is over and where the child was ticked in; where the provider ticked nobody in, what was
     /// booked.
     static func lines(
-        of account: ID<Account>, upcoming: Bool, after: Cursor? = nil, now: Instant, in db: Connection
+        of account: ID<Account>, upcoming: Bool, day: Day? = nil, after: Cursor? = nil, now: Instant, in db: Connection
     ) throws -> [Line] {
+        let ofDay: SQL = day.map { " OR event.day >= \($0)" } ?? ""
         let when: SQL =
             upcoming
-            ? "event.ends_at > \(now)"
+            ? "(event.ends_at > \(now)\(ofDay))"
             : """
             event.ends_at <= \(now) AND event.cancelled_at IS NULL
                 AND (registration_person.arrived_at IS NOT NULL OR NOT EXISTS (
@@ -340,13 +354,14 @@ extension Registration {
         return upcoming ? try marked(page, of: account, at: now, in: db) : page
     }
 
-    /// A family's registrations on some days, in order: of today and later, what isn't over.
+    /// A family's registrations on some days, in order. Of what began before today only what isn't over stands on the
+    /// page of today; today's own stay until midnight.
     static func lines(
         of account: ID<Account>, on days: Range<Day>, today: Day, now: Instant, in db: Connection
     ) throws -> [Line] {
         // What began yesterday and is still on stands on today's page.
         let from = days.lowerBound == today ? today.advanced(by: -2) : days.lowerBound
-        let rest: SQL = days.lowerBound < today ? "" : " AND event.ends_at > \(now)"
+        let rest: SQL = days.lowerBound < today ? "" : " AND (event.ends_at > \(now) OR event.day >= \(today))"
         let found = try lines(
             """
             registration.account_id = \(account) AND registration.state = 'confirmed'
@@ -423,11 +438,12 @@ extension Registration {
         try db.each(
             """
             SELECT registration.id, child.nickname, event.id, event.title, \(Schedule.columns), \(Address.columns),
-                event.cancelled_at, event.cancel_reason, NOT event.listed AND event.cancelled_at IS NULL, event.motif,
-                registration_person.arrived_at IS NOT NULL, registration.state, registration.offer_ends_at,
-                event.zone
+                event.cancelled_at, event.cancel_reason, coalesce(provider.phone, ''),
+                NOT event.listed AND event.cancelled_at IS NULL, event.motif,
+                registration_person.arrived_at IS NOT NULL, registration.state, registration.offer_ends_at, event.zone
             FROM registration
             JOIN event ON event.id = registration.event_id
+            LEFT JOIN provider ON provider.account_id = event.account_id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
             LEFT JOIN child ON child.id = registration_person.child_id
@@ -444,7 +460,8 @@ extension Registration {
                         id: id, event: try row.next(), title: try row.next(), schedule: try row.next(),
                         address: try row.next(),
                         isCancelled: (try row.next() as Instant?) != nil, cancelReason: try row.next(),
-                        isHidden: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party,
+                        phone: try row.next(), isHidden: try row.next(),
+                        motif: Motif(rawValue: try row.next()) ?? .party,
                         wasTicked: try row.next(), state: try row.next(), offerEndsAt: try row.next(),
                         zone: try row.next(), names: [name]))
             }

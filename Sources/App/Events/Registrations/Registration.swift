@@ -123,6 +123,8 @@ enum RegistrationList: String, Sendable, CaseIterable {
 
 extension Registration.Line {
     var time: Words { EventTimes.words(from: start, to: end) }
+    /// Calls the provider.
+    var call: Link? { Link(calling: phone) }
     /// The names of those who come, in one line.
     var who: Words { names.map(Registration.Person.label).listed(.short) }
 

@@ -42,7 +42,7 @@ struct RegistrationController {
         let (views, provider, undos) = try site.read { db in
             (
                 try RosterView.all(of: registration.event.id, since: registration.createdAt, in: db),
-                try Provider.find(username: registration.event.host.username, in: db),
+                try Provider.find(of: registration.event.host.id, in: db),
                 try Undo.all(
                     .places, of: context.member.account, subject: registration.id.rawValue, at: context.now, in: db)
             )

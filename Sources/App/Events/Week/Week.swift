@@ -14,8 +14,8 @@ struct Week: Sendable {
     /// - Parameter typed: The first day, as the address says it; without one it is today.
     init(_ typed: String?, today: Day) {
         self.today = today
-        // Nobody plans ten years ahead.
-        let asked = typed.flatMap { Day(iso: $0) }.flatMap { abs($0.number - today.number) <= 3_660 ? $0 : nil }
+        // Behind the last week of the calendar there is none.
+        let asked = typed.flatMap { Day(iso: $0) }.flatMap { $0.year < 9_999 ? $0 : nil }
         from = asked ?? today
         isAsked = asked != nil
     }
@@ -42,7 +42,10 @@ struct Week: Sendable {
     var isAhead: Bool { !isAsked && from > today }
 
     var name: Words {
-        "\(from.name, as: "from") to \(days.upperBound.advanced(by: -1).name, as: "to")"
+        let last = days.upperBound.advanced(by: -1)
+        return from.year == today.year && last.year == today.year
+            ? "\(from.name, as: "from") to \(last.name, as: "to")"
+            : "\(from.fullName, as: "from") to \(last.fullName, as: "to")"
     }
 
     var next: Link? { isLast ? nil : Self.link(days.upperBound) }

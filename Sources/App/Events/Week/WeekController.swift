@@ -38,12 +38,16 @@ struct WeekController {
             let nearby = try Event.search(
                 .fitting(children, in: family.city, today: context.today), atMost: 60, in: site.settings.zone,
                 now: context.now, in: db)
-            let lines = try Registration.lines(of: account, upcoming: true, now: context.now, in: db)
+            let lines = try Registration.lines(
+                of: account, upcoming: true, day: context.today, now: context.now, in: db)
+            // What was today already, and three that are on or to come.
+            let ahead = lines.filter { !$0.isOver(at: context.now) }.map(\.id)
+            let later = Set(ahead.dropFirst(3))
             return ParentsToday(
                 name: family.firstName,
                 offers: try Registration.waiting(of: account, now: context.now, in: db).filter { $0.state == .offered },
-                next: Array(lines.prefix(3)),
-                changed: lines.dropFirst(3).filter { !$0.changes.isEmpty },
+                next: lines.filter { !later.contains($0.id) },
+                changed: lines.filter { later.contains($0.id) && !$0.changes.isEmpty },
                 hasChildren: !children.isEmpty, city: family.city,
                 nearby: ParentsToday.fitting(
                     nearby, children, booked: try Commitment.all(of: account, from: context.now, in: db)),

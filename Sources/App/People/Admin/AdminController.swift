@@ -26,7 +26,8 @@ struct AdminController {
             .with("only", onlySuspended ? "suspended" : nil)
         return context.page(
             Templates.people.admin.people(
-                words: words, people: page, onlySuspended: onlySuspended, more: more.map { here.with("after", $0) }))
+                words: words, people: page, onlySuspended: onlySuspended, more: more.map { here.with("after", $0) },
+                first: after == nil ? nil : here))
     }
 
     func person(_ context: StaffContext) async throws -> Response {
@@ -87,10 +88,15 @@ struct AdminController {
         let next = found.count > page.count ? page.last.map { EventFilter.Cursor($0, by: filter.order).text } : nil
         let here = Link("/admin/events").with("q", filter.words.isEmpty ? nil : filter.words)
         // What is hidden stands below the first page.
-        let hidden = filter.after == nil ? try site.read { db in try Event.hidden(in: db) } : []
+        let lastHidden = context.query["hidden"].flatMap { ID<Event>($0) }
+        let hidden = filter.after == nil ? try site.read { db in try Event.hidden(after: lastHidden, in: db) } : []
+        let pageOfHidden = Array(hidden.prefix(Event.pageSize))
+        let moreHidden = hidden.count > pageOfHidden.count ? pageOfHidden.last.map(\.id) : nil
         return context.page(
             Templates.people.admin.events(
-                words: filter.words, events: page, more: next.map { here.with("after", $0) }, hidden: hidden))
+                words: filter.words, events: page, more: next.map { here.with("after", $0) }, hidden: pageOfHidden,
+                moreHidden: moreHidden.map { Link("/admin/events").with("hidden", $0) },
+                isHiddenOnly: lastHidden != nil))
     }
 
     func event(_ context: StaffContext) throws -> Response {
@@ -99,8 +105,11 @@ struct AdminController {
 
     private func page(of event: Event, _ form: Submission<ReasonForm>) throws -> View<Frame> {
         let zone = site.settings.zone
-        let acts = try site.read { db in try StaffAct.on(event.id, in: db) }.map { StaffLogRow($0, in: zone) }
-        return Templates.people.admin.event(event: event, acts: acts, form: form)
+        let (acts, families) = try site.read { db in
+            (try StaffAct.on(event.id, in: db), try Registration.families(at: [event.id], in: db))
+        }
+        return Templates.people.admin.event(
+            event: event, families: families, acts: acts.map { StaffLogRow($0, in: zone) }, form: form)
     }
 
     /// Hides an event from everybody, or shows it again.

@@ -7,6 +7,9 @@ extension PersonPage {
         let created: Instant = try db.value("SELECT created_at FROM account WHERE id = \(id)") ?? now
         since = zone.day(of: created).fullName
         family = try Family.find(of: id, in: db)
+        home = try family.map { family in
+            try Gazetteer.address(ofFamilyIn: family.city, zip: family.zip, country: family.country, in: db).withCountry
+        }
         provider = try Provider.find(of: id, in: db)
         events = try Events(of: id, at: now, in: db)
         registrations = try Registrations(of: id, at: now, in: db)

@@ -6,6 +6,8 @@ struct PersonPage: Sendable {
     let account: Account
     let since: Words
     let family: Family?
+    /// Where the family lives: its town with the state, and the code.
+    let home: Words?
     let provider: Provider?
     /// Of the events they posted: those coming up, those over, those canceled, those hidden.
     let events: Events

@@ -79,6 +79,27 @@ import Testing
         }
     }
 
+    @Test func `a family with places at a hidden event is led to what it booked, and whom to call`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let id = try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let ben = try await site.account(of: .ben)
+            func look(_ what: String) async throws {
+                let page = try await ana.visit("/events/\(event)")
+                #expect(page.redirects == ["/registrations/\(id)"] && page.heading.hasPrefix("You are registered"))
+                #expect(page.links.contains { $0 == ("Call 408 555 0100", "tel:4085550100") }, "\(what)")
+                #expect(page.link("King Library") == nil && page.text.contains("Its page isn’t shown at the moment"))
+            }
+            try await site.execute("UPDATE event SET hidden_at = 1, listed = FALSE")
+            try await look("hidden")
+            #expect(try await site.signIn(.cleo, as: .parent).visit("/events/\(event)").status == 404)
+            try await site.execute("UPDATE event SET hidden_at = NULL, listed = TRUE")
+            try await site.site.write { db in _ = try Account.suspend(ben, at: site.clock.now, in: db) }
+            try await look("suspended")
+        }
+    }
+
     // MARK: Registering
 
     @Test func `one child or several are registered at once, and the places go down`() async throws {
@@ -494,8 +515,25 @@ import Testing
             // While it lasts it still stands there; afterwards it is behind them.
             site.clock.advance(by: .hours(8))
             #expect(try await ana.visit("/week").cards.first == "First")
+            // Until midnight: somebody may have to fetch a child, or to call.
+            for path in ["/", "/week"] {
+                let here = try await ana.visit(path)
+                #expect(here.text.contains("On now Registered") && here.link("Call 408 555 0100") == "tel:4085550100")
+            }
             site.clock.advance(by: .hours(3))
+            for path in ["/", "/week"] {
+                let here = try await ana.visit(path)
+                #expect(here.cards.first == "First" && here.text.contains("Over Was booked"), "\(path)")
+                #expect(here.link("Call 408 555 0100") == "tel:4085550100" && !here.text.contains("On now"))
+            }
+            // Beside it Today still has the next three.
+            #expect(try await ana.visit("/").cards.prefix(4) == ["First", "Second", "Off", "Third"])
+            #expect(try await ana.visit("/me/registrations").rows == ["Second", "Off", "Third"])
+            site.clock.advance(by: .hours(9) + .minutes(59))
+            #expect(try await ana.visit("/week").cards.first == "First")
+            site.clock.advance(by: .minutes(1))
             #expect(try await ana.visit("/week").cards.first == "Second")
+            #expect(try await ana.visit("/").cards.first == "Second")
             page = try await ana.visit("/me/registrations?list=attended")
             #expect(page.rows == ["First"])
             #expect(try await site.browser().visit("/me/registrations").path.hasPrefix("/login"))
@@ -505,8 +543,7 @@ import Testing
     @Test func `my week goes on by seven days, and begins with what comes next where nothing is near`() async throws {
         try await withTestSite { site in
             let mo = try await site.child("Mo", of: .ana)
-            // What was today and is over is nothing to begin with.
-            for day in ["2027-03-20", "2027-03-27", "2027-04-02", "2027-04-05"] {
+            for day in ["2027-03-27", "2027-04-02", "2027-04-05"] {
                 let event = try await site.publish(by: .ben) {
                     $0.title = "On \(day)"
                     $0.date = Day(iso: day)!
@@ -531,9 +568,15 @@ import Testing
                 page = try await page.follow("Earlier days")
                 #expect(page.path == "/week?from=2027-03-20" && titles(page) == [])
                 #expect(page.text.contains("Nothing planned on these days") && page.link("Earlier days") == nil)
-                for odd in ["x", "0001-01-01", "9999-12-31", "2027-02-30", ""] {
+                for odd in ["x", "9999-12-31", "2027-02-30", ""] {
                     #expect(try await titles(browser.visit("/week?from=\(odd)")).count == 2, "\(odd)")
                 }
+                // Far away is a week like any other, and says which year it is in.
+                page = try await browser.visit("/week?from=2099-01-01")
+                #expect(titles(page) == [] && page.text.contains("Nothing planned on these days"))
+                #expect(page.text.contains("Thursday, January 1, 2099 to Wednesday, January 7, 2099"))
+                page = try await browser.visit("/week?from=1999-12-31")
+                #expect(page.text.contains("Friday, December 31, 1999 to Thursday, January 6, 2000"))
             }
         }
     }
@@ -691,7 +734,10 @@ import Testing
             // On, and then over.
             site.clock.advance(by: .days(1))
             #expect(try await calls(ana))
+            // Who fetches a child calls after the end, too, until midnight.
             site.clock.advance(by: .hours(2))
+            #expect(try await calls(ana))
+            site.clock.advance(by: .hours(12))
             #expect(try await !calls(ana))
         }
     }
@@ -713,8 +759,14 @@ import Testing
             _ = try await ben.visit("/events/4/cancel").press("Cancel the event", filling: ["reason": "No wind."])
             var page = try await ana.visit("/")
             #expect(page.text.contains("1 of your later events has changed"))
-            #expect(page.text.contains("Time: Saturday, April 10, 2027, 10 AM to 12 PM canceled"))
+            // Said once: by the notice, and by the badge when it was read.
+            for path in ["/", "/me/registrations", "/events/4", "/registrations/4"] {
+                let text = try await ana.visit(path).text.lowercased()
+                #expect(text.ranges(of: "was canceled").count == 1, "\(path): \(text)")
+                #expect(text.ranges(of: "no wind.").count == 1, "\(path): \(text)")
+            }
             page = try await page.press("Got it")
+            #expect(try await ana.visit("/me/registrations").text.contains("Why it was canceled: No wind."))
             #expect(page.path == "/" && !page.text.contains("of your later events"))
             // One of the next tells of it itself.
             _ = try await ben.visit("/events/1/edit").press("Preview", filling: ["price": "9"])
@@ -753,6 +805,9 @@ import Testing
             try await change(["start_time": "10:30"])
             let moved = "11 AM to 12 PM Saturday, March 27, 2027, 10:30 AM to 12 PM"
             #expect(try await ana.visit("/week").text.contains(moved))
+            try await change(["age_from": "5", "age_to": "9"])
+            try await change(["age_from": "6"])
+            #expect(try await ana.visit("/week").text.contains("Ages: all ages 6 to 9 years"))
         }
     }
 

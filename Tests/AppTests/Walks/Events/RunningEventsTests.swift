@@ -115,7 +115,7 @@ import Testing
             }
             #expect(!text.contains("Title:") && text.contains("They will be shown what is new"))
             text = try await preview(["age_from": "5", "age_to": "9"])
-            #expect(text.contains("Ages: all ages 5 to 9 years") && !text.contains("They will be shown"))
+            #expect(text.contains("Ages: all ages 5 to 9 years") && text.contains("They will be shown what is new"))
             let cleo = try await site.account(of: .cleo)
             try await site.site.write { db in
                 try Registration.giveBack(gone, children: [], of: cleo, at: site.clock.now, in: db)
@@ -173,6 +173,29 @@ import Testing
             // Once it is over nothing about it is news.
             site.clock.advance(by: .days(8))
             #expect(try await !ben.visit("/events/\(event)").text.contains("seen yet"))
+        }
+    }
+
+    @Test func `nobody is to write to a family that is suspended`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
+            site.clock.advance(by: .minutes(1))
+            let ben = try await site.signIn(.ben, as: .provider)
+            func addresses() async throws -> [Bool] {
+                let changed = try await ben.visit("/events/\(event)").string
+                let list = try await ben.visit("/events/\(event)/registrations")
+                let file = try await ben.visit("/events/\(event)/registrations?as=csv").string
+                #expect(list.text.contains("Vy") && list.string.contains("cleo-park@example.org"))
+                return [changed, list.string, file].map { $0.contains("ana-ortiz@example.org") }
+            }
+            _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["price": "9"])
+                .press("Publish the change")
+            #expect(try await addresses() == [true, true, true])
+            let ana = try await site.account(of: .ana)
+            try await site.site.write { db in _ = try Account.suspend(ana, at: site.clock.now, in: db) }
+            #expect(try await addresses() == [false, false, false])
         }
     }
 

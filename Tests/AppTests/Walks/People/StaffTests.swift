@@ -554,6 +554,45 @@ import Testing
         }
     }
 
+    @Test func `whom hiding concerns is said before the press`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            #expect(try await !mira.visit("/admin/events/\(event)").text.contains("registered"))
+            let (mo, lu) = (try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana))
+            try await site.register([mo, lu], of: .ana, at: event)
+            try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
+            var text = try await mira.visit("/admin/events/\(event)").text
+            #expect(text.contains("2 families are registered. 3 places are taken."))
+            site.clock.advance(by: .days(8))
+            text = try await mira.visit("/admin/events/\(event)").text
+            #expect(!text.contains("families are registered"))
+        }
+    }
+
+    @Test func `the list of hidden events goes on, page by page`() async throws {
+        try await withTestSite { site in
+            for number in 1...Event.pageSize + 3 { try await site.publish(by: .ben) { $0.title = "Kite \(number)" } }
+            // Some were hidden in the same moment.
+            try await site.execute("UPDATE event SET hidden_at = id / 4 + 1, listed = FALSE")
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let first = try await mira.visit("/admin/events")
+            let second = try await first.follow("More hidden events")
+            #expect(first.rows.count == Event.pageSize && Set(first.rows + second.rows).count == Event.pageSize + 3)
+            #expect(second.link("More hidden events") == nil && second.link("All events") == "/admin/events")
+        }
+    }
+
+    @Test func `the people's list leads back to its first page`() async throws {
+        try await withTestSite { site in
+            _ = try await site.account(of: .ana)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            #expect(try await mira.visit("/admin/people").link("Back to the first page") == nil)
+            let later = try await mira.visit("/admin/people?after=ana-ortiz&only=suspended")
+            #expect(later.link("Back to the first page") == "/admin/people?only=suspended")
+        }
+    }
+
     @Test func `all events to come are found page by page, and an empty list says what it looked for`() async throws {
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
