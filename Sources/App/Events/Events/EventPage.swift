@@ -40,7 +40,7 @@ struct EventPage: Sendable {
     /// What the panel on the right offers.
     enum Decision: Sendable, Equatable {
         case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
-            wait, allRegistered
+            wait, waiting, allRegistered
         case ownEvent
     }
 
@@ -54,6 +54,8 @@ struct EventPage: Sendable {
         let isRegistered: Bool
         /// Whether the child waits for a place, or has to be answered for.
         let isWaiting: Bool
+        /// Whether a place is promised to the child.
+        let isOffered: Bool
         /// Whether the child can still be ticked.
         var isFree: Bool { isFit && !isRegistered && !isWaiting }
         /// Whether a parent wrote down what carers should know.
@@ -89,7 +91,7 @@ struct EventPage: Sendable {
         if !visitor.isParent { return event.isFull ? .full : .wearParentsHat }
         if children.isEmpty { return .addChild }
         if children.contains(where: \.isFree) { return event.isFull ? .wait : .register }
-        return children.contains(where: \.isWaiting) ? .full : .noneFits
+        return children.contains(where: \.isWaiting) ? .waiting : .noneFits
     }
 
     /// A fresh form with the children who may come.
@@ -167,6 +169,7 @@ extension EventPage.ChildChoice {
         isFit = event.fits(child.ages(on: event.day))
         isRegistered = state == .confirmed
         isWaiting = state == .waiting || state == .offered
+        isOffered = state == .offered
         hasNote = !child.note.isEmpty
         detail =
             isFit

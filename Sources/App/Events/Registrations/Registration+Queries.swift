@@ -86,13 +86,11 @@ extension Registration {
         guard count > 0 else { return }
         switch state {
         case .confirmed: try Event.givePlaces(count, of: event, in: db)
-        case .offered: try releaseOffer(id, beyondThoseWhoStay: true, in: db)
+        case .offered: try releaseOffer(id, in: db)
         case .waiting, .cancelled: break
         }
         try CareNote.erase(from: id, cancelledOnly: true, in: db)
-        let left: Int =
-            try db.value(
-                "SELECT count(*) FROM registration_person WHERE registration_id = \(id) AND cancelled_at IS NULL") ?? 0
+        let left: Int = try db.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
         if left == 0 {
             try db.execute(
                 "UPDATE registration SET state = 'cancelled', offer_ends_at = NULL WHERE id = \(id)")
@@ -181,7 +179,9 @@ extension Registration {
         registration.hasWaited = hasTurn
         registration.takesFewer = fits
         if state == .waiting { registration.ahead = try ahead(of: id, in: db) }
-        if state == .offered { registration.offer = try offer(to: id, in: db) }
+        if state == .offered { registration.offer = try offer(to: id, at: now, in: db) }
+        // As it is a minute later, when it has been passed on.
+        if state == .offered, registration.offer == nil { registration.state = .cancelled }
         return registration
     }
 
@@ -375,7 +375,7 @@ extension Registration {
         try lines(
             """
             registration.account_id = \(account) AND registration.state IN ('waiting', 'offered')
-                AND \(Event.isOpen(now))
+                AND \(Event.isOpen(now)) AND (registration.offer_ends_at IS NULL OR registration.offer_ends_at > \(now))
             """, "event.starts_at, registration.id", in: db)
     }
 

@@ -6,7 +6,7 @@ struct Registration: Sendable {
     let id: ID<Registration>
     let event: Event
     let account: ID<Account>
-    let state: State
+    var state: State
     let people: [Person]
     let createdAt: Instant
     let sharing: Sharing
@@ -54,7 +54,7 @@ struct Registration: Sendable {
     var isWaiting: Bool { state == .waiting || state == .offered }
 
     /// Where it stands in line: `3`.
-    var place: Words { "\(ahead + 1, as: "place")" }
+    var position: Words { "\(ahead + 1, as: "place")" }
 
     /// What the provider is told about the children beyond nickname and age.
     enum Sharing: Sendable {

@@ -87,6 +87,8 @@ struct RegistrationController {
             try await site.write { db in
                 try Registration.accept(registration.id, children: children, of: account, at: now, in: db)
             }
+        } catch is Offer.NamesNobody {
+            return context.redirect(to: .registration(registration.id), flash: .offerNamesNobody)
         } catch is Offer.IsOver {
             // Pressed twice, or too late: the page says which.
             return context.redirect(
@@ -95,12 +97,12 @@ struct RegistrationController {
         return context.redirect(to: .registration(registration.id))
     }
 
-    /// `POST /registrations/{id}/decline`.
+    /// `POST /registrations/{id}/decline`: no longer waits. Who has places by now keeps them.
     func decline(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let account = context.member.account
         let now = context.now
-        try await site.write { db in try Registration.decline(registration.id, of: account, at: now, in: db) }
+        try await site.write { db in try Registration.leave(registration.id, of: account, at: now, in: db) }
         return context.redirect(to: .registration(registration.id))
     }
 
@@ -132,15 +134,16 @@ struct RegistrationController {
 
     /// `/me/registrations`: the family's own.
     func index(_ context: ParentContext) throws -> Response {
-        if context.query["list"] == "waiting" {
+        let list = RegistrationList(rawValue: context.query["list"] ?? "") ?? .registered
+        if list == .waiting {
             let lines = try site.read { db in
                 try Registration.waiting(of: context.member.account, now: context.now, in: db)
             }
             return context.page(
                 Templates.events.registrations.history(
-                    lines: lines, today: context.today, list: .waiting, more: nil))
+                    lines: lines, today: context.today, list: list, more: nil))
         }
-        let isPast = context.query["list"] == "attended"
+        let isPast = list == .attended
         let after = Registration.Cursor(context.query["after"] ?? "")
         let lines = try site.read { db in
             try Registration.lines(
@@ -152,7 +155,7 @@ struct RegistrationController {
             lines.count > page.count ? page.last.map { link.with("after", Registration.Cursor($0).text) } : nil
         return context.page(
             Templates.events.registrations.history(
-                lines: page, today: context.today, list: isPast ? .attended : .registered, more: more))
+                lines: page, today: context.today, list: list, more: more))
     }
 
     private func register(
@@ -199,7 +202,8 @@ extension EventPage {
         case .cancelled: "This event was canceled."
         case .over: "This event is over."
         case .begun: "This event has begun already."
-        case .full: waiting == nil ? noRoom : "Your children wait for a place already."
+        case .full: noRoom
+        case .waiting: "Your children wait for a place already."
         case .addChild: "Add your children first."
         case .noneFits: "None of your children is of the age this event is for."
         case .allRegistered: "Your children are registered already."

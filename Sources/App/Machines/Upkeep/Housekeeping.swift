@@ -25,7 +25,7 @@ struct Housekeeping: Service {
             try await site.write { db in try Letter.eraseOld(at: now, in: db) }
         },
         Job(name: "passed on places that nobody answered for", minutes: 1) { site, now in
-            try await site.write { db in try Registration.expireOffers(at: now, in: db) }
+            try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
         },
         Job(name: "erased what can’t be taken back any more", minutes: 1) { site, now in
             try await site.write { db in try Undo.eraseOld(at: now, in: db) }

@@ -27,6 +27,7 @@ extension Flash {
         case .eventHidden: "The event is hidden."
         case .eventShown: "The event is public again."
         case .offerOver: "The time for an answer is over, and the place has gone to the next family."
+        case .offerNamesNobody: "Tick who takes the places, no more than there are."
         case .invited: "The family has been offered its places."
         case .suspended: "The account is suspended."
         case .restored: "The account is restored."

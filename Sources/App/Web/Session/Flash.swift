@@ -3,7 +3,7 @@ enum Flash: String, CaseIterable {
     case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
     case takenBackWithoutPicture, passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
-    case offerOver, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
+    case offerOver, offerNamesNobody, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, letterSent
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.

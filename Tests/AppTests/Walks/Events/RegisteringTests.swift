@@ -45,7 +45,7 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             try await site.register([lu], of: .cleo, at: event)
             var page = try await ana.visit("/events/\(event)")
-            #expect(page.text.contains("All 1 places are taken") && !page.buttons.contains("Register"))
+            #expect(page.text.contains("The only place is taken") && !page.buttons.contains("Register"))
             #expect(page.text.contains("Full"))
             try await site.execute("UPDATE event SET cancelled_at = 1, listed = FALSE")
             page = try await ana.visit("/events/\(event)")

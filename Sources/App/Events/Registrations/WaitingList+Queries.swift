@@ -4,6 +4,12 @@ import Database
 /// first that it fits, in the transaction that frees it, and counts as taken from then on. So no place is promised
 /// twice, and none stays empty while a party waits that it would do for.
 extension Registration {
+    /// How many of a party haven't been given back.
+    static let size: SQL = """
+        (SELECT count(*) FROM registration_person AS one
+            WHERE one.registration_id = registration.id AND one.cancelled_at IS NULL)
+        """
+
     /// Puts a party on the waiting list.
     ///
     /// - Throws: `Event.NoRoom` where it could never have room, or nobody can register any more; `ChildrenChanged`.
@@ -39,9 +45,8 @@ extension Registration {
         var found: (id: ID<Registration>, size: Int)?
         try db.each(
             """
-            SELECT id, fits, (SELECT count(*) FROM registration_person
-                WHERE registration_id = registration.id AND cancelled_at IS NULL)
-            FROM registration WHERE event_id = \(event) AND state = 'waiting' ORDER BY turn, id LIMIT 10000
+            SELECT id, fits, \(size) FROM registration
+            WHERE event_id = \(event) AND state = 'waiting' ORDER BY turn, id LIMIT 10000
             """
         ) { row in
             let (id, fits, size): (ID<Registration>, Bool, Int) = (try row.next(), try row.next(), try row.next())
@@ -71,10 +76,12 @@ extension Registration {
             """)
     }
 
-    /// Takes what is promised to a party: it has its places now. Where there are fewer than it needs, the children
-    /// named come, or the first ones, and the others keep their turn.
+    /// Takes what is promised to a party: it has its places now.
     ///
-    /// - Throws: `Offer.IsOver` when the time is over, the places were declined, or the event takes nobody any more.
+    /// - Parameter children: Who takes them, where there are fewer places than the party needs. The others keep their
+    ///   turn, and places that nobody takes go to the next.
+    /// - Throws: `Offer.IsOver` when the time is over, the places were declined, or the event takes nobody any more;
+    ///   `Offer.NamesNobody` when it isn't said who, or too many are named.
     static func accept(
         _ id: ID<Registration>, children: [ID<Child>] = [], of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -85,7 +92,7 @@ extension Registration {
                 FROM registration JOIN event ON event.id = registration.event_id
                 WHERE registration.id = \(id) AND registration.account_id = \(account)
                     AND registration.state = 'offered' AND registration.offer_ends_at > \(now)
-                    AND event.listed AND \(Event.isOpen(now))
+                    AND event.cancelled_at IS NULL AND \(Event.isOpen(now))
                 """, { (try $0.next(), try $0.next()) })
         else { throw Offer.IsOver() }
         let people: [(id: ID<Person>, child: ID<Child>?)] = try db.all(
@@ -94,20 +101,12 @@ extension Registration {
             WHERE registration_id = \(id) AND cancelled_at IS NULL ORDER BY id LIMIT 30
             """
         ) { (try $0.next(), try $0.next()) }
-        // Those named come first; a sort that keeps the order of all others.
-        let named = people.filter { $0.child.map(children.contains) ?? false }
-        let inOrder = named + people.filter { person in !named.contains { $0.id == person.id } }
-        let rest = inOrder.dropFirst(places).map(\.id)
-        if !rest.isEmpty {
-            let waiting = ID<Registration>(
-                try db.insert(
-                    """
-                    INSERT INTO registration (event_id, account_id, state, fits, turn, once, created_at, updated_at)
-                    SELECT event_id, account_id, 'waiting', fits, turn, once || '-' || id, created_at, \(now)
-                    FROM registration WHERE id = \(id)
-                    """))
-            try db.execute(
-                "UPDATE registration_person SET registration_id = \(waiting) WHERE id IN \(list: rest)")
+        if people.count > places {
+            let coming = people.filter { $0.child.map(children.contains) ?? false }
+            guard (1...places).contains(coming.count) else { throw Offer.NamesNobody() }
+            let rest = people.map(\.id).filter { person in !coming.contains { $0.id == person } }
+            try keepTurn(of: rest, from: id, at: now, in: db)
+            try releaseOffer(id, in: db)
         }
         try db.execute(
             """
@@ -118,23 +117,27 @@ extension Registration {
         try passOn(event, at: now, in: db)
     }
 
-    /// Gives up what is promised to a party, which leaves the list; the places are offered to the next.
-    static func decline(_ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let event: ID<Event>? = try db.value(
-            """
-            SELECT event_id FROM registration
-            WHERE id = \(id) AND account_id = \(account) AND state IN ('waiting', 'offered')
-            """)
-        // Said twice, or after the time was over: it is so already.
-        guard let event else { return }
-        try leave(id, at: now, in: db)
-        try passOn(event, at: now, in: db)
+    /// Lets some of a party wait on in a party of their own, where they stood.
+    private static func keepTurn(
+        of people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
+    ) throws {
+        let waiting = ID<Registration>(
+            try db.insert(
+                """
+                INSERT INTO registration (event_id, account_id, state, fits, turn, once, created_at, updated_at)
+                SELECT event_id, account_id, 'waiting', fits, turn, once || '-' || id, created_at, \(now)
+                FROM registration WHERE id = \(id)
+                """))
+        try db.execute(
+            "UPDATE registration_person SET registration_id = \(waiting) WHERE id IN \(list: people)")
     }
 
-    /// Ends what nobody answered in time, and offers it to the next.
+    /// What has to happen by itself: offers that nobody answered end, nobody waits for what takes nobody any more, and
+    /// places that became free in another way than by being given back are promised, such as those of an event that was
+    /// hidden for a while.
     ///
-    /// - Returns: how many offers ended.
-    @discardableResult static func expireOffers(at now: Instant, in db: Connection) throws -> Int {
+    /// - Returns: how many parties it concerned.
+    @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
         let due = try db.all(
             """
             SELECT id, event_id FROM registration WHERE state = 'offered' AND offer_ends_at <= \(now)
@@ -142,8 +145,26 @@ extension Registration {
             """
         ) { (id: try $0.next() as ID<Registration>, event: try $0.next() as ID<Event>) }
         for offer in due { try leave(offer.id, at: now, in: db) }
-        for event in Set(due.map(\.event)) { try passOn(event, at: now, in: db) }
-        return due.count
+        var events = Set(due.map(\.event))
+        let over: [ID<Registration>] = try db.all(
+            """
+            SELECT registration.id FROM registration JOIN event ON event.id = registration.event_id
+            WHERE registration.state = 'waiting' AND NOT \(Event.isOpen(now)) LIMIT 1000
+            """
+        ) { try $0.next() }
+        for party in over { try leave(party, at: now, in: db) }
+        try db.each(
+            """
+            SELECT DISTINCT registration.event_id FROM registration JOIN event ON event.id = registration.event_id
+            WHERE registration.state = 'waiting' AND event.listed AND (event.spots IS NULL OR event.taken < event.spots)
+            LIMIT 1000
+            """
+        ) { row in
+            events.insert(try row.next())
+            return true
+        }
+        for event in events { try passOn(event, at: now, in: db) }
+        return due.count + over.count
     }
 
     /// Lets everybody go who waits for an event that was cancelled.
@@ -164,7 +185,19 @@ extension Registration {
             """)
     }
 
-    /// Takes a party off the list.
+    /// Takes a party off the list for the family it belongs to, and offers what was promised to it to the next. One
+    /// that has its places by now keeps them.
+    static func leave(_ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let event: ID<Event>? = try db.value(
+            """
+            SELECT event_id FROM registration
+            WHERE id = \(id) AND account_id = \(account) AND state IN ('waiting', 'offered')
+            """)
+        guard let event else { return }
+        try leave(id, at: now, in: db)
+        try passOn(event, at: now, in: db)
+    }
+
     private static func leave(_ id: ID<Registration>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
@@ -177,19 +210,14 @@ extension Registration {
             """)
     }
 
-    /// Makes promised places free again: all, or those beyond the ones of the party who still want to come.
-    static func releaseOffer(
-        _ id: ID<Registration>, beyondThoseWhoStay: Bool = false, in db: Connection
-    ) throws {
+    /// Makes those places free again that are promised beyond the ones of a party who still want to come.
+    static func releaseOffer(_ id: ID<Registration>, in db: Connection) throws {
         guard
             let (event, offered, party): (ID<Event>, Int, Int) = try db.first(
-                """
-                SELECT event_id, offered, (SELECT count(*) FROM registration_person
-                    WHERE registration_id = registration.id AND cancelled_at IS NULL)
-                FROM registration WHERE id = \(id)
-                """, { (try $0.next(), try $0.next(), try $0.next()) })
+                "SELECT event_id, offered, \(size) FROM registration WHERE id = \(id)",
+                { (try $0.next(), try $0.next(), try $0.next()) })
         else { return }
-        let count = offered - (beyondThoseWhoStay ? min(offered, party) : 0)
+        let count = offered - min(offered, party)
         try Event.givePlaces(count, of: event, in: db)
         try db.execute("UPDATE registration SET offered = offered - \(count) WHERE id = \(id)")
     }
@@ -205,9 +233,13 @@ extension Registration {
             """) ?? 0
     }
 
-    static func offer(to id: ID<Registration>, in db: Connection) throws -> Offer? {
+    /// What is promised to a party and can still be taken.
+    static func offer(to id: ID<Registration>, at now: Instant, in db: Connection) throws -> Offer? {
         try db.first(
-            "SELECT offered, offer_ends_at FROM registration WHERE id = \(id) AND state = 'offered'"
+            """
+            SELECT offered, offer_ends_at FROM registration
+            WHERE id = \(id) AND state = 'offered' AND offer_ends_at > \(now)
+            """
         ) { Offer(places: try $0.next(), endsAt: try $0.next()) }
     }
 
@@ -221,6 +253,9 @@ extension Registration {
 extension Offer {
     /// Nothing is promised any more.
     struct IsOver: Error {}
+
+    /// It isn't said who takes the places, or too many are named.
+    struct NamesNobody: Error {}
 }
 
 extension WaitingList {
@@ -240,10 +275,8 @@ extension WaitingList {
     ) throws -> [WaitingParty] {
         try db.all(
             """
-            SELECT registration.id, family.first_name || ' ' || family.last_name, (
-                SELECT count(*) FROM registration_person
-                WHERE registration_id = registration.id AND cancelled_at IS NULL
-            ), registration.fits, registration.created_at, registration.offer_ends_at
+            SELECT registration.id, family.first_name || ' ' || family.last_name, \(Registration.size),
+                registration.fits, registration.created_at, registration.offer_ends_at
             FROM registration JOIN family ON family.account_id = registration.account_id
             WHERE registration.event_id = \(event) AND \(condition) ORDER BY \(order) LIMIT \(limit)
             """
@@ -261,9 +294,8 @@ extension WaitingList {
         guard
             let size: Int = try db.value(
                 """
-                SELECT (SELECT count(*) FROM registration_person
-                    WHERE registration_id = registration.id AND cancelled_at IS NULL)
-                FROM registration WHERE id = \(id) AND event_id = \(event) AND state = 'waiting'
+                SELECT \(Registration.size) FROM registration
+                WHERE id = \(id) AND event_id = \(event) AND state = 'waiting'
                 """)
         else { throw Refusal.notFound }
         try db.execute(
