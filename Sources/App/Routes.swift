@@ -14,6 +14,8 @@ extension Routes {
         let feeds = FeedController(site: site)
         let hats = HatController(site: site)
         let images = ImageController(site: site)
+        let inbox = InboxController(site: site)
+        let letters = MailController(site: site)
         let machine = MachineController(site: site)
         let maps = MapController(site: site)
         let pages = PageController(site: site)
@@ -58,6 +60,17 @@ extension Routes {
         post("me/sessions", for: .members, use: sessions.end)
         get("me/password", for: .members, use: passwords.edit)
         post("me/password", for: .members, use: passwords.update)
+
+        // Being told
+        get("inbox", for: .members, use: inbox.index)
+        // Before `:id`, which takes any word: whoever asks for the address of its form sees the inbox.
+        get("inbox/read", for: .members, use: inbox.index)
+        get("inbox/:id", for: .members, use: inbox.open)
+        post("inbox/read", for: .members, use: inbox.readAll)
+        get("me/notices", for: .members, use: inbox.edit)
+        post("me/notices", for: .members, use: inbox.update)
+        get("unsubscribe/:token", for: .anyone, use: inbox.unsubscribe)
+        post("unsubscribe/:token", for: .anyone, needsOnlyItsToken: true, use: inbox.endLetters)
 
         // Profiles and children
         get("me/family", for: .members, use: profiles.editFamily)
@@ -144,6 +157,10 @@ extension Routes {
         post("admin/providers", for: .staff, use: plans.setPrices)
         get("admin/providers/:id", for: .staff, use: plans.show)
         post("admin/providers/:id", for: .staff, use: plans.grant)
+        get("admin/mail", for: .staff, use: letters.index)
+        post("admin/mail", for: .staff, use: letters.test)
+        get("admin/mail/:id", for: .staff, use: letters.show)
+        post("admin/mail/:id", for: .staff, use: letters.act)
         get("admin/log", for: .staff, use: admin.log)
         get("admin/settings", for: .staff, use: town.edit)
         post("admin/settings", for: .staff, use: town.update)

@@ -113,6 +113,7 @@ public final class MailClient: Sendable {
                 _ = village_curl_set_pointer(curl, option, context)
             }
             let code = curl_easy_perform(curl)
+            let words = String(cString: error)
             if code == CURLE_OK {
                 // Nothing of this letter stays behind; the connection does.
                 curl_easy_reset(curl)
@@ -121,7 +122,6 @@ public final class MailClient: Sendable {
                 Self.hangUp(curl)
                 connection.handle = nil
             }
-            let words = String(cString: error)
             let failure = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
             return withExtendedLifetime(transfer) { transfer.outcome(of: code, failure) }
         }

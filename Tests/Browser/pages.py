@@ -160,7 +160,12 @@ def _(stage):
     yield "a sign-up with problems", pressed(visitor, "/signup", "Sign up", email="nobody", username="me", password="x")
     yield "a search without result", visitor.open("/events?q=zzzzzz&free_places=3")
     yield "a search for much", visitor.open("/events?q=a%20b%20c&age=3&age=4&tag=music&when=week&price=free")
+    yield "a letter for a new password, without an address", pressed(visitor, "/forgot", "Send the letter", email="x")
+    yield "a letter for a new password was asked for", visitor.open("/forgot?sent=1")
     fresh = stage.visitor(PHONE).sign_up()
+    yield "an empty inbox", fresh.open("/inbox")
+    yield "nothing to be told of", fresh.open("/me/notices")
+    yield "an address that isn't confirmed", fresh.open("/me/settings")
     yield "welcome", fresh.open("/welcome")
     yield "Today without a hat", fresh.open("/")
     yield "Me without a profile", fresh.open("/me")
@@ -193,6 +198,8 @@ def _(stage):
     patient = stage.visitor().become_parent(["Zoe", "Lou"])
     patient.done(f"{path}/registrations", child=patient.children(), wait="1")
     yield "a waiting list", host.open(f"{path}/waiting")
+    yield "an inbox", host.open("/inbox")
+    yield "what to be told", host.open("/me/notices")
     yield "My week", host.open("/week")
     yield "other days of the week", host.open("/week?from=" + soon(20))
     page = host.open(f"{path}/edit")
@@ -289,6 +296,18 @@ def _(stage):
     staff.done(person, act="suspend", reason="Try")
     yield "a suspended person", staff.open(person)
     yield "the log", staff.open("/admin/log")
+    stage.visitor(PHONE).sign_up()
+    yield "letters that wait", staff.open("/admin/mail")
+    letter = re.search(r"/admin/mail/\d+", staff.get("/admin/mail").text())[0]
+    yield "a letter's link without a reason", pressed(staff, letter, "Show the link")
+    page = staff.open(letter)
+    page.locator("#reason-link").fill("Asked at the library’s desk")
+    page.get_by_role("button", name="Show the link").click()
+    link = page.locator("#letter-link").inner_text()
+    yield "a letter's link to hand over", page
+    yield "an address to be confirmed", visitor.open(link)
+    yield "a test letter that isn't sent", pressed(
+        staff, "/admin/mail", "Send a test letter", address="somebody@example.org")
 
 
 @test("the inspection finds what is wrong with a page made wrong")

@@ -9,7 +9,7 @@ CREATE TABLE account (
     suspended_at INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
-, confirmed_at INTEGER) STRICT;
+, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0)) STRICT;
 CREATE INDEX account_created ON account (created_at);
 CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
 CREATE TABLE "calendar_link" (
@@ -191,6 +191,29 @@ CREATE TABLE note (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
     value TEXT NOT NULL
+) STRICT;
+CREATE TABLE notice (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    registration_id INTEGER REFERENCES registration (id) ON DELETE CASCADE,
+    detail TEXT NOT NULL DEFAULT '',
+    times INTEGER NOT NULL DEFAULT 1,
+    at INTEGER NOT NULL,
+    read_at INTEGER
+) STRICT;
+CREATE INDEX notice_account ON notice (account_id, id);
+CREATE INDEX notice_at ON notice (at);
+CREATE INDEX notice_event ON notice (event_id, account_id, kind);
+CREATE INDEX notice_registration ON notice (registration_id) WHERE registration_id IS NOT NULL;
+CREATE INDEX notice_unread ON notice (account_id, id) WHERE read_at IS NULL;
+CREATE TABLE notice_choice (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    channel TEXT NOT NULL CHECK (channel IN ('inbox', 'mail')),
+    is_on INTEGER CHECK (is_on IN (0, 1)) NOT NULL,
+    PRIMARY KEY (account_id, kind, channel)
 ) STRICT;
 CREATE TABLE person_word (
     word TEXT NOT NULL,

@@ -132,6 +132,16 @@ import Testing
         await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
         _ = try await site.browser().visit("/forgot").press(
             "Send the letter", filling: ["email": .text(Person.ana.email)])
+        for path in ["/inbox", "/inbox?show=unread&before=99", "/me/notices", "/inbox/1", "/inbox/2", "/inbox/3"] {
+            _ = try await ana.visit(path)
+            _ = try await ben.visit(path)
+        }
+        _ = try await ben.visit("/me/notices").press("Save")
+        let account = try await site.account(of: .ana)
+        let now = site.clock.now
+        try await site.site.write { db in try Notice.readAll(of: account, at: now, in: db) }
+        _ = try await mira.visit("/admin/mail?show=late&before=99")
+        _ = try await mira.visit("/admin/mail/1")
         let nobody = MailClient(MailServer(url: "smtp://127.0.0.1:1")!, name: "localhost")
         #expect(await !Postman(site: site.site).deliverAll(by: nobody))
         _ = try await ben.visit("/me/provider").press("Save", filling: ["organization": "Queen Library"])

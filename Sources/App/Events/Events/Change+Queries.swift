@@ -8,7 +8,8 @@ extension Change {
         try record(between(old, new), of: old, at: now, in: db)
     }
 
-    /// Writes a receipt of what becomes of an event, where families have registered for what isn't over.
+    /// Writes a receipt of what becomes of an event, where families have registered for what isn't over, and tells
+    /// them.
     static func record(_ changes: [Change], of old: Event, at now: Instant, in db: Connection) throws {
         guard !changes.isEmpty, !old.isOver(at: now), try Event.hasRegistrations(old.id, in: db) else { return }
         for change in changes {
@@ -18,6 +19,11 @@ extension Change {
                 VALUES (\(old.id), \(now), \(change.what), \(change.before), \(change.now))
                 """)
         }
+        let isCancelled = changes.contains { $0.what == .time && $0.now.isEmpty }
+        try Notice.tellFamilies(
+            .init(
+                kind: isCancelled ? .cancelled : .changed, event: old.id,
+                detail: isCancelled ? "" : Change.keeping(changes)), at: now, in: db)
     }
 
     /// What changed since a family registered and it hasn't seen yet: of all its events that aren't over, or of one.

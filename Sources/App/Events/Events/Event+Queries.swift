@@ -373,7 +373,11 @@ extension Event: RowDecodable {
         let isSent = try db.exists("SELECT 1 FROM event WHERE account_id = \(host) AND once = \(once)")
         if !isSent { try Plan.check([event.day], of: host, in: db) }
         try Draft.finish(once, of: host, in: db)
-        return try publish(event, once: once, at: now, in: db)
+        let publication = try publish(event, once: once, at: now, in: db)
+        if case .new(let id) = publication {
+            try Notice.tellHost(.init(kind: .published, event: id), at: now, in: db)
+        }
+        return publication
     }
 
     /// Publishes the event, once for each `once`.

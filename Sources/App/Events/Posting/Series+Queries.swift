@@ -141,6 +141,7 @@ extension Event {
             try db.execute("UPDATE event SET series_id = \(next) WHERE series_id = \(id)")
         }
         try db.execute("DELETE FROM event_search WHERE rowid = (SELECT search_key FROM event WHERE id = \(id))")
+        try Notice.erase(about: id, in: db)
         try db.execute("DELETE FROM event WHERE id = \(id)")
     }
 

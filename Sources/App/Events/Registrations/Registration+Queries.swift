@@ -5,6 +5,34 @@ extension Registration.State: SQLValue {}
 extension Registration {
     // MARK: Writing
 
+    /// Registers the children, and tells their parent and the host of the event, where there are places for them.
+    ///
+    /// - Returns: as `insert`.
+    /// - Throws: as `insert`.
+    static func register(
+        _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner = .whole,
+        waits: Bool = false, sharesNotes: Bool, once: String, now: Instant, in db: Connection
+    ) throws -> ID<Registration> {
+        if let earlier = try sent(once, by: account, in: db) { return earlier }
+        let id = try insert(
+            children, of: account, at: event, manner: manner, waits: waits, sharesNotes: sharesNotes, once: once,
+            now: now, in: db)
+        guard try db.exists("SELECT 1 FROM registration WHERE id = \(id) AND state = 'confirmed'") else { return id }
+        try Notice.tell(
+            .init(kind: .registered, event: event, registration: id), "account.id = \(account)", at: now, in: db)
+        try Notice.tellHost(.init(kind: .booked, event: event), at: now, in: db)
+        return id
+    }
+
+    /// How many places a registration holds.
+    static func places(of id: ID<Registration>, in db: Connection) throws -> Int {
+        try db.value(
+            """
+            SELECT count(*) FROM registration_person WHERE registration_id = \(id) AND cancelled_at IS NULL
+                AND EXISTS (SELECT 1 FROM registration WHERE id = \(id) AND state = 'confirmed')
+            """) ?? 0
+    }
+
     /// Registers the children in the writer's one transaction: all or nobody, or as many as there are places for.
     ///
     /// - Parameters:

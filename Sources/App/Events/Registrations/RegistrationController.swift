@@ -164,7 +164,7 @@ struct RegistrationController {
         do {
             return .confirmed(
                 try await site.write { db in
-                    try Registration.insert(
+                    try Registration.register(
                         form.children, of: account, at: event, manner: form.manner ?? .whole, waits: form.waits,
                         sharesNotes: form.sharesNotes, once: once, now: now, in: db)
                 })

@@ -21,6 +21,9 @@ struct Housekeeping: Service {
         Job(name: "kept back letters that come too late", minutes: 1) { site, now in
             try await site.write { db in try Letter.giveUp(at: now, in: db) }
         },
+        Job(name: "erased old notices") { site, now in
+            try await site.write { db in try Notice.eraseOld(at: now, in: db) }
+        },
         Job(name: "erased old letters") { site, now in
             try await site.write { db in try Letter.eraseOld(at: now, in: db) }
         },

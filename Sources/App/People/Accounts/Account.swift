@@ -50,6 +50,8 @@ struct Visitor: Sendable {
     let hat: Hat?
     let account: ID<Account>
     let username: String
+    /// How many notices in the inbox are unread.
+    let unread: Int
     let isStaff: Bool
     let seenAt: Instant
     let family: FamilyBadge?

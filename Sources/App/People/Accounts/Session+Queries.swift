@@ -6,7 +6,8 @@ extension Session {
         try db.first(
             """
             SELECT session.created_at, account.is_staff, session.seen_at, session.id, session.csrf, session.hat,
-                account.id, account.username, \(Visitor.FamilyBadge.columns), \(Visitor.ProviderBadge.columns)
+                account.id, account.username, account.unread, \(Visitor.FamilyBadge.columns),
+                \(Visitor.ProviderBadge.columns)
             FROM session
             JOIN account ON account.id = session.account_id
             LEFT JOIN family ON family.account_id = account.id
@@ -19,7 +20,8 @@ extension Session {
             guard Session.holds(createdAt: createdAt, seenAt: seenAt, isStaff: isStaff, at: now) else { return nil }
             return Visitor(
                 session: try row.next(), csrf: try row.next(), hat: try row.next(), account: try row.next(),
-                username: try row.next(), isStaff: isStaff, seenAt: seenAt, family: try row.next(),
+                username: try row.next(), unread: try row.next(), isStaff: isStaff, seenAt: seenAt,
+                family: try row.next(),
                 provider: try row.next())
         } ?? nil
     }

@@ -2,12 +2,13 @@ import Forms
 
 /// What people are told of: the one list from which notices, letters, settings and their tests come.
 enum Kind: String, CaseIterable, Sendable {
-    /// An account was made: its address is to be confirmed.
-    case welcome
-    /// Somebody forgot a password.
-    case reset
-    /// An admin tries whether letters arrive.
-    case test
+    // To a family.
+    case registered, changed, cancelled
+    // To a provider.
+    case booked, published
+    // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
+    // password; an admin tries whether letters arrive.
+    case welcome, reset, test
 
     /// Where somebody is told.
     enum Channel: String, CaseIterable, Sendable {
@@ -34,12 +35,30 @@ enum Kind: String, CaseIterable, Sendable {
         switch (self, channel) {
         case (.welcome, .inbox), (.reset, .inbox), (.test, .inbox): .never
         case (.welcome, .mail), (.reset, .mail), (.test, .mail): .always
+        // Whoever stands before a closed door can read there that it was said.
+        case (.changed, .inbox), (.cancelled, .inbox): .always
+        case (.registered, _), (.booked, _), (.published, _), (.changed, .mail), (.cancelled, .mail):
+            .chosen
+        }
+    }
+
+    /// Whose hat it concerns; nil of what is about the account.
+    var hat: Hat? {
+        switch self {
+        case .registered, .changed, .cancelled: .parent
+        case .booked, .published: .provider
+        case .welcome, .reset, .test: nil
         }
     }
 
     /// As the settings name it.
     var name: Words {
         switch self {
+        case .registered: "What you registered for"
+        case .changed: "Changes of events you are registered for"
+        case .cancelled: "Canceled events you are registered for"
+        case .booked: "Registrations for your events"
+        case .published: "Events you published"
         case .welcome: "Confirm your address"
         case .reset: "A new password"
         case .test: "A test"
@@ -49,14 +68,29 @@ enum Kind: String, CaseIterable, Sendable {
     /// Why a letter of this kind comes, as its last lines say.
     var why: Words {
         switch self {
+        case .registered: "You get this letter because you registered for an event."
+        case .changed: "You get this letter because you are registered for an event that changed."
+        case .cancelled:
+            "You get this letter because you are registered for an event that was canceled."
+        case .booked: "You get this letter because somebody registered for an event of yours."
+        case .published: "You get this letter because you published an event."
         case .welcome: "You get this letter because somebody signed up with this address."
         case .reset: "You get this letter because somebody asked for a new password with this address."
-        case .test: "You get this letter because somebody who runs the site wants to know whether letters arrive."
+        case .test:
+            "You get this letter because somebody who runs the site wants to know whether letters arrive."
         }
     }
 
     /// Whether it tells somebody of what they did themselves: such letters go to addresses that nobody confirmed, too.
-    var isOwnAct: Bool { true }
+    var isOwnAct: Bool {
+        switch self {
+        case .registered, .published, .welcome, .reset, .test: true
+        case .changed, .cancelled, .booked: false
+        }
+    }
+
+    /// Whether what isn't read yet of one event is one notice.
+    var isGathered: Bool { self == .booked }
 
     /// How long a letter is of use.
     var shelfLife: Duration {
@@ -64,6 +98,7 @@ enum Kind: String, CaseIterable, Sendable {
         case .reset: ResetLink.lifetimeByMail
         case .welcome: ConfirmLink.lifetime
         case .test: .hours(1)
+        case .registered, .changed, .cancelled, .booked, .published: .days(5)
         }
     }
 }

@@ -122,15 +122,28 @@ extension Letter {
     // MARK: What it says
 
     /// What a letter says now; nil where there is nothing to say any more.
-    func text(in db: Connection) throws -> LetterText? {
+    func text(at now: Instant, in db: Connection) throws -> LetterText? {
         if kind == .test { return .test }
         guard let account = try account.flatMap({ try Account.find($0, in: db) }), account.suspendedAt == nil else {
             return nil
         }
-        return switch kind {
-        case .welcome: .welcome(account.username, token: secret)
-        case .reset: .reset(account.username, token: secret)
-        case .test: nil
+        switch kind {
+        case .welcome: return .welcome(account.username, token: secret)
+        case .reset: return .reset(account.username, token: secret)
+        case .test: return .test
+        case .registered, .changed, .cancelled, .booked, .published: break
+        }
+        guard let event = try event.flatMap({ try Event.find($0, in: db) }), !event.isOver(at: now) else { return nil }
+        switch kind {
+        case .registered:
+            guard let registration, !event.isCancelled else { return nil }
+            let places = try Registration.places(of: registration, in: db)
+            return places == 0 ? nil : .registered(event, registration, places: places)
+        case .changed: return event.isCancelled ? nil : .changed(event, Change.kept(detail, of: event.id))
+        case .cancelled: return .cancelled(event)
+        case .booked: return event.isCancelled ? nil : .booked(event)
+        case .published: return event.isCancelled ? nil : .published(event)
+        case .welcome, .reset, .test: return nil
         }
     }
 

@@ -78,7 +78,7 @@ struct LetterFrame: TemplateFrame {
     let town: Town
     let kind: Kind
     /// Where one click ends letters of this kind; nil where they can't be ended.
-    let unsubscribe: String?
+    var unsubscribe: String?
 
     var catalogue: Catalogue? { language.catalogue }
     var locale: String { language.locale }

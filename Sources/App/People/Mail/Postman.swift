@@ -57,7 +57,7 @@ struct Postman: Service {
     /// - Returns: Whether the next one may follow at once.
     private func deliver(_ letter: Letter, by client: MailClient) async throws -> Bool {
         let now = site.now
-        guard letter.endsAt > now, let message = try site.message(of: letter) else {
+        guard letter.endsAt > now, let message = try await site.message(of: letter, at: now) else {
             try await site.writeQuietly { db in try Letter.end(letter.id, .late, "", at: now, in: db) }
             return true
         }
@@ -97,9 +97,23 @@ extension Site {
     }
 
     /// A letter as it goes over the wire; nil where there is nothing to say any more.
-    func message(of letter: Letter) throws -> MailMessage? {
-        guard let text = try read({ db in try letter.text(in: db) }) else { return nil }
-        return Self.message(text, of: letter, frame: frame(of: letter), settings)
+    func message(of letter: Letter, at now: Instant) async throws -> MailMessage? {
+        guard let text = try read({ db in try letter.text(at: now, in: db) }) else { return nil }
+        var frame = frame(of: letter)
+        if letter.kind.rule(of: .mail) == .chosen, let account = letter.account {
+            let seal = try await seal()
+            let token = LetterEnding(account: account, kind: letter.kind).token(seal)
+            frame.unsubscribe = frame.address(of: Link("/unsubscribe") / token)
+        }
+        return Self.message(text, of: letter, frame: frame, settings)
+    }
+
+    /// The seal of this site.
+    private func seal() async throws -> Seal {
+        if let seal = try read({ db in try Seal(in: db) }) { return seal }
+        try await writeQuietly { db in _ = try Seal.make(in: db) }
+        guard let seal = try read({ db in try Seal(in: db) }) else { throw Refusal.notFound }
+        return seal
     }
 
     /// What stands around a letter.
@@ -137,22 +151,32 @@ extension Site {
     /// Sends a test letter at once, past the outbox, also while the site runs.
     ///
     /// - Returns: What the server answered, and whether it took the letter.
-    package static func sendTestLetter(_ settings: Settings, to address: String) async -> (isSent: Bool, answer: String)
-    {
-        guard let server = settings.smtp else { return (false, "No mail server is set up. (VILLAGE_SMTP_URL)") }
-        let now: Instant = .now
+    package static func sendTestLetter(
+        _ settings: Settings, to address: String
+    ) async -> (isSent: Bool, answer: String) {
+        let trial = await trySending(settings, to: address, at: .now)
+        return (trial.isSent, trial.answer ?? "No mail server is set up. (VILLAGE_SMTP_URL)")
+    }
+
+    /// Sends a test letter at once, past the outbox.
+    static func trySending(_ settings: Settings, to address: String, at now: Instant) async -> Trial {
+        guard let server = settings.smtp else { return Trial(isSent: false, answer: nil) }
         let letter = Letter(
             id: ID(now.milliseconds), kind: .test, account: nil, address: address, event: nil, registration: nil,
             detail: "", secret: "", state: .waiting, tries: 0, answer: "", createdAt: now, dueAt: now, endsAt: now,
             doneAt: nil)
-        let language = Language(nil, country: settings.country)
         let frame = LetterFrame(
-            language: language, publicURL: settings.publicURL, town: Town(), kind: .test, unsubscribe: nil)
+            language: Language(nil, country: settings.country), publicURL: settings.publicURL, town: Town(),
+            kind: .test, unsubscribe: nil)
         guard let message = message(.test, of: letter, frame: frame, settings) else {
-            return (false, "\(address) is no e-mail address.")
+            return Trial(isSent: false, answer: "\(address) is no e-mail address.")
         }
-        let delivery = await MailClient(server, name: settings.publicHost).send(message)
-        if case .accepted = delivery { return (true, delivery.answer) }
-        return (false, delivery.answer)
+        // Somebody looks at a page all the while.
+        var patience = MailClient.Patience()
+        patience.sending = 20
+        let client = MailClient(server, name: settings.publicHost, patience: patience)
+        let delivery = await client.send(message)
+        if case .accepted(let answer) = delivery { return Trial(isSent: true, answer: answer) }
+        return Trial(isSent: false, answer: delivery.answer)
     }
 }

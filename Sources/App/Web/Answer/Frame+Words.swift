@@ -32,6 +32,7 @@ extension Flash {
         case .suspended: "The account is suspended."
         case .restored: "The account is restored."
         case .addressConfirmed: "Your e-mail address is confirmed."
+        case .letterWaits: "The letter is tried again at once."
         case .letterSent: "The letter is on its way."
         case .calendarOff: "The calendar is switched off. Its address opens nothing any more."
         }

@@ -12,6 +12,8 @@ struct Routes {
         let access: String
         /// Whether its pages are kept for visitors without a cookie.
         var isCached = false
+        /// Whether a POST acts on the token in its address alone, wherever it comes from.
+        var needsOnlyItsToken = false
     }
 
     let site: Site
@@ -30,12 +32,20 @@ struct Routes {
 
     /// A change. The form is read, and known to come from a page of this site, before the handler sees it.
     ///
-    /// - Parameter takesFiles: Whether its form may hold a picture.
+    /// - Parameters:
+    ///   - takesFiles: Whether its form may hold a picture.
+    ///   - needsOnlyItsToken: Whether it may come from anywhere, as from a mail program: who sent it counts for
+    ///     nothing then.
     mutating func post<C: Context>(
-        _ pattern: String, for access: Access<C>, takesFiles: Bool = false,
+        _ pattern: String, for access: Access<C>, takesFiles: Bool = false, needsOnlyItsToken: Bool = false,
         use handler: @escaping @Sendable (C) async throws -> Response
     ) {
+        defer { all[all.count - 1].needsOnlyItsToken = needsOnlyItsToken }
         add(.post, pattern, access) { visit in
+            if needsOnlyItsToken {
+                visit.body = try await visit.readForm(.withoutFiles)
+                return try await handler(access.admit(visit))
+            }
             let isOurs = try visit.checkOrigin()
             visit.body = try await takesFiles ? visit.readFormWithFiles() : visit.readForm(.withoutFiles)
             try await visit.resumeSession()

@@ -1,0 +1,66 @@
+import Forms
+import Templating
+
+// What letters about events say. None names a child.
+
+extension LetterText {
+    static func registered(_ event: Event, _ registration: ID<Registration>, places: Int)
+        -> LetterText
+    {
+        LetterText(
+            subject: "Registered: \(event.title, as: "title")",
+            heading: "You have places at \(event.title, as: "title")",
+            lines: [
+                Words(
+                    "{count} child is registered.", plural: "{count} children are registered.", count: places)
+            ],
+            facts: facts(event),
+            action: Action(name: "See the registration", link: .registration(registration)),
+            closing: ["If you can’t come, give the places back there: another family will be glad."],
+            event: event)
+    }
+
+    static func changed(_ event: Event, _ changes: [Change]) -> LetterText {
+        LetterText(
+            subject: "Changed: \(event.title, as: "title")",
+            heading: "\(event.title, as: "title") has changed",
+            lines: ["You are registered for it. This is new:"],
+            facts: changes.map { Fact(name: $0.what.name, before: $0.saidBefore, words: $0.saysNow) },
+            action: Action(name: "See the event", link: event.link),
+            closing: ["If it doesn’t suit you any more, give the places back on its page."], event: event)
+    }
+
+    static func cancelled(_ event: Event) -> LetterText {
+        let reason: [Words] = event.cancelReason.isEmpty ? [] : [Words(verbatim: event.cancelReason)]
+        return LetterText(
+            subject: "Canceled: \(event.title, as: "title")",
+            heading: "\(event.title, as: "title") doesn’t take place",
+            lines: ["You are registered for it. The provider canceled it:"] + reason, facts: facts(event),
+            action: Action(name: "See the event", link: event.link), event: event)
+    }
+
+    static func published(_ event: Event) -> LetterText {
+        LetterText(
+            subject: "Published: \(event.title, as: "title")",
+            heading: "\(event.title, as: "title") is published",
+            lines: ["Families can register from now on."], facts: facts(event),
+            action: Action(name: "See the event", link: event.link),
+            closing: ["Each new registration is told here, too."])
+    }
+
+    static func booked(_ event: Event) -> LetterText {
+        LetterText(
+            subject: "A new registration: \(event.title, as: "title")",
+            heading: "A new registration for \(event.title, as: "title")",
+            lines: [event.takenPlaces], facts: facts(event),
+            action: Action(name: "See who comes", link: event.link / "registrations"))
+    }
+
+    private static func facts(_ event: Event) -> [Fact] {
+        let place: Words = event.isInPerson ? Words(verbatim: event.address.line) : "Online"
+        return [
+            Fact(name: "When", words: "\(event.day.fullName, as: "day"), \(event.time, as: "time")"),
+            Fact(name: "Where", words: place),
+        ]
+    }
+}

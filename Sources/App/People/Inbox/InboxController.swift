@@ -1,0 +1,112 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/inbox` and `/me/notices`: what somebody was told, and what they want to be told.
+struct InboxController {
+    let site: Site
+
+    func index(_ context: MemberContext) throws -> Response {
+        let onlyUnread = context.query["show"] == "unread"
+        let before = context.query["before"].flatMap { ID<Notice>($0) }
+        let (found, choices) = try site.read { db in
+            (
+                try Notice.all(of: context.member.account, onlyUnread: onlyUnread, before: before, in: db),
+                try Notice.choices(of: context.member, in: db)
+            )
+        }
+        let page = InboxPage(
+            found, onlyUnread: onlyUnread, today: context.today, in: site.settings.zone)
+        return context.page(Templates.people.inbox.index(page: page, choices: choices))
+    }
+
+    /// Leads on to what a notice is about, which is read from then on.
+    func open(_ context: MemberContext) async throws -> Response {
+        let id: ID<Notice> = try context.id()
+        let account = context.member.account
+        guard let notice = try site.read({ db in try Notice.find(id, of: account, in: db) }) else {
+            throw Refusal.notFound
+        }
+        if !notice.isRead {
+            let now = context.now
+            try await site.writeQuietly { db in try Notice.read(id, of: account, at: now, in: db) }
+        }
+        return context.redirect(to: notice.link)
+    }
+
+    func readAll(_ context: MemberContext) async throws -> Response {
+        let account = context.member.account
+        let now = context.now
+        try await site.writeQuietly { db in try Notice.readAll(of: account, at: now, in: db) }
+        return context.redirect(to: Link("/inbox"))
+    }
+
+    func edit(_ context: MemberContext) throws -> Response {
+        let choices = try site.read { db in try Notice.choices(of: context.member, in: db) }
+        return context.page(Templates.people.inbox.choices(choices: choices))
+    }
+
+    func update(_ context: MemberContext) async throws -> Response {
+        let account = context.member.account
+        let choices = try site.read { db in try Notice.choices(of: context.member, in: db) }
+        let on = Set(context.body.all("on"))
+        try await site.writeQuietly { db in
+            for kind in choices.kinds {
+                for channel in Kind.Channel.allCases {
+                    let isOn = on.contains(NoticeChoices.name(kind, channel))
+                    try Notice.choose(kind, channel, isOn, by: account, in: db)
+                }
+            }
+        }
+        return context.redirect(to: Link("/me/notices"), flash: .saved)
+    }
+
+    // MARK: One click
+
+    func unsubscribe(_ context: PublicContext) throws -> Response {
+        context.page(Templates.people.inbox.unsubscribe(kind: try ending(context).kind, isDone: false))
+            .withoutReferrer
+    }
+
+    /// `POST /unsubscribe/{token}`: also by a mail program, which sends nothing but the token (RFC 8058).
+    func endLetters(_ context: PublicContext) async throws -> Response {
+        let ending = try ending(context)
+        try await site.writeQuietly { db in
+            try Notice.choose(ending.kind, .mail, false, by: ending.account, in: db)
+        }
+        return context.page(Templates.people.inbox.unsubscribe(kind: ending.kind, isDone: true))
+            .withoutReferrer
+    }
+
+    private func ending(_ context: PublicContext) throws -> LetterEnding {
+        let token = try context.word("token")
+        guard let seal = try site.read({ db in try Seal(in: db) }),
+            let ending = LetterEnding(token, seal),
+            try site.read({ db in try Account.find(ending.account, in: db) }) != nil
+        else { throw Refusal.notFound }
+        return ending
+    }
+}
+
+/// Whose letters of which kind a link ends. Whoever has the letter may, and nobody else can make such a link.
+struct LetterEnding: Sendable {
+    let account: ID<Account>
+    let kind: Kind
+
+    init(account: ID<Account>, kind: Kind) {
+        self.account = account
+        self.kind = kind
+    }
+
+    init?(_ token: String, _ seal: Seal) {
+        let parts = seal.open(token)?.split(separator: "-") ?? []
+        guard parts.count == 2, let account = ID<Account>(String(parts[0])),
+            let kind = Kind(rawValue: String(parts[1])),
+            kind.rule(of: .mail) == .chosen
+        else { return nil }
+        self.init(account: account, kind: kind)
+    }
+
+    func token(_ seal: Seal) -> String { seal.sealed("\(account)-\(kind.rawValue)") }
+}

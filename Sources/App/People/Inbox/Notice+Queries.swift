@@ -1,0 +1,196 @@
+import Database
+
+extension Kind.Channel: SQLValue {}
+
+extension Notice: RowDecodable {
+    static let columns: Columns =
+        [
+            "notice.id", "notice.kind", "notice.registration_id", "notice.detail", "notice.times",
+            "notice.at",
+            "notice.read_at IS NOT NULL", "event.id", "event.title",
+        ] + Schedule.columns + ["event.cancel_reason"]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), kind: try row.next(), registration: try row.next(),
+            detail: try row.next(),
+            times: try row.next(), at: try row.next(), isRead: try row.next(), event: try row.next(),
+            title: try row.next(), schedule: try row.next(), cancelReason: try row.next())
+    }
+}
+
+extension Notice {
+    // MARK: Telling
+
+    /// What there is to tell: of which kind, about which event.
+    struct News: Sendable {
+        let kind: Kind
+        let event: ID<Event>
+        var registration: ID<Registration>?
+        var detail = ""
+    }
+
+    /// Tells the people of these accounts, in the inbox and by mail as each of them wants it.
+    ///
+    /// - Parameter accounts: A condition on `account`.
+    static func tell(_ news: News, _ accounts: SQL, at now: Instant, in db: Connection) throws {
+        if news.kind.rule(of: .inbox) != .never {
+            let last: ID<Notice>? = try db.value("SELECT max(id) FROM notice")
+            try db.execute(
+                """
+                INSERT INTO notice (account_id, kind, event_id, registration_id, detail, at)
+                SELECT account.id, \(news.kind), \(news.event), \(news.registration), \(news.detail), \(now)
+                FROM account WHERE \(accounts)\(wish(news.kind, .inbox))
+                """)
+            try db.execute(
+                """
+                UPDATE account SET unread = unread + 1
+                WHERE id IN (SELECT account_id FROM notice WHERE id > \(last ?? ID(0)))
+                """)
+        }
+        // Letters about what others did go where somebody is known to read them.
+        let confirmed: SQL = news.kind.isOwnAct ? "" : " AND account.confirmed_at IS NOT NULL"
+        try db.execute(
+            """
+            INSERT INTO letter (kind, account_id, address, event_id, registration_id, detail, created_at, due_at,
+                ends_at)
+            SELECT \(news.kind), account.id, account.email, \(news.event), \(news.registration), \(news.detail), \(now),
+                \(now), \(now + news.kind.shelfLife)
+            FROM account WHERE \(accounts) AND account.suspended_at IS NULL\(confirmed)\(wish(news.kind, .mail))
+            """)
+    }
+
+    /// Leaves out who doesn't want to be told here.
+    private static func wish(_ kind: Kind, _ channel: Kind.Channel) -> SQL {
+        kind.rule(of: channel) == .always
+            ? ""
+            : """
+             AND NOT EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = account.id
+                AND notice_choice.kind = \(kind) AND notice_choice.channel = \(channel) AND NOT notice_choice.is_on)
+            """
+    }
+
+    /// Tells the families who hold places at an event.
+    static func tellFamilies(_ news: News, at now: Instant, in db: Connection) throws {
+        try tell(
+            news,
+            """
+            account.id IN (
+                SELECT account_id FROM registration WHERE event_id = \(news.event) AND state = 'confirmed')
+            """, at: now, in: db)
+    }
+
+    /// Tells the host of an event; what isn't read yet and gathered becomes one notice.
+    static func tellHost(_ news: News, at now: Instant, in db: Connection) throws {
+        guard
+            let account: ID<Account> = try db.value(
+                "SELECT account_id FROM event WHERE id = \(news.event)")
+        else { return }
+        var earlier: (id: ID<Notice>, times: Int)?
+        if news.kind.isGathered {
+            earlier = try db.first(
+                """
+                SELECT id, times FROM notice
+                WHERE event_id = \(news.event) AND account_id = \(account) AND kind = \(news.kind) AND read_at IS NULL
+                ORDER BY id DESC LIMIT 1
+                """
+            ) { (try $0.next(), try $0.next()) }
+        }
+        try tell(news, "account.id = \(account)", at: now, in: db)
+        guard let earlier else { return }
+        // The new one takes the old one's place, on top of the list.
+        let newest: ID<Notice>? = try db.value(
+            "SELECT id FROM notice WHERE account_id = \(account) ORDER BY id DESC LIMIT 1")
+        guard let newest, newest != earlier.id else { return }
+        try db.execute("UPDATE notice SET times = \(earlier.times + 1) WHERE id = \(newest)")
+        try db.execute("DELETE FROM notice WHERE id = \(earlier.id)")
+        try db.execute("UPDATE account SET unread = unread - 1 WHERE id = \(account)")
+    }
+
+    // MARK: Reading
+
+    /// Somebody's notices, newest first, and one more than a page.
+    static func all(
+        of account: ID<Account>, onlyUnread: Bool, before: ID<Notice>?, in db: Connection
+    ) throws -> [Notice] {
+        let next: SQL = before.map { " AND notice.id < \($0)" } ?? ""
+        let unread: SQL = onlyUnread ? " AND notice.read_at IS NULL" : ""
+        return try db.all(
+            """
+            SELECT \(columns) FROM notice JOIN event ON event.id = notice.event_id
+            WHERE notice.account_id = \(account)\(unread)\(next) ORDER BY notice.id DESC LIMIT \(pageSize + 1)
+            """)
+    }
+
+    static func find(_ id: ID<Notice>, of account: ID<Account>, in db: Connection) throws -> Notice? {
+        try db.first(
+            """
+            SELECT \(columns) FROM notice JOIN event ON event.id = notice.event_id
+            WHERE notice.id = \(id) AND notice.account_id = \(account)
+            """)
+    }
+
+    /// Notes that somebody read one of their notices.
+    static func read(_ id: ID<Notice>, of account: ID<Account>, at now: Instant, in db: Connection)
+        throws
+    {
+        let count = try db.execute(
+            "UPDATE notice SET read_at = \(now) WHERE id = \(id) AND account_id = \(account) AND read_at IS NULL"
+        )
+        try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
+    }
+
+    static func readAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            "UPDATE notice SET read_at = \(now) WHERE account_id = \(account) AND read_at IS NULL")
+        try db.execute("UPDATE account SET unread = 0 WHERE id = \(account)")
+    }
+
+    // MARK: Erasing
+
+    /// Erases the notices about an event that is deleted.
+    static func erase(about event: ID<Event>, in db: Connection) throws {
+        try erase("event_id = \(event)", in: db)
+    }
+
+    /// Erases what was told long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try erase("at < \(now - memory)", in: db)
+    }
+
+    @discardableResult private static func erase(_ which: SQL, in db: Connection) throws -> Int {
+        try db.execute(
+            """
+            UPDATE account SET unread = unread - (
+                SELECT count(*) FROM notice WHERE notice.account_id = account.id AND read_at IS NULL AND \(which))
+            WHERE id IN (SELECT account_id FROM notice WHERE \(which))
+            """)
+        return try db.execute("DELETE FROM notice WHERE \(which)")
+    }
+
+    // MARK: Choosing
+
+    static func choices(of visitor: Visitor, in db: Connection) throws -> NoticeChoices {
+        let rows: [(Kind, Kind.Channel, Bool)] = try db.all(
+            "SELECT kind, channel, is_on FROM notice_choice WHERE account_id = \(visitor.account) LIMIT 200"
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        return NoticeChoices(
+            kinds: Kind.allCases.filter { kind in kind.hat.map(visitor.has) ?? false },
+            chosen: Dictionary(
+                rows.map { (NoticeChoices.name($0, $1), $2) }, uniquingKeysWith: { _, last in last }),
+            isConfirmed: try Account.find(visitor.account, in: db)?.confirmedAt != nil)
+    }
+
+    /// Keeps whether somebody wants to be told of a kind by a channel.
+    static func choose(
+        _ kind: Kind, _ channel: Kind.Channel, _ isOn: Bool, by account: ID<Account>, in db: Connection
+    ) throws {
+        guard kind.rule(of: channel) == .chosen else { return }
+        try db.execute(
+            """
+            INSERT INTO notice_choice (account_id, kind, channel, is_on)
+            VALUES (\(account), \(kind), \(channel), \(isOn))
+            ON CONFLICT (account_id, kind, channel) DO UPDATE SET is_on = excluded.is_on
+            """)
+    }
+}

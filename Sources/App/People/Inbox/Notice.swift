@@ -1,0 +1,151 @@
+import Forms
+import Templating
+
+/// Something that somebody was told.
+struct Notice: Sendable {
+    let id: ID<Notice>
+    let kind: Kind
+    let registration: ID<Registration>?
+    /// What its kind keeps beside: what changed.
+    let detail: String
+    /// How often it happened until it was read.
+    let times: Int
+    let at: Instant
+    let isRead: Bool
+    let event: ID<Event>
+    let title: String
+    let schedule: Schedule
+    let cancelReason: String
+
+    /// How long notices are kept.
+    static let memory = Duration.days(365)
+    /// Notices a page.
+    static let pageSize = 30
+
+    /// What it tells, in a line.
+    var words: Words {
+        switch kind {
+        case .registered: "You have places at \(title, as: "title")"
+        case .changed: "\(title, as: "title") has changed"
+        case .cancelled: "Canceled: \(title, as: "title")"
+        case .booked where times > 1:
+            "\(times, as: "count") new registrations for \(title, as: "title")"
+        case .booked: "A new registration for \(title, as: "title")"
+        case .published: "\(title, as: "title") is published"
+        case .welcome, .reset, .test: kind.name
+        }
+    }
+
+    /// What it says below.
+    var more: Words {
+        if kind == .cancelled, !cancelReason.isEmpty { return Words(verbatim: cancelReason) }
+        return
+            "\(schedule.day.name, as: "day"), \(EventTimes.words(from: schedule.start, to: schedule.end), as: "time")"
+    }
+
+    var changes: [Change] { kind == .changed ? Change.kept(detail, of: event) : [] }
+
+    var icon: Icon {
+        switch kind {
+        case .registered: .ticket
+        case .changed: .clock
+        case .cancelled: .block
+        case .booked: .people
+        case .published: .calendar
+        case .welcome, .reset, .test: .mail
+        }
+    }
+
+    /// The name of its color.
+    var look: String {
+        switch kind {
+        case .changed, .cancelled: "change"
+        case .booked: "word"
+        default: "in"
+        }
+    }
+
+    /// Where it leads.
+    var link: Link {
+        switch kind {
+        case .registered: registration.map(Link.registration) ?? .event(event)
+        case .booked: Link.event(event) / "registrations"
+        default: .event(event)
+        }
+    }
+}
+
+extension Change {
+    /// Changes in a line each: what, before, now.
+    static func keeping(_ changes: [Change]) -> String {
+        func plain(_ text: String) -> String { text.filter { $0 != "\u{1E}" && $0 != "\u{1F}" } }
+        return changes.map { "\($0.what.rawValue)\u{1F}\(plain($0.before))\u{1F}\(plain($0.now))" }
+            .joined(separator: "\u{1E}")
+    }
+
+    static func kept(_ detail: String, of event: ID<Event>) -> [Change] {
+        detail.split(separator: "\u{1E}").compactMap { line in
+            let parts = line.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 3, let what = What(rawValue: parts[0]) else { return nil }
+            return Change(event: event, what: what, before: parts[1], now: parts[2])
+        }
+    }
+}
+
+/// A page of the inbox.
+struct InboxPage: Sendable {
+    let days: [(name: Words, notices: [Row])]
+    let onlyUnread: Bool
+    let more: Link?
+
+    struct Row: Sendable {
+        let notice: Notice
+        let time: Words
+        var link: Link { Link("/inbox") / notice.id }
+    }
+
+    init(_ found: [Notice], onlyUnread: Bool, today: Day, in zone: Zone) {
+        let page = found.prefix(Notice.pageSize)
+        var days: [(day: Day, rows: [Row])] = []
+        for notice in page {
+            let (day, time) = zone.local(notice.at)
+            if days.last?.day != day { days.append((day, [])) }
+            days[days.count - 1].rows.append(Row(notice: notice, time: time.name))
+        }
+        self.days = days.map { day, rows in
+            let name: Words =
+                day == today ? "Today" : day == today.advanced(by: -1) ? "Yesterday" : day.name
+            return (name, rows)
+        }
+        self.onlyUnread = onlyUnread
+        let here = Link("/inbox").with("show", onlyUnread ? "unread" : nil)
+        more = found.count > page.count ? page.last.map { here.with("before", $0.id) } : nil
+    }
+}
+
+/// What somebody is told, and where.
+struct NoticeChoices: Sendable {
+    /// Those of its reader's hats.
+    let kinds: [Kind]
+    /// What its reader chose: `changed.mail`; all else is as usual.
+    let chosen: [String: Bool]
+    let isConfirmed: Bool
+
+    /// How a box of the page is called.
+    static func name(_ kind: Kind, _ channel: Kind.Channel) -> String {
+        "\(kind.rawValue).\(channel.rawValue)"
+    }
+
+    func isOn(_ kind: Kind, _ channel: Kind.Channel) -> Bool {
+        switch kind.rule(of: channel) {
+        case .never: false
+        case .always: true
+        case .chosen: chosen[Self.name(kind, channel)] ?? true
+        }
+    }
+
+    func kinds(where isMeant: (_ inbox: Bool, _ mail: Bool) -> Bool) -> Words? {
+        let names = kinds.filter { isMeant(isOn($0, .inbox), isOn($0, .mail)) }.map(\.name)
+        return names.isEmpty ? nil : names.listed()
+    }
+}

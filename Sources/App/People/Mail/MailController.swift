@@ -1,0 +1,99 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/admin/mail`: the outbox, and whether letters get out of it.
+struct MailController {
+    let site: Site
+
+    func index(_ context: StaffContext) async throws -> Response {
+        context.page(
+            Templates.people.mail.outbox(page: try await page(context), form: Submission(), trial: nil))
+    }
+
+    /// `POST /admin/mail`: a test letter, at once.
+    func test(_ context: StaffContext) async throws -> Response {
+        let submission = context.submission(TestLetterForm.self)
+        let page = try await page(context)
+        guard let form = submission.value else {
+            return context.again(Templates.people.mail.outbox(page: page, form: submission, trial: nil))
+        }
+        let account = context.member.account
+        if let wait = site.limits.take(.letters, by: account, at: context.now) {
+            throw Refusal.tooMany(retryAfter: wait)
+        }
+        let trial = await Site.trySending(site.settings, to: form.address, at: context.now)
+        return context.page(Templates.people.mail.outbox(page: page, form: submission, trial: trial))
+    }
+
+    func show(_ context: StaffContext) throws -> Response {
+        context.page(try view(try letter(context), Submission(), context))
+    }
+
+    /// Another try; or the link in a letter, to hand over, which is written to the log.
+    func act(_ context: StaffContext) async throws -> Response {
+        let letter = try letter(context)
+        let now = context.now
+        if context.body["act"] == "retry" {
+            try await site.writeQuietly { db in try Letter.retry(letter, at: now, in: db) }
+            return context.redirect(to: Link("/admin/mail") / letter.id, flash: .letterWaits)
+        }
+        let submission = context.submission(ReasonForm.self)
+        guard let form = submission.value else {
+            return context.again(try view(letter, submission, context))
+        }
+        guard form.act == "link", let link = letter.link, let account = letter.account else {
+            throw Refusal.notFound
+        }
+        let staff = context.member.account
+        try await site.write { db in
+            guard let person = try Account.find(account, in: db) else { throw Refusal.notFound }
+            try StaffAct.record(
+                .resetLink, person.username, account.rawValue, reason: form.reason, by: staff, at: now,
+                in: db)
+        }
+        return context.page(
+            try view(letter, Submission(), context, link: site.settings.publicURL + link.string))
+    }
+
+    private func page(_ context: StaffContext) async throws -> Outbox {
+        let state = Letter.State(rawValue: context.query["show"] ?? "") ?? .waiting
+        let before = context.query["before"].flatMap { ID<Letter>($0) }
+        let zone = site.settings.zone
+        let hasServer = site.settings.smtp != nil
+        return try await site.readSlowly { db in
+            try Outbox(state, before: before, hasServer: hasServer, in: zone, db: db)
+        }
+    }
+
+    private func view(
+        _ letter: Letter, _ form: Submission<ReasonForm>, _ context: StaffContext, link: String? = nil
+    ) throws -> View<Frame> {
+        // What a link opens is its reader's, and stands on no page but that on which it is handed over.
+        let text =
+            letter.kind.rule(of: .mail) == .chosen
+            ? try site.read { db in try letter.text(at: context.now, in: db) } : nil
+        return Templates.people.mail.letterPage(
+            row: LetterRow(letter, in: site.settings.zone), text: text?.plain(in: site.frame(of: letter)),
+            form: form,
+            link: link)
+    }
+
+    private func letter(_ context: StaffContext) throws -> Letter {
+        let id: ID<Letter> = try context.id()
+        guard let letter = try site.read({ db in try Letter.find(id, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return letter
+    }
+}
+
+/// Where a test letter goes.
+struct TestLetterForm: Form {
+    var address = ""
+
+    static let fields: [Field<TestLetterForm>] = [
+        .email("address", \.address, "Send a test letter to").missing("Give an e-mail address.")
+    ]
+}

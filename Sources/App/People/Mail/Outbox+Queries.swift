@@ -1,0 +1,41 @@
+import Database
+
+extension Outbox {
+    init(_ state: Letter.State, before: ID<Letter>?, hasServer: Bool, in zone: Zone, db: Connection)
+        throws
+    {
+        let next: SQL = before.map { " AND id < \($0)" } ?? ""
+        let found: [Letter] = try db.all(
+            """
+            SELECT \(Letter.columns) FROM letter WHERE state = \(state)\(next)
+            ORDER BY id DESC LIMIT \(Self.pageSize + 1)
+            """)
+        let page = found.prefix(Self.pageSize)
+        self.state = state
+        rows = page.map { LetterRow($0, in: zone) }
+        counts = try Letter.State.allCases.map { state in
+            (state, try db.value("SELECT count(*) FROM letter WHERE state = \(state)") ?? 0)
+        }
+        self.hasServer = hasServer
+        trouble = try Letter.trouble(in: db)
+        more = found.count > page.count ? page.last.map { Self.link(state, before: $0.id) } : nil
+    }
+}
+
+extension Letter {
+    static func find(_ id: ID<Letter>, in db: Connection) throws -> Letter? {
+        try db.first("SELECT \(columns) FROM letter WHERE id = \(id)")
+    }
+
+    /// Has a letter tried at once, and for as long as a new one; a link in it lasts no longer for that.
+    static func retry(_ letter: Letter, at now: Instant, in db: Connection) throws {
+        guard letter.state == .failed || letter.state == .waiting else { return }
+        let ends = letter.kind.rule(of: .mail) == .chosen ? now + letter.kind.shelfLife : letter.endsAt
+        guard ends > now else { return }
+        try db.execute(
+            """
+            UPDATE letter SET state = 'waiting', tries = 0, due_at = \(now), ends_at = \(ends), done_at = NULL
+            WHERE id = \(letter.id)
+            """)
+    }
+}

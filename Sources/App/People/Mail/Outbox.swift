@@ -1,0 +1,66 @@
+import Forms
+import Templating
+
+/// `/admin/mail`: what waits, what was sent, what failed.
+struct Outbox: Sendable {
+    static let pageSize = 50
+
+    let state: Letter.State
+    let rows: [LetterRow]
+    let counts: [(state: Letter.State, count: Int)]
+    let hasServer: Bool
+    /// What keeps all letters from being sent, in the mail server's words.
+    let trouble: String?
+    let more: Link?
+
+    static func link(_ state: Letter.State, before: ID<Letter>? = nil) -> Link {
+        Link("/admin/mail").with("show", state.rawValue).with("before", before)
+    }
+}
+
+/// What came of a test letter.
+struct Trial: Sendable {
+    let isSent: Bool
+    /// What the mail server answered; nil without one.
+    let answer: String?
+}
+
+/// A letter as staff see it: to whom, of which kind, and what became of it.
+struct LetterRow: Sendable {
+    let letter: Letter
+    let written: Words
+    /// When it is tried next.
+    let due: Words?
+
+    init(_ letter: Letter, in zone: Zone) {
+        self.letter = letter
+        written = zone.words(letter.createdAt, \.shortName)
+        due = letter.state == .waiting ? zone.words(letter.dueAt, \.shortName) : nil
+    }
+
+    var link: Link { Link("/admin/mail") / letter.id }
+    var canRetry: Bool { letter.state == .failed || letter.state == .waiting }
+}
+
+extension Letter {
+    /// What the link in it leads to; nil where there is none any more.
+    var link: Link? {
+        guard !secret.isEmpty else { return nil }
+        return switch kind {
+        case .welcome: Link("/verify") / secret
+        case .reset: Link("/reset") / secret
+        default: nil
+        }
+    }
+}
+
+extension Letter.State {
+    var name: Words {
+        switch self {
+        case .waiting: "Waiting"
+        case .sent: "Sent"
+        case .failed: "Refused"
+        case .late: "Too late"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Crypto
+import FoundationEssentials
+
+/// What shows that the site itself wrote a word, however long ago: HMAC-SHA-256 with a key of its own.
+struct Seal: Sendable {
+    private let key: SymmetricKey
+
+    /// - Parameter key: 43 characters of base64url.
+    init?(key: String) {
+        guard let bytes = Token(key)?.bytes else { return nil }
+        self.key = SymmetricKey(data: bytes)
+    }
+
+    /// The word with its seal: `7-changed.` and 43 characters.
+    func sealed(_ word: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Array(word.utf8), using: key)
+        return "\(word).\(Base64URL.encode(Array(code)))"
+    }
+
+    /// The word in front of a seal that is ours; nil for any other.
+    func open(_ text: String) -> String? {
+        guard let dot = text.lastIndex(of: "."), text.utf8.count <= 200,
+            let code = Base64URL.decode(text[text.index(after: dot)...])
+        else { return nil }
+        let word = String(text[..<dot])
+        return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Array(word.utf8), using: key) ? word : nil
+    }
+}

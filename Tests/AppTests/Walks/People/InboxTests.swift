@@ -1,0 +1,326 @@
+import Database
+import Forms
+import SMTP
+import Testing
+
+@testable import App
+
+/// Being told: in the inbox, and by mail.
+@Suite struct InboxTests {
+    private func deliver(_ site: TestSite, to office: PostOffice) async {
+        let client = MailClient(MailServer(url: office.url)!, name: "village.example")
+        #expect(await Postman(site: site.site).deliverAll(by: client))
+    }
+
+    /// Ana, whose address is confirmed, with Mo at an event of Ben's.
+    private func registered(_ site: TestSite) async throws -> (
+        ana: Browser, ben: Browser, event: ID<Event>
+    ) {
+        let event = try await site.publish(by: .ben)
+        let ben = try await site.signIn(.ben, as: .provider)
+        let mo = try await site.child("Mo", of: .ana)
+        try await site.execute("UPDATE account SET confirmed_at = 1")
+        let ana = try await site.signIn(.ana, as: .parent)
+        _ = try await ana.visit("/events/\(event)").press("Register", filling: ["child": ["\(mo)"]])
+        return (ana, ben, event)
+    }
+
+    private func bell(_ page: Page) -> String {
+        page.html.all(ofClass: "bell").first?.all(ofClass: "hidden").first?.text ?? ""
+    }
+
+    /// Recounts what is kept in the accounts' rows.
+    private func checkCounts(_ site: TestSite) throws {
+        #expect(
+            try site.count(
+                of: """
+                    account WHERE unread <> (
+                        SELECT count(*) FROM notice WHERE account_id = account.id AND read_at IS NULL)
+                    """) == 0)
+    }
+
+    @Test func `a registration tells both sides, and the bell counts`() async throws {
+        let office = try PostOffice()
+        try await withTestSite { site in
+            let (ana, ben, event) = try await registered(site)
+            #expect(bell(try await ana.visit("/")) == "Inbox, 1 unread")
+            let inbox = try await ana.visit("/inbox")
+            #expect(inbox.text.contains("You have places at Kite day") && inbox.text.contains("Today"))
+            let there = try await inbox.follow("Unread: You have places at Kite day")
+            #expect(there.path.hasPrefix("/registrations/"))
+            #expect(bell(there) == "Inbox")
+            #expect(
+                try await ben.visit("/inbox").follow("Unread: A new registration for Kite day").status
+                    == 200)
+            try checkCounts(site)
+            await deliver(site, to: office)
+            let letters = try office.letters
+            #expect(letters.map(\.subject) == ["Registered: Kite day", "A new registration: Kite day"])
+            let hers = try #require(letters.first)
+            #expect(
+                hers.files.first?.type == "text/calendar"
+                    && hers.files.first?.text.contains("Kite day") == true)
+            #expect(hers.text.contains("1 child is registered.") && hers.text.contains("180 Park Ave"))
+            // A child's name is in no letter.
+            for letter in letters {
+                #expect(!"\(letter)".contains("Mo,") && !letter.html.contains(">Mo<"))
+            }
+            #expect(event.rawValue > 0)
+        }
+    }
+
+    @Test
+    func `a change and the end of an event reach the families, with a receipt, and the calendar`()
+        async throws
+    {
+        let office = try PostOffice()
+        try await withTestSite { site in
+            let (ana, ben, event) = try await registered(site)
+            await deliver(site, to: office)
+            site.clock.advance(by: .minutes(5))
+            _ = try await ben.visit("/events/\(event)/edit").press(
+                "Preview", filling: ["start_time": "11:00"]
+            )
+            .press("Publish the change")
+            let inbox = try await ana.visit("/inbox")
+            #expect(bell(inbox) == "Inbox, 2 unread")
+            let told = try #require(inbox.html.all(ofClass: "told").first)
+            #expect(
+                told.all("del").first?.text.contains("10") == true
+                    && told.all("ins").first?.text.contains("11") == true)
+            _ = try await ben.visit("/events/\(event)/cancel").press(
+                "Cancel the event", filling: ["reason": "It rains."])
+            #expect(try await ana.visit("/inbox").text.contains("It rains."))
+            await deliver(site, to: office)
+            // What changed about it is of no use any more.
+            let letters = try office.letters.dropFirst(2)
+            #expect(letters.map(\.subject) == ["Canceled: Kite day"])
+            #expect(letters.first?.text.contains("It rains.") == true)
+            #expect(letters.first?.files.first?.text.contains("STATUS:CANCELLED") == true)
+            try checkCounts(site)
+            #expect(
+                try await ana.visit("/inbox").press("Mark all as read").buttons.contains("Mark all as read")
+                    == false)
+            try checkCounts(site)
+        }
+    }
+
+    @Test func `registrations that nobody looked at are one notice`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            for number in 1...3 {
+                let child = try await site.child("Lu", of: .family(number))
+                let account = try await site.account(of: .family(number))
+                let now = site.clock.now
+                try await site.site.write { db in
+                    _ = try Registration.register(
+                        [child], of: account, at: event, sharesNotes: false, once: "once-\(number)", now: now,
+                        in: db)
+                }
+            }
+            let inbox = try await ben.visit("/inbox")
+            #expect(
+                inbox.text.contains("3 new registrations for Kite day") && bell(inbox) == "Inbox, 1 unread"
+            )
+            try checkCounts(site)
+            #expect(try site.count(of: "notice WHERE kind = 'booked'") == 1)
+            #expect(try site.count(of: "letter WHERE kind = 'booked'") == 0)
+        }
+    }
+
+    @Test func `nobody reads or opens what another was told`() async throws {
+        try await withTestSite { site in
+            let (_, ben, _) = try await registered(site)
+            let hers = try site.site.read { db in
+                try db.value("SELECT id FROM notice WHERE kind = 'registered'") as ID<Notice>?
+            }
+            #expect(try await ben.visit("/inbox/\(try #require(hers))").status == 404)
+            #expect(try site.count(of: "notice WHERE read_at IS NOT NULL") == 0)
+        }
+    }
+
+    @Test func `a kind is switched off by channel; what must be known stays in the inbox`()
+        async throws
+    {
+        let office = try PostOffice()
+        try await withTestSite { site in
+            let (ana, ben, event) = try await registered(site)
+            try await site.execute("DELETE FROM letter")
+            let page = try await ana.visit("/me/notices")
+            let saved = try await page.press(
+                "Save", filling: ["on": ["registered.inbox", "cancelled.mail"]])
+            #expect(saved.flash == "Saved.")
+            #expect(try site.count(of: "notice_choice WHERE NOT is_on") == 2)
+            site.clock.advance(by: .minutes(5))
+            _ = try await ben.visit("/events/\(event)/edit").press(
+                "Preview", filling: ["start_time": "11:00"]
+            )
+            .press("Publish the change")
+            #expect(try await ana.visit("/inbox").text.contains("Kite day has changed"))
+            await deliver(site, to: office)
+            #expect(try office.letters.isEmpty)
+        }
+    }
+
+    @Test func `letters about what others do go to addresses that were confirmed`() async throws {
+        try await withTestSite { site in
+            let (_, ben, event) = try await registered(site)
+            try await site.execute("UPDATE account SET confirmed_at = NULL")
+            try await site.execute("DELETE FROM letter")
+            site.clock.advance(by: .minutes(5))
+            _ = try await ben.visit("/events/\(event)/edit").press(
+                "Preview", filling: ["start_time": "11:00"]
+            )
+            .press("Publish the change")
+            #expect(
+                try site.count(of: "letter") == 0 && site.count(of: "notice WHERE kind = 'changed'") == 1)
+        }
+    }
+
+    @Test func `one click ends a kind of letter, from anywhere, by its token alone`() async throws {
+        let office = try PostOffice()
+        try await withTestSite { site in
+            let (ana, _, _) = try await registered(site)
+            await deliver(site, to: office)
+            let letter = try #require(try office.letters.first)
+            #expect(letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click")
+            let url = try #require(letter["List-Unsubscribe"]).dropFirst().dropLast()
+            let path = String(url.dropFirst("http://localhost:8080".count))
+            let page = try await site.browser().visit(path)
+            #expect(
+                page.heading == "No more letters like this?" && page["Referrer-Policy"] == "no-referrer")
+            #expect(try site.count(of: "notice_choice") == 0)
+            // As a mail program sends it: no Origin, another host, no cookie.
+            let headers = ["Origin": "", "Host": "village.example", "Sec-Fetch-Site": ""]
+            let done = try await site.browser().submit(path, [("List-Unsubscribe", "One-Click")], headers)
+            #expect(done.status == 200 && done.heading == "No more letters like this")
+            #expect(
+                try site.count(
+                    of: "notice_choice WHERE kind = 'registered' AND channel = 'mail' AND NOT is_on") == 1)
+            #expect(try await ana.visit("/me/notices").text.contains("What you registered for"))
+            // The twin: no other form is taken without showing where it comes from.
+            #expect(try await site.browser().submit("/signup", [], headers).status == 403)
+            let forged = path.replacing("-registered", with: "-cancelled")
+            for token in [forged, path + "A", "/unsubscribe/1-registered.", "/unsubscribe/x"] {
+                #expect(try await site.browser().submit(token, []).status == 404)
+            }
+            #expect(try site.count(of: "notice_choice") == 1)
+            #expect(
+                site.site.routes().all.filter(\.needsOnlyItsToken).map(\.pattern) == ["/unsubscribe/:token"]
+            )
+        }
+    }
+
+    @Test func `old notices and those of a deleted event are erased, and the count stays right`()
+        async throws
+    {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let event = try await site.publish(by: .ben)
+            let now = site.clock.now
+            try await site.site.write { db in
+                try Notice.tellHost(.init(kind: .published, event: event), at: now, in: db)
+            }
+            #expect(bell(try await ben.visit("/")) == "Inbox, 1 unread")
+            _ = try await ben.visit("/events/\(event)/cancel").press("Delete the event")
+            #expect(try site.count(of: "notice") == 0)
+            try checkCounts(site)
+            let (_, _, _) = try await registered(site)
+            site.clock.advance(by: .days(366))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "notice") == 0)
+            try checkCounts(site)
+        }
+    }
+
+    @Test func `every kind has a name, a reason and a rule, and whoever can be told can choose`()
+        throws
+    {
+        for kind in Kind.allCases {
+            #expect(MadeUp.knows(kind.name) && MadeUp.knows(kind.why), "\(kind)")
+            let rules = Kind.Channel.allCases.map { kind.rule(of: $0) }
+            #expect(rules != [.never, .never], "\(kind)")
+            // What can be ended has a place where it is chosen.
+            #expect(!rules.contains(.chosen) || kind.hat != nil, "\(kind)")
+        }
+    }
+
+    @Test func `letters in another language have no English left`() async throws {
+        try await withTestSite(catalogues: [MadeUp.catalogue]) { site in
+            let event = try await site.publish(by: .ben) { $0.title = "Γάτες" }
+            let found = try #require(try site.site.read { db in try Event.find(event, in: db) })
+            let change = Change(
+                event: event, what: .time, before: "2027-03-27 10:00 12:00", now: "2027-03-28 10:00")
+            let texts: [LetterText] = [
+                .welcome("Γάτα", token: "x"), .reset("Γάτα", token: "x"), .test, .published(found),
+                .booked(found),
+                .cancelled(found), .changed(found, [change]), .registered(found, ID(1), places: 2),
+            ]
+            for text in texts {
+                let words =
+                    [text.subject, text.heading] + text.lines + text.closing + text.facts.map(\.name)
+                for words in words + [text.action?.name].compactMap(\.self) {
+                    #expect(MadeUp.knows(words), "\(words.message)")
+                }
+            }
+        }
+    }
+}
+
+/// `/admin/mail`.
+@Suite struct AdminMailTests {
+    @Test func `without a mail server it says so, and a link can be handed over`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await site.browser().visit("/signup").press(
+                "Sign up", filling: SigningUpTests.answers)
+            let page = try await mira.visit("/admin").follow("Letters")
+            #expect(
+                page.html.all(ofClass: "danger").first?.text.contains("No mail server is set up") == true)
+            #expect(page.text.contains("ana@example.org") && page.text.contains("Confirm your address"))
+            let href = try #require(page.html.first("tbody")?.first("a")?["href"])
+            let letter = try await mira.visit(href)
+            #expect(!letter.string.contains("/verify/"))
+            #expect(try await letter.press("Show the link").status == 422)
+            let shown = try await letter.press(
+                "Show the link", filling: ["reason": "She stands beside me"])
+            let link = try #require(shown.html.first("code")?.text)
+            #expect(
+                try await site.browser().visit(link.dropFirst("http://localhost:8080".count)).buttons == [
+                    "Confirm it"
+                ])
+            #expect(try await mira.visit("/admin/log").text.contains("She stands beside me"))
+            let tried = try await page.press(
+                "Send a test letter", filling: ["address": "mira@example.org"])
+            #expect(tried.text.contains("No letter was sent."))
+        }
+    }
+
+    @Test func `what the mail server refused is read there, and tried again`() async throws {
+        let office = try PostOffice()
+        try office.set("550-rcpt")
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            try await site.account(of: .ana)
+            let event = try await site.publish(by: .ben)
+            let now = site.clock.now
+            try await site.site.write { db in
+                try Notice.tellHost(.init(kind: .published, event: event), at: now, in: db)
+            }
+            let client = MailClient(MailServer(url: office.url)!, name: "village.example")
+            let postman = Postman(site: site.site)
+            #expect(await postman.deliverAll(by: client))
+            let page = try await mira.visit("/admin/mail?show=failed")
+            #expect(page.text.contains("550 not this one"))
+            let letter = try await mira.visit(try #require(page.html.first("tbody")?.first("a")?["href"]))
+            #expect(letter.text.contains("Kite day is published"))
+            try office.set("accept")
+            #expect(try await letter.press("Try again now").flash == "The letter is tried again at once.")
+            #expect(await postman.deliverAll(by: client))
+            #expect(try office.letters.map(\.subject) == ["Published: Kite day"])
+            #expect(try await mira.visit("/admin/mail?show=sent").text.contains("250 kept as 1"))
+            try office.set("silent")
+        }
+    }
+}
