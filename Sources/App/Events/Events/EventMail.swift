@@ -35,8 +35,24 @@ extension LetterText {
         return LetterText(
             subject: "Canceled: \(event.title, as: "title")",
             heading: "\(event.title, as: "title") doesn’t take place",
-            lines: ["You are registered for it. The provider canceled it:"] + reason, facts: facts(event),
+            lines: ["The provider canceled it."] + reason, facts: facts(event),
             action: Action(name: "See the event", link: event.link), event: event)
+    }
+
+    static func offered(_ event: Event, _ registration: ID<Registration>, _ offer: Offer) -> LetterText {
+        LetterText(
+            subject: "A place is free: \(event.title, as: "title")",
+            heading: "A place is free for you at \(event.title, as: "title")",
+            lines: ["It is yours until \(offer.until(in: event.zone), as: "until"). Then it goes to the next family."],
+            facts: facts(event), action: Action(name: "Say yes or no", link: .registration(registration)))
+    }
+
+    static func lapsed(_ event: Event) -> LetterText {
+        LetterText(
+            subject: "Passed on: \(event.title, as: "title")",
+            heading: "The place at \(event.title, as: "title") went to the next family",
+            lines: ["There was no answer in time. You can join the waiting list again."], facts: facts(event),
+            action: Action(name: "See the event", link: event.link))
     }
 
     static func published(_ event: Event) -> LetterText {

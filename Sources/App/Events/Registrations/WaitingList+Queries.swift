@@ -61,11 +61,12 @@ extension Registration {
         _ places: Int, to id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {
         guard
-            let (event, closing): (ID<Event>, Instant) = try db.first(
+            let (event, account, closing): (ID<Event>, ID<Account>, Instant) = try db.first(
                 """
-                SELECT event.id, CASE WHEN event.late THEN event.ends_at ELSE event.starts_at END
+                SELECT event.id, registration.account_id,
+                    CASE WHEN event.late THEN event.ends_at ELSE event.starts_at END
                 FROM registration JOIN event ON event.id = registration.event_id WHERE registration.id = \(id)
-                """, { (try $0.next(), try $0.next()) })
+                """, { (try $0.next(), try $0.next(), try $0.next()) })
         else { throw Refusal.notFound }
         try Event.takePlaces(places, of: event, at: now, in: db)
         try db.execute(
@@ -74,6 +75,8 @@ extension Registration {
                 offer_ends_at = \(Offer.end(from: now, closing: closing)), updated_at = \(now)
             WHERE id = \(id)
             """)
+        try Notice.tell(
+            .init(kind: .offered, event: event, registration: id), "account.id = \(account)", at: now, in: db)
     }
 
     /// Takes what is promised to a party: it has its places now.
@@ -140,11 +143,20 @@ extension Registration {
     @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
         let due = try db.all(
             """
-            SELECT id, event_id FROM registration WHERE state = 'offered' AND offer_ends_at <= \(now)
+            SELECT id, event_id, account_id FROM registration WHERE state = 'offered' AND offer_ends_at <= \(now)
             ORDER BY offer_ends_at LIMIT 1000
             """
-        ) { (id: try $0.next() as ID<Registration>, event: try $0.next() as ID<Event>) }
-        for offer in due { try leave(offer.id, at: now, in: db) }
+        ) {
+            (
+                id: try $0.next() as ID<Registration>, event: try $0.next() as ID<Event>,
+                account: try $0.next() as ID<Account>
+            )
+        }
+        for offer in due {
+            try leave(offer.id, at: now, in: db)
+            try Notice.tell(
+                .init(kind: .lapsed, event: offer.event), "account.id = \(offer.account)", at: now, in: db)
+        }
         var events = Set(due.map(\.event))
         let over: [ID<Registration>] = try db.all(
             """

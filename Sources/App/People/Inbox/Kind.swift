@@ -3,7 +3,7 @@ import Forms
 /// What people are told of: the one list from which notices, letters, settings and their tests come.
 enum Kind: String, CaseIterable, Sendable {
     // To a family.
-    case registered, changed, cancelled
+    case registered, changed, cancelled, offered, lapsed
     // To a provider.
     case booked, published
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
@@ -36,8 +36,9 @@ enum Kind: String, CaseIterable, Sendable {
         case (.welcome, .inbox), (.reset, .inbox), (.test, .inbox): .never
         case (.welcome, .mail), (.reset, .mail), (.test, .mail): .always
         // Whoever stands before a closed door can read there that it was said.
-        case (.changed, .inbox), (.cancelled, .inbox): .always
-        case (.registered, _), (.booked, _), (.published, _), (.changed, .mail), (.cancelled, .mail):
+        case (.changed, .inbox), (.cancelled, .inbox), (.offered, .inbox), (.lapsed, .inbox): .always
+        case (.registered, _), (.booked, _), (.published, _), (.changed, .mail), (.cancelled, .mail),
+            (.offered, .mail), (.lapsed, .mail):
             .chosen
         }
     }
@@ -45,7 +46,7 @@ enum Kind: String, CaseIterable, Sendable {
     /// Whose hat it concerns; nil of what is about the account.
     var hat: Hat? {
         switch self {
-        case .registered, .changed, .cancelled: .parent
+        case .registered, .changed, .cancelled, .offered, .lapsed: .parent
         case .booked, .published: .provider
         case .welcome, .reset, .test: nil
         }
@@ -57,6 +58,8 @@ enum Kind: String, CaseIterable, Sendable {
         case .registered: "What you registered for"
         case .changed: "Changes of events you are registered for"
         case .cancelled: "Canceled events you are registered for"
+        case .offered: "Places that become free for you"
+        case .lapsed: "Places that went to others, since there was no answer"
         case .booked: "Registrations for your events"
         case .published: "Events you published"
         case .welcome: "Confirm your address"
@@ -72,6 +75,8 @@ enum Kind: String, CaseIterable, Sendable {
         case .changed: "You get this letter because you are registered for an event that changed."
         case .cancelled:
             "You get this letter because you are registered for an event that was canceled."
+        case .offered: "You get this letter because you are on the waiting list of an event."
+        case .lapsed: "You get this letter because you were on the waiting list of an event."
         case .booked: "You get this letter because somebody registered for an event of yours."
         case .published: "You get this letter because you published an event."
         case .welcome: "You get this letter because somebody signed up with this address."
@@ -84,7 +89,8 @@ enum Kind: String, CaseIterable, Sendable {
     /// Whether it tells somebody of what they did themselves: such letters go to addresses that nobody confirmed, too.
     var isOwnAct: Bool {
         switch self {
-        case .registered, .published, .welcome, .reset, .test: true
+        // Who waits asked to be told.
+        case .registered, .offered, .lapsed, .published, .welcome, .reset, .test: true
         case .changed, .cancelled, .booked: false
         }
     }
@@ -98,7 +104,8 @@ enum Kind: String, CaseIterable, Sendable {
         case .reset: ResetLink.lifetimeByMail
         case .welcome: ConfirmLink.lifetime
         case .test: .hours(1)
-        case .registered, .changed, .cancelled, .booked, .published: .days(5)
+        case .offered: Offer.usual
+        case .registered, .changed, .cancelled, .lapsed, .booked, .published: .days(5)
         }
     }
 }

@@ -70,13 +70,14 @@ extension Notice {
             """
     }
 
-    /// Tells the families who hold places at an event.
+    /// Tells the families who hold places at an event; that it is canceled, those who wait for one, too.
     static func tellFamilies(_ news: News, at now: Instant, in db: Connection) throws {
+        let states: SQL = news.kind == .cancelled ? "IN ('confirmed', 'waiting', 'offered')" : "= 'confirmed'"
         try tell(
             news,
             """
             account.id IN (
-                SELECT account_id FROM registration WHERE event_id = \(news.event) AND state = 'confirmed')
+                SELECT account_id FROM registration WHERE event_id = \(news.event) AND state \(states))
             """, at: now, in: db)
     }
 

@@ -28,6 +28,8 @@ struct Notice: Sendable {
         case .registered: "You have places at \(title, as: "title")"
         case .changed: "\(title, as: "title") has changed"
         case .cancelled: "Canceled: \(title, as: "title")"
+        case .offered: "A place is free for you: \(title, as: "title")"
+        case .lapsed: "The place at \(title, as: "title") went to the next family"
         case .booked where times > 1:
             "\(times, as: "count") new registrations for \(title, as: "title")"
         case .booked: "A new registration for \(title, as: "title")"
@@ -48,7 +50,8 @@ struct Notice: Sendable {
     var icon: Icon {
         switch kind {
         case .registered: .ticket
-        case .changed: .clock
+        case .changed, .lapsed: .clock
+        case .offered: .ticket
         case .cancelled: .block
         case .booked: .people
         case .published: .calendar
@@ -68,7 +71,7 @@ struct Notice: Sendable {
     /// Where it leads.
     var link: Link {
         switch kind {
-        case .registered: registration.map(Link.registration) ?? .event(event)
+        case .registered, .offered: registration.map(Link.registration) ?? .event(event)
         case .booked: Link.event(event) / "registrations"
         default: .event(event)
         }

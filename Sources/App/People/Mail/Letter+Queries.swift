@@ -131,7 +131,7 @@ extension Letter {
         case .welcome: return .welcome(account.username, token: secret)
         case .reset: return .reset(account.username, token: secret)
         case .test: return .test
-        case .registered, .changed, .cancelled, .booked, .published: break
+        case .registered, .changed, .cancelled, .offered, .lapsed, .booked, .published: break
         }
         guard let event = try event.flatMap({ try Event.find($0, in: db) }), !event.isOver(at: now) else { return nil }
         switch kind {
@@ -141,6 +141,12 @@ extension Letter {
             return places == 0 ? nil : .registered(event, registration, places: places)
         case .changed: return event.isCancelled ? nil : .changed(event, Change.kept(detail, of: event.id))
         case .cancelled: return .cancelled(event)
+        case .offered:
+            guard let registration, let offer = try Registration.offer(to: registration, at: now, in: db) else {
+                return nil
+            }
+            return .offered(event, registration, offer)
+        case .lapsed: return event.isCancelled ? nil : .lapsed(event)
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .test: return nil

@@ -45,6 +45,8 @@ import Testing
             try await giveBack(party, of: .cleo, site)
             // What is promised is nobody else's.
             #expect(try await site.browser().visit("/events/\(event)").text.contains("The only place is taken"))
+            #expect(try await ana.visit("/inbox").text.contains("A place is free for you: Kite day"))
+            #expect(try site.count(of: "letter WHERE kind = 'offered'") == 1)
             page = try await ana.visit("/")
             #expect(page.text.contains("A place is free for you") && page.text.contains("yours until Sun, Mar 21"))
             page = try await page.follow("Answer: Kite day")
@@ -92,6 +94,7 @@ import Testing
             #expect(late.text.contains("The time for an answer is over"))
             for _ in 0..<2 { await Housekeeping(site: site.site).tidyUp(at: site.clock.now) }
             #expect(try await pages[1].browser.visit(pages[1].path).heading == "You no longer wait for a place")
+            #expect(try await pages[1].browser.visit("/inbox").text.contains("went to the next family"))
             let third = try await pages[2].browser.visit(pages[2].path)
             #expect(third.heading == "A place is free for you")
             #expect(try await third.press("Take the place").text.contains("Kid 3 has a place"))
@@ -329,6 +332,7 @@ import Testing
                 let dice = random.number(in: 0...15)
                 let manner: Registration.Manner = random.number(in: 0...1) == 0 ? .whole : .fits
                 let some = Array(children.prefix(random.number(in: 1...3)))
+                let (walkIns, spots) = (random.number(in: 0...2), random.number(in: 10...14))
                 let now = Clock.start + .minutes(step * 5)
                 let faults = try await site.site.write { db in
                     let mine: (id: ID<Registration>, state: Registration.State)? = try db.first(
@@ -355,10 +359,10 @@ import Testing
                             try Registration.giveBack(party.id, children: some, of: account, at: now, in: db)
                         case (_, 12):
                             try db.execute("UPDATE event SET listed = NOT listed WHERE id = \(event)")
-                        case (_, 13): try Roster.count(walkIns: random.number(in: 0...2), at: event, in: db)
+                        case (_, 13): try Roster.count(walkIns: walkIns, at: event, in: db)
                         case (_, 14):
                             var changed = try Event.find(event, in: db)!
-                            changed.admission.spots = max(changed.taken, random.number(in: 10...14))
+                            changed.admission.spots = max(changed.taken, spots)
                             try Event.update(changed, at: now, in: db)
                         default: break
                         }

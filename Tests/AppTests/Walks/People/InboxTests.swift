@@ -255,7 +255,8 @@ import Testing
             let texts: [LetterText] = [
                 .welcome("Γάτα", token: "x"), .reset("Γάτα", token: "x"), .test, .published(found),
                 .booked(found),
-                .cancelled(found), .changed(found, [change]), .registered(found, ID(1), places: 2),
+                .cancelled(found), .changed(found, [change]), .registered(found, ID(1), places: 2), .lapsed(found),
+                .offered(found, ID(1), Offer(places: 1, endsAt: Clock.start)),
             ]
             for text in texts {
                 let words =
