@@ -124,7 +124,7 @@ import Testing
             "Join the waiting list", filling: ["child": ["\(lu)", "\(zoe)"], "as": "fits"])
         #expect(try await ana.visit("/me/registrations?list=waiting").status == 200)
         _ = try await site.signIn(.cleo, as: .parent).visit("/registrations/\(taken)").press("Give all places back")
-        _ = try await ana.visit(turn.path).press("Take the place")
+        _ = try await ana.visit(turn.path).press("Take the place", filling: ["child": ["\(lu)"]])
         _ = try await ben.visit("/events/\(small)/waiting").press("Invite now: Ana Ortiz")
         _ = try await ana.visit("/me/registrations?list=waiting").follow("Kite day").press("No, thank you")
         let other = try await site.publish(by: .ben) { $0.title = "Nobody’s" }

@@ -118,6 +118,14 @@ import Testing
                         event WHERE taken != (SELECT count(*) FROM registration_person AS person
                             WHERE person.event_id = event.id)
                         """) == 0)
+            // Each child is registered by the account of its own family.
+            #expect(
+                try site.count(
+                    of: """
+                        registration JOIN registration_person ON registration_id = registration.id
+                        JOIN child ON child.id = child_id JOIN family ON family.id = child.family_id
+                        WHERE registration.account_id <> family.account_id
+                        """) == 0)
             let page = try await site.browser().visit("/events?city=San+Jose")
             #expect(page.status == 200)
         }

@@ -13,7 +13,8 @@ extension EventPage {
         if let visitor, let family = visitor.family {
             let booked = try Registration.children(of: visitor.account, at: id, in: db)
             // Those with something to answer first.
-            waiting = booked.values.filter { $0.state != .confirmed }
+            waiting =
+                booked.values.filter { $0.state != .confirmed }
                 .min { ($0.state == .waiting ? 1 : 0, $0.party) < ($1.state == .waiting ? 1 : 0, $1.party) }?.party
             registrations = try Registration.confirmed(of: visitor.account, at: id, in: db)
             children = try Child.all(of: family.id, in: db).map { child in

@@ -60,7 +60,7 @@ extension Roster {
     /// Writes how many came without having registered: each takes a place, and there are no more than places.
     ///
     /// - Throws: `Event.NoRoom`.
-    static func count(walkIns count: Int, at event: ID<Event>, in db: Connection) throws {
+    static func count(walkIns count: Int, at event: ID<Event>, now: Instant, in db: Connection) throws {
         guard
             try db.execute(
                 """
@@ -68,6 +68,7 @@ extension Roster {
                 WHERE id = \(event) AND (spots IS NULL OR taken + \(count) - walk_ins <= spots) AND cancelled_at IS NULL
                 """) == 1
         else { throw Event.NoRoom() }
+        try Registration.passOn(event, at: now, in: db)
     }
 
     /// Notes that a child came, went, or was ticked by mistake.
@@ -85,6 +86,7 @@ extension Roster {
             """
             UPDATE registration_person SET \(change)
             WHERE id = \(person) AND event_id = \(event) AND cancelled_at IS NULL
+                AND EXISTS (SELECT 1 FROM registration WHERE registration.id = registration_id AND state = 'confirmed')
             """)
         guard count == 1 else { throw Refusal.notFound }
     }

@@ -57,8 +57,9 @@ struct RosterController {
             throw Refusal.malformed
         }
         if let answer = tooEarly(event, context) { return answer }
+        let now = context.now
         do {
-            try await site.write { db in try Roster.count(walkIns: count, at: event.id, in: db) }
+            try await site.write { db in try Roster.count(walkIns: count, at: event.id, now: now, in: db) }
             return context.redirect(to: list(event, context).fragment("walk-ins"))
         } catch is Event.NoRoom {
             return context.visit.errorPage(

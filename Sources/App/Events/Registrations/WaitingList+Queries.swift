@@ -4,10 +4,15 @@ import Database
 /// first that it fits, in the transaction that frees it, and counts as taken from then on. So no place is promised
 /// twice, and none stays empty while a party waits that it would do for.
 extension Registration {
-    /// How many of a party haven't been given back.
+    /// How many of a party haven't been given back, and are still there.
     static let size: SQL = """
         (SELECT count(*) FROM registration_person AS one
-            WHERE one.registration_id = registration.id AND one.cancelled_at IS NULL)
+            WHERE one.registration_id = registration.id AND one.cancelled_at IS NULL AND one.child_id IS NOT NULL)
+        """
+
+    /// Whoever is suspended can't answer.
+    private static let canAnswer: SQL = """
+        NOT EXISTS (SELECT 1 FROM account WHERE account.id = registration.account_id AND suspended_at IS NOT NULL)
         """
 
     /// Puts a party on the waiting list.
@@ -46,7 +51,7 @@ extension Registration {
         try db.each(
             """
             SELECT id, fits, \(size) FROM registration
-            WHERE event_id = \(event) AND state = 'waiting' ORDER BY turn, id LIMIT 10000
+            WHERE event_id = \(event) AND state = 'waiting' AND \(canAnswer) ORDER BY turn, id LIMIT 10000
             """
         ) { row in
             let (id, fits, size): (ID<Registration>, Bool, Int) = (try row.next(), try row.next(), try row.next())
@@ -101,7 +106,7 @@ extension Registration {
         let people: [(id: ID<Person>, child: ID<Child>?)] = try db.all(
             """
             SELECT id, child_id FROM registration_person
-            WHERE registration_id = \(id) AND cancelled_at IS NULL ORDER BY id LIMIT 30
+            WHERE registration_id = \(id) AND cancelled_at IS NULL AND child_id IS NOT NULL ORDER BY id LIMIT 30
             """
         ) { (try $0.next(), try $0.next()) }
         if people.count > places {
@@ -143,8 +148,8 @@ extension Registration {
     @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
         let due = try db.all(
             """
-            SELECT id, event_id, account_id FROM registration WHERE state = 'offered' AND offer_ends_at <= \(now)
-            ORDER BY offer_ends_at LIMIT 1000
+            SELECT id, event_id, account_id FROM registration
+            WHERE state = 'offered' AND (offer_ends_at <= \(now) OR NOT \(canAnswer)) LIMIT 1000
             """
         ) {
             (
@@ -304,12 +309,14 @@ extension WaitingList {
     /// - Throws: `Refusal.notFound` for who doesn't wait for it; `Event.NoRoom` when registering has closed.
     static func invite(_ id: ID<Registration>, to event: ID<Event>, at now: Instant, in db: Connection) throws {
         guard
-            let size: Int = try db.value(
+            let (size, isOffered): (Int, Bool) = try db.first(
                 """
-                SELECT \(Registration.size) FROM registration
-                WHERE id = \(id) AND event_id = \(event) AND state = 'waiting'
-                """)
+                SELECT \(Registration.size), state = 'offered' FROM registration
+                WHERE id = \(id) AND event_id = \(event) AND state IN ('waiting', 'offered')
+                """, { (try $0.next(), try $0.next()) }), size > 0
         else { throw Refusal.notFound }
+        // Pressed twice.
+        if isOffered { return }
         try db.execute(
             """
             UPDATE event SET spots = taken + \(size), sequence = sequence + 1, updated_at = \(now)

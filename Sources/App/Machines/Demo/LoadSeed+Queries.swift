@@ -32,7 +32,7 @@ extension LoadSeed {
 
     private func storeFamilies(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         for number in numbers {
-            let account = plan.providers + number
+            let account = account(ofFamily: number)
             try insert("family-\(number)", account: account, .parent, in: db)
             let family = family(number)
             try db.execute(
@@ -104,12 +104,15 @@ extension LoadSeed {
             """)
     }
 
+    /// Families come after the providers.
+    private func account(ofFamily number: Int) -> Int { plan.providers + number }
+
     private func insert(_ party: Party, at event: Int, in db: Connection) throws {
         try db.execute(
             """
             INSERT INTO registration (id, event_id, account_id, state, once, created_at, updated_at)
-            VALUES (\(party.number), \(event), \(party.family), 'confirmed', \("load-\(party.number)"), \(since),
-                \(since))
+            VALUES (\(party.number), \(event), \(account(ofFamily: party.family)), 'confirmed',
+                \("load-\(party.number)"), \(since), \(since))
             """)
         for position in 0..<party.children {
             try db.execute(

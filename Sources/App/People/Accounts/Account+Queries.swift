@@ -170,10 +170,16 @@ enum ResetLink {
 
     /// A new link for the account; earlier ones are void, and for a month they can say so.
     static func insert(
-        _ token: Token, for account: ID<Account>, lifetime: Duration = lifetime, at now: Instant, in db: Connection
+        _ token: Token, for account: ID<Account>, lifetime: Duration = lifetime, beside others: Int = 0,
+        at now: Instant, in db: Connection
     ) throws {
         try db.execute("DELETE FROM reset_link WHERE expires_at < \(now - .days(30))")
-        try replaceAll(of: account, in: db)
+        try db.execute(
+            """
+            UPDATE reset_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL AND id NOT IN (
+                SELECT id FROM reset_link WHERE account_id = \(account) AND ended IS NULL
+                ORDER BY id DESC LIMIT \(others))
+            """)
         try db.execute(
             """
             INSERT INTO reset_link (token_hash, account_id, expires_at)
@@ -201,6 +207,7 @@ enum ResetLink {
 
     static func replaceAll(of account: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE reset_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL")
+        try Letter.forgetSecrets(.reset, of: account, in: db)
     }
 }
 

@@ -51,16 +51,19 @@ struct AddressController {
         }
         let email = form.email.lowercased()
         let now = context.now
-        let wait =
-            site.limits.take(.letters, by: email, at: now)
-            ?? site.limits.take(.resets, by: context.visit.address.subscriber, at: now)
-        if let wait { throw Refusal.tooMany(retryAfter: wait) }
+        if let wait = site.limits.take(.resets, by: context.visit.address.subscriber, at: now) {
+            throw Refusal.tooMany(retryAfter: wait)
+        }
+        // Others may have asked for this address, to keep its owner from it: the letters that are on their way will do.
+        guard site.limits.take(.letters, by: email, at: now) == nil else {
+            return context.redirect(to: Link("/forgot?sent=1"))
+        }
         let token = Token()
         try await site.writeQuietly { db in
             // Something is written in any case, so that the disk takes as long.
             try Note.set("reset_asked", String(now.milliseconds), in: db)
             guard let account = try Account.credentials(for: email, in: db), !account.isSuspended else { return }
-            try ResetLink.insert(token, for: account.id, lifetime: ResetLink.lifetimeByMail, at: now, in: db)
+            try ResetLink.insert(token, for: account.id, lifetime: ResetLink.lifetimeByMail, beside: 8, at: now, in: db)
             try Letter.write(.reset, to: account.id, token: token, at: now, in: db)
         }
         return context.redirect(to: Link("/forgot?sent=1"))

@@ -39,5 +39,6 @@ extension ConfirmLink {
         try db.execute("UPDATE confirm_link SET ended = 'used' WHERE token_hash = \(token.hash)")
         try db.execute(
             "UPDATE account SET confirmed_at = \(now) WHERE id = \(link.account) AND email = \(link.email)")
+        try Letter.forgetSecrets(.welcome, of: link.account, in: db)
     }
 }

@@ -114,6 +114,15 @@ extension Letter {
         return count
     }
 
+    /// Ends the letters of a kind that weren't sent before their link was used: it opens nothing any more.
+    static func forgetSecrets(_ kind: Kind, of account: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE letter SET secret = '', ends_at = created_at
+            WHERE account_id = \(account) AND kind = \(kind) AND secret <> ''
+            """)
+    }
+
     /// Erases what became of letters a month ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM letter WHERE created_at < \(now - memory)")

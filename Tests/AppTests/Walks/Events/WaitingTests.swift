@@ -219,7 +219,7 @@ import Testing
             #expect(try site.count(of: "event WHERE spots = 2 AND taken = 2") == 1)
             // It is no longer waiting; a number of elsewhere is nobody's.
             let csrf = try await ben.visit("/help").value(of: "csrf")!
-            for (wrong, status) in [("\(second)", 404), ("999", 404), ("x", 400)] {
+            for (wrong, status) in [("\(second)", 303), ("999", 404), ("x", 400)] {
                 let again = try await ben.submit(
                     "/events/\(event)/waiting", [("csrf", csrf), ("registration", wrong)])
                 #expect(again.status == status, "\(wrong): \(again.status)")
@@ -261,6 +261,63 @@ import Testing
             let left = try await ana.visit(waits.path).press("No, thank you")
             #expect(!left.buttons.contains { $0.hasPrefix("Take it back") })
             #expect(try await given.press("Take it back: Lu").text.contains("Lu has a place"))
+        }
+    }
+
+    @Test func `who waits reads no private link, and has nothing in the calendar`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) {
+                $0.spots = 1
+                $0.onlineURL = "https://meet.example/secret-room"
+            }
+            let lu = try await site.child("Lu", of: .cleo)
+            try await site.register([lu], of: .cleo, at: event)
+            let mo = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let turn = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(mo)"]])
+            let address = try await ana.visit("/me/calendar").press("Make an address").html.first("code")?.text ?? ""
+            let path = address.dropFirst("http://localhost:8080".count)
+            let seen = [turn.path, "/events/\(event)", "/events/\(event).ics", "/", "/week", "/inbox", String(path)]
+            for path in seen {
+                let page = try await ana.visit(path)
+                #expect(page.status == 200 && !page.string.contains("secret-room"), "\(path)")
+            }
+            #expect(try await !ana.visit(path).string.contains("BEGIN:VEVENT"))
+            // The twin: who has the place reads it.
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            #expect(try await cleo.visit("/events/\(event)").string.contains("secret-room"))
+        }
+    }
+
+    @Test func `a suspended family is asked for nothing, and who only waits isn't ticked in`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site)
+            var turns: [Page] = []
+            for number in 1...2 {
+                let child = try await site.child("Kid \(number)", of: .family(number))
+                turns.append(
+                    try await site.signIn(.family(number), as: .parent).visit("/events/\(event)").press(
+                        "Join the waiting list", filling: ["child": ["\(child)"]]))
+            }
+            let first = try await site.account(of: .family(1))
+            let now = site.clock.now
+            let waiting: ID<Registration.Person>? = try site.site.read { db in
+                try db.value("SELECT max(id) FROM registration_person")
+            }
+            await #expect(throws: Refusal.notFound) {
+                try await site.site.write { db in try Roster.mark(waiting!, .here, at: event, now: now, in: db) }
+            }
+            try await site.execute("UPDATE account SET suspended_at = 1 WHERE id = \(first)")
+            try await giveBack(party, of: .cleo, site)
+            #expect(try await turns[1].browser.visit(turns[1].path).heading == "A place is free for you")
+            // Suspended with an offer, it loses that within the minute.
+            let second = try await site.account(of: .family(2))
+            try await site.execute("UPDATE account SET suspended_at = NULL WHERE id = \(first)")
+            try await site.execute("UPDATE account SET suspended_at = 1 WHERE id = \(second)")
+            await Housekeeping(site: site.site).tidyUp(at: now)
+            #expect(
+                try site.count(of: "registration WHERE state = 'offered' AND account_id = \(first)") == 1)
         }
     }
 
@@ -359,7 +416,7 @@ import Testing
                             try Registration.giveBack(party.id, children: some, of: account, at: now, in: db)
                         case (_, 12):
                             try db.execute("UPDATE event SET listed = NOT listed WHERE id = \(event)")
-                        case (_, 13): try Roster.count(walkIns: walkIns, at: event, in: db)
+                        case (_, 13): try Roster.count(walkIns: walkIns, at: event, now: now, in: db)
                         case (_, 14):
                             var changed = try Event.find(event, in: db)!
                             changed.admission.spots = max(changed.taken, spots)

@@ -151,7 +151,7 @@ import Testing
             let saved = try await page.press(
                 "Save", filling: ["on": ["registered.inbox", "cancelled.mail"]])
             #expect(saved.flash == "Saved.")
-            #expect(try site.count(of: "notice_choice WHERE NOT is_on") == 2)
+            #expect(try site.count(of: "notice_choice WHERE NOT is_on") == 4)
             site.clock.advance(by: .minutes(5))
             _ = try await ben.visit("/events/\(event)/edit").press(
                 "Preview", filling: ["start_time": "11:00"]
