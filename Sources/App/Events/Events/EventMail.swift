@@ -24,7 +24,7 @@ extension LetterText {
         LetterText(
             subject: "Changed: \(event.title, as: "title")",
             heading: "\(event.title, as: "title") has changed",
-            lines: ["You are registered for it. This is new:"],
+            lines: ["This is new:"],
             facts: changes.map { Fact(name: $0.what.name, before: $0.saidBefore, words: $0.saysNow) },
             action: Action(name: "See the event", link: event.link),
             closing: ["If it doesn’t suit you any more, give the places back on its page."], event: event)

@@ -158,6 +158,9 @@ struct EventPage: Sendable {
     /// The children whose age doesn't fit.
     var unfit: [ChildChoice] { children.filter { !$0.isFit && !$0.isRegistered && !$0.isWaiting } }
 
+    /// Whether places are promised to the family, which has to answer.
+    var hasOffer: Bool { children.contains(where: \.isOffered) }
+
     var waitingChildren: [ChildChoice] { children.filter(\.isWaiting) }
 }
 

@@ -18,10 +18,17 @@ extension Registration {
             children, of: account, at: event, manner: manner, waits: waits, sharesNotes: sharesNotes, once: once,
             now: now, in: db)
         guard try db.exists("SELECT 1 FROM registration WHERE id = \(id) AND state = 'confirmed'") else { return id }
+        try tell(of: id, by: account, at: event, now: now, in: db)
+        return id
+    }
+
+    /// Tells the family and the host of places that were taken.
+    static func tell(
+        of id: ID<Registration>, by account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
+    ) throws {
         try Notice.tell(
             .init(kind: .registered, event: event, registration: id), "account.id = \(account)", at: now, in: db)
         try Notice.tellHost(.init(kind: .booked, event: event), at: now, in: db)
-        return id
     }
 
     /// How many places a registration holds.

@@ -122,6 +122,8 @@ extension Registration {
                 updated_at = \(now)
             WHERE id = \(id)
             """)
+        try Notice.settle(id, at: now, in: db)
+        try tell(of: id, by: account, at: event, now: now, in: db)
         try passOn(event, at: now, in: db)
     }
 
@@ -221,6 +223,7 @@ extension Registration {
             UPDATE registration_person SET cancelled_at = \(now) WHERE registration_id = \(id) AND cancelled_at IS NULL
             """)
         try releaseOffer(id, in: db)
+        try Notice.settle(id, at: now, in: db)
         try db.execute(
             """
             UPDATE registration SET state = 'cancelled', offer_ends_at = NULL, updated_at = \(now) WHERE id = \(id)

@@ -72,9 +72,9 @@ enum Kind: String, CaseIterable, Sendable {
     var why: Words {
         switch self {
         case .registered: "You get this letter because you registered for an event."
-        case .changed: "You get this letter because you are registered for an event that changed."
+        case .changed: "You get this letter because you are registered for an event that changed, or wait for a place."
         case .cancelled:
-            "You get this letter because you are registered for an event that was canceled."
+            "You get this letter because you were registered for an event that was canceled, or waited for a place."
         case .offered: "You get this letter because you are on the waiting list of an event."
         case .lapsed: "You get this letter because you were on the waiting list of an event."
         case .booked: "You get this letter because somebody registered for an event of yours."

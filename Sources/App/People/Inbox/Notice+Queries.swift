@@ -70,14 +70,26 @@ extension Notice {
             """
     }
 
-    /// Tells the families who hold places at an event; that it is canceled, those who wait for one, too.
+    /// Notes that what a party was asked has been answered, or isn't asked any more.
+    static func settle(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
+        let asked: SQL = "registration_id = \(registration) AND kind = \(Kind.offered) AND read_at IS NULL"
+        try db.execute(
+            """
+            UPDATE account SET unread = unread - (
+                SELECT count(*) FROM notice WHERE notice.account_id = account.id AND \(asked))
+            WHERE id IN (SELECT account_id FROM notice WHERE \(asked))
+            """)
+        try db.execute("UPDATE notice SET read_at = \(now) WHERE \(asked)")
+    }
+
+    /// Tells the families who hold places at an event, or wait for one.
     static func tellFamilies(_ news: News, at now: Instant, in db: Connection) throws {
-        let states: SQL = news.kind == .cancelled ? "IN ('confirmed', 'waiting', 'offered')" : "= 'confirmed'"
         try tell(
             news,
             """
             account.id IN (
-                SELECT account_id FROM registration WHERE event_id = \(news.event) AND state \(states))
+                SELECT account_id FROM registration
+                WHERE event_id = \(news.event) AND state IN ('confirmed', 'waiting', 'offered'))
             """, at: now, in: db)
     }
 

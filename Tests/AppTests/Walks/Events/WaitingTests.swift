@@ -53,6 +53,16 @@ import Testing
             #expect(page.heading == "A place is free for you" && page.text.contains("1 place"))
             page = try await page.press("Take the place")
             #expect(page.text.contains("Mo has a place"))
+            // Both sides are told, and nothing is asked any more.
+            #expect(try site.count(of: "notice WHERE kind = 'registered'") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'booked'") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'offered' AND read_at IS NULL") == 0)
+            #expect(
+                try site.count(
+                    of: """
+                        account WHERE unread <> (SELECT count(*) FROM notice
+                            WHERE notice.account_id = account.id AND read_at IS NULL)
+                        """) == 0)
             #expect(try await ana.visit("/week").text.contains("Kite day"))
             let roster = try await site.signIn(.ben, as: .provider).visit("/events/\(event)/registrations")
             #expect(roster.text.contains("1 of 1 places taken") && roster.text.contains("Mo"))
@@ -191,6 +201,9 @@ import Testing
             _ = try await ben.visit("/events/\(event)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
             #expect(try site.count(of: "registration WHERE state <> 'cancelled'") == 0)
             #expect(try site.count(of: "event WHERE taken = 0") == 1)
+            let first = try await site.signIn(.family(1), as: .parent)
+            let inbox = try await first.visit("/inbox").text
+            #expect(inbox.contains("Canceled: Kite day") && inbox.contains("Rain."))
         }
     }
 
