@@ -13,10 +13,12 @@ HALVES = {
         SELECT count(*) FROM registration
         WHERE NOT EXISTS (SELECT 1 FROM registration_person WHERE registration_id = registration.id)""",
     "events whose count is not that of their children": """
-        SELECT count(*) FROM event WHERE taken <> (
-            SELECT count(*) FROM registration_person WHERE event_id = event.id AND cancelled_at IS NULL)""",
+        SELECT count(*) FROM event WHERE taken <> walk_ins + (
+            SELECT count(*) FROM registration_person JOIN registration ON registration.id = registration_id
+            WHERE registration_person.event_id = event.id AND state = 'confirmed' AND cancelled_at IS NULL
+        ) + (SELECT coalesce(sum(offered), 0) FROM registration WHERE event_id = event.id)""",
     "registrations whose state is not that of their children": """
-        SELECT count(*) FROM registration WHERE (state = 'confirmed') <> EXISTS (
+        SELECT count(*) FROM registration WHERE (state <> 'cancelled') <> EXISTS (
             SELECT 1 FROM registration_person WHERE registration_id = registration.id AND cancelled_at IS NULL)""",
     "children registered twice": """
         SELECT count(*) FROM (SELECT 1 FROM registration_person WHERE cancelled_at IS NULL

@@ -87,7 +87,8 @@ function pinned(box) {
 
 /**
  * Writes the names of towns where there is room, the larger ones first: they stand in the drawing in that order. A name
- * stands below its town, or above it where pins would lie over it there; covered in both places, it is left out.
+ * stands below its town, or above or beside it where pins would lie over it there; covered everywhere, it is left out.
+ * The largest stays where there would be none at all: nobody knows a map without names.
  */
 function name(map, drawing, pins) {
   const towns = [...drawing.querySelectorAll(".map-town")].map(text => {
@@ -102,17 +103,19 @@ function name(map, drawing, pins) {
     const points = pins.map(point => map.project(point))
     for (const { label, mark, width } of towns) {
       const town = map.project(mark.getLatLng())
-      const { x } = town
-      const near = points.filter(pin => Math.abs(pin.x - x) < width / 2 + 14).map(pin => pin.y - town.y)
-      const isAbove = near.some(y => y > 0 && y < 66)
-      const isCovered = isAbove && near.some(y => y > -40 && y < 22)
-      label.className = isAbove ? "map-name-above" : ""
-      const y = town.y - (isAbove ? 40 : 0)
-      const isFree = !isCovered && taken.length < 24
-        && !taken.some(it => Math.abs(it.y - y) < 20 && Math.abs(it.x - x) < (it.width + width) / 2)
-      if (isFree) taken.push({ x, y, width })
-      isFree ? mark.addTo(map) : mark.remove()
+      const aside = width / 2 + 16
+      const ways = [["", 0, 20], ["map-name-above", 0, -24], ["map-name-after", aside, 0], ["map-name-before", -aside, 0]]
+      const way = taken.length < 24 && ways.find(([, dx, dy]) => {
+        const [x, y] = [town.x + dx, town.y + dy]
+        // A pin stands on its point; several that became one lie around it.
+        return !points.some(pin => Math.abs(pin.x - x) < width / 2 + 14 && pin.y > y - 22 && pin.y < y + 44)
+          && !taken.some(it => Math.abs(it.y - y) < 20 && Math.abs(it.x - x) < (it.width + width) / 2)
+      })
+      if (way) taken.push({ x: town.x + way[1], y: town.y + way[2], width })
+      label.className = way ? way[0] : ""
+      way ? mark.addTo(map) : mark.remove()
     }
+    if (!taken.length) towns[0]?.mark.addTo(map)
   }
   map.on("zoomend", show)
   show()

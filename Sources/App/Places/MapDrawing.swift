@@ -21,8 +21,8 @@ struct MapDrawing: Sendable {
     struct Town: Sendable {
         let name: String
         let coordinate: Coordinate
-        let x: Int
-        /// The line its name stands on.
+        /// The middle of its name, and the line it stands on.
+        var x: Int
         var y: Int
         /// Whether there is room for its name.
         var isShown: Bool
@@ -135,31 +135,38 @@ struct MapDrawing: Sendable {
         }
     }
 
-    /// The names, each moved below or above the pin that would cover it, or left out where there is no room for it.
+    /// The names, each moved below, above or beside the pin that would cover it, or left out where there is no room for
+    /// it. Where there would be none at all, the largest town's stands behind the pins: nobody knows their way without.
     private static func clear(_ towns: [Town], of pins: [Pin], in view: MapView) -> [Town] {
         var towns = towns
-        func isFree(_ number: Int, at y: Int) -> Bool {
+        func isFree(_ number: Int, at x: Int, _ y: Int) -> Bool {
             let town = towns[number]
-            let isInView = y > 20 && y < view.height - 8
+            let isInView =
+                y > 20 && y < view.height - 8 && Double(x) > town.half && Double(x) < Double(view.width) - town.half
             return isInView
                 && !pins.contains { pin in
                     let radius = pin.isCluster || pin.isChosen ? 16 : 11
-                    return abs(Double(pin.x - town.x)) < town.half + Double(radius) && abs(pin.y + 3 - y) < radius + 7
+                    return abs(Double(pin.x - x)) < town.half + Double(radius) && abs(pin.y + 3 - y) < radius + 7
                 }
                 && !towns.indices.contains { other in
                     other != number && towns[other].isShown && abs(towns[other].y - y) < 20
-                        && abs(Double(towns[other].x - town.x)) < town.half + towns[other].half
+                        && abs(Double(towns[other].x - x)) < town.half + towns[other].half
                 }
         }
+        let largest = towns.firstIndex(where: \.isShown)
         for number in towns.indices where towns[number].isShown {
             // Where it stands now it may be below its town; a step is as high as a pin.
-            let ways = [0, 22, -40].map { towns[number].y + $0 }
-            if let y = ways.first(where: { isFree(number, at: $0) }) {
-                towns[number].y = y
+            let aside = Int(towns[number].half) + 20
+            let ways = [(0, 0), (0, 22), (0, -40), (aside, -16), (-aside, -16)].map {
+                (towns[number].x + $0.0, towns[number].y + $0.1)
+            }
+            if let way = ways.first(where: { isFree(number, at: $0.0, $0.1) }) {
+                (towns[number].x, towns[number].y) = way
             } else {
                 towns[number].isShown = false
             }
         }
+        if let largest, !towns.contains(where: \.isShown) { towns[largest].isShown = true }
         return towns
     }
 

@@ -54,6 +54,9 @@ struct Event: EventFacts {
         var portrait: Portrait?
 
         var isOrganization: Bool { person != nil }
+
+        /// Its public page; nil without an organization.
+        var link: Link? { isOrganization ? .provider(username) : nil }
     }
 }
 

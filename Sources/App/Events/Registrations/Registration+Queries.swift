@@ -33,11 +33,7 @@ extension Registration {
 
     /// How many places a registration holds.
     static func places(of id: ID<Registration>, in db: Connection) throws -> Int {
-        try db.value(
-            """
-            SELECT count(*) FROM registration_person WHERE registration_id = \(id) AND cancelled_at IS NULL
-                AND EXISTS (SELECT 1 FROM registration WHERE id = \(id) AND state = 'confirmed')
-            """) ?? 0
+        try db.value("SELECT \(size) FROM registration WHERE id = \(id) AND state = 'confirmed'") ?? 0
     }
 
     /// Registers the children in the writer's one transaction: all or nobody, or as many as there are places for.

@@ -38,7 +38,13 @@ struct RegistrationController {
     }
 
     func show(_ context: ParentContext) throws -> Response {
-        let registration = try find(context)
+        context.page(try page(find(context), context))
+    }
+
+    /// - Parameter isUnclear: Whether it was just said that some come, and not who.
+    private func page(
+        _ registration: Registration, _ context: ParentContext, isUnclear: Bool = false
+    ) throws -> View<Frame> {
         let (views, provider, undos) = try site.read { db in
             (
                 try RosterView.all(of: registration.event.id, since: registration.createdAt, in: db),
@@ -47,11 +53,10 @@ struct RegistrationController {
                     .places, of: context.member.account, subject: registration.id.rawValue, at: context.now, in: db)
             )
         }
-        return context.page(
-            Templates.events.registrations.confirmation(
-                registration: registration, views: views, provider: provider, undos: undos,
-                canGiveBack: registration.canGiveBack(at: context.now),
-                canShare: registration.canShare(at: context.now)))
+        return Templates.events.registrations.confirmation(
+            registration: registration, views: views, provider: provider, undos: undos,
+            canGiveBack: registration.canGiveBack(at: context.now), canShare: registration.canShare(at: context.now),
+            isUnclear: isUnclear)
     }
 
     /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all.
@@ -88,7 +93,7 @@ struct RegistrationController {
                 try Registration.accept(registration.id, children: children, of: account, at: now, in: db)
             }
         } catch is Offer.NamesNobody {
-            return context.redirect(to: .registration(registration.id), flash: .offerNamesNobody)
+            return context.again(try page(registration, context, isUnclear: true))
         } catch is Offer.IsOver {
             // Pressed twice, or too late: the page says which.
             return context.redirect(

@@ -2,7 +2,8 @@ import Database
 
 /// Waiting for a place. A party waits as a whole in the order in which it came; what becomes free is promised to the
 /// first that it fits, in the transaction that frees it, and counts as taken from then on. So no place is promised
-/// twice, and none stays empty while a party waits that it would do for.
+/// twice, and none stays empty while a party waits that it would do for; at most for a minute, where it became free in
+/// another way (see `tidyWaiting`).
 extension Registration {
     /// How many of a party haven't been given back, and are still there.
     static let size: SQL = """
@@ -114,8 +115,8 @@ extension Registration {
             guard (1...places).contains(coming.count) else { throw Offer.NamesNobody() }
             let rest = people.map(\.id).filter { person in !coming.contains { $0.id == person } }
             try keepTurn(of: rest, from: id, at: now, in: db)
-            try releaseOffer(id, in: db)
         }
+        try releaseOffer(id, in: db)
         try db.execute(
             """
             UPDATE registration SET state = 'confirmed', offered = 0, offer_ends_at = NULL, turn = NULL,

@@ -32,7 +32,7 @@ extension Event.Host {
     fileprivate func json(site: String) -> JSON {
         [
             "username": .string(username), "organization": isOrganization ? .string(name) : .null,
-            "url": isOrganization ? .string(site + Link.provider(username).string) : .null,
+            "url": link.map { .string(site + $0.string) } ?? .null,
         ]
     }
 }

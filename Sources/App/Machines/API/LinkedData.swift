@@ -31,11 +31,8 @@ extension Event {
     }
 
     private func organizer(_ site: String) -> JSON {
-        guard host.isOrganization else { return ["@type": "Person", "name": .string(host.name)] }
-        return [
-            "@type": "Organization", "name": .string(host.name),
-            "url": .string(site + Link.provider(host.username).string),
-        ]
+        guard let link = host.link else { return ["@type": "Person", "name": .string(host.name)] }
+        return ["@type": "Organization", "name": .string(host.name), "url": .string(site + link.string)]
     }
 
     private var attendance: String {

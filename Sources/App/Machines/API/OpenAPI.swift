@@ -180,6 +180,7 @@ struct OpenAPI: Sendable {
     private static let text: JSON = ["type": "string"]
     private static let flag: JSON = ["type": "boolean"]
     private static let url: JSON = ["type": "string", "format": "uri"]
+    private static let maybeURL: JSON = ["type": ["string", "null"], "format": "uri"]
     private static let moment: JSON = ["type": "string", "format": "date-time"]
     private static let maybeText: JSON = ["type": ["string", "null"]]
     private static let age: JSON = ["type": ["integer", "null"], "minimum": 0, "maximum": 17]
@@ -229,7 +230,7 @@ struct OpenAPI: Sendable {
                     [("url", url), ("width", ["type": "integer"]), ("height", ["type": "integer"]), ("alt", text)],
                     or: "null")
             ),
-            ("provider", object([("username", text), ("organization", text), ("url", url)])),
+            ("provider", object([("username", text), ("organization", maybeText), ("url", maybeURL)])),
             ("created_at", moment), ("updated_at", moment),
         ])
     }

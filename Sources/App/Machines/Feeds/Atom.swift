@@ -40,7 +40,7 @@ struct Atom: Sendable {
             entry.element("link", ["rel": "alternate", "type": "text/html", "href": url])
             entry.element("author") { author in
                 author.element("name", [:], event.host.name)
-                author.element("uri", [:], site + Link.provider(event.host.username).string)
+                if let link = event.host.link { author.element("uri", [:], site + link.string) }
             }
             for tag in event.tags { entry.element("category", ["term": tag]) }
             let facts: Words =

@@ -169,6 +169,8 @@ enum ResetLink {
     static let lifetimeByMail = Duration.minutes(15)
 
     /// A new link for the account; earlier ones are void, and for a month they can say so.
+    ///
+    /// - Parameter others: So many of the earlier ones hold on, the last.
     static func insert(
         _ token: Token, for account: ID<Account>, lifetime: Duration = lifetime, beside others: Int = 0,
         at now: Instant, in db: Connection
@@ -180,6 +182,7 @@ enum ResetLink {
                 SELECT id FROM reset_link WHERE account_id = \(account) AND ended IS NULL
                 ORDER BY id DESC LIMIT \(others))
             """)
+        if others == 0 { try Letter.forgetSecrets(.reset, of: account, in: db) }
         try db.execute(
             """
             INSERT INTO reset_link (token_hash, account_id, expires_at)

@@ -7,6 +7,9 @@ import Templating
 struct AddressController {
     let site: Site
 
+    /// Whether letters are sent at all.
+    private var hasMail: Bool { site.settings.smtp != nil }
+
     /// Programs that look at links in letters only look: the button confirms.
     func verify(_ context: PublicContext) throws -> Response {
         let (_, link) = try link(context)
@@ -33,21 +36,21 @@ struct AddressController {
             guard try Account.find(account, in: db)?.confirmedAt == nil else { return }
             try ConfirmLink.send(to: account, at: now, in: db)
         }
-        return context.redirect(to: Link("/me/settings"), flash: .letterSent)
+        return context.redirect(to: Link("/me/settings"), flash: hasMail ? .letterSent : .letterKept)
     }
 
     func forgot(_ context: PublicContext) -> Response {
         guard context.query["sent"] == nil else {
-            return context.page(Templates.people.accounts.forgotSent(hasMail: site.settings.smtp != nil))
+            return context.page(Templates.people.accounts.forgotSent(hasMail: hasMail))
         }
-        return context.page(Templates.people.accounts.forgot(form: Submission()))
+        return context.page(Templates.people.accounts.forgot(form: Submission(), hasMail: hasMail))
     }
 
     /// One answer, in one time, whether or not somebody has this address.
     func sendReset(_ context: PublicContext) async throws -> Response {
         let submission = context.submission(ForgotForm.self)
         guard let form = submission.value else {
-            return context.again(Templates.people.accounts.forgot(form: submission))
+            return context.again(Templates.people.accounts.forgot(form: submission, hasMail: hasMail))
         }
         let email = form.email.lowercased()
         let now = context.now

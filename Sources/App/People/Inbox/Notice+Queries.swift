@@ -111,10 +111,14 @@ extension Notice {
         }
         try tell(news, "account.id = \(account)", at: now, in: db)
         guard let earlier else { return }
-        // The new one takes the old one's place, on top of the list.
+        // The new one takes the old one's place, on top of the list; there is none where the host wants none any more.
         let newest: ID<Notice>? = try db.value(
-            "SELECT id FROM notice WHERE account_id = \(account) ORDER BY id DESC LIMIT 1")
-        guard let newest, newest != earlier.id else { return }
+            """
+            SELECT id FROM notice
+            WHERE event_id = \(news.event) AND account_id = \(account) AND kind = \(news.kind) AND id > \(earlier.id)
+            ORDER BY id DESC LIMIT 1
+            """)
+        guard let newest else { return }
         try db.execute("UPDATE notice SET times = \(earlier.times + 1) WHERE id = \(newest)")
         try db.execute("DELETE FROM notice WHERE id = \(earlier.id)")
         try db.execute("UPDATE account SET unread = unread - 1 WHERE id = \(account)")

@@ -40,16 +40,6 @@ extension Letter {
             """)
     }
 
-    /// Puts a test into the outbox.
-    static func writeTest(to address: String, at now: Instant, in db: Connection) throws -> ID<Letter> {
-        ID(
-            try db.insert(
-                """
-                INSERT INTO letter (kind, address, created_at, due_at, ends_at)
-                VALUES (\(Kind.test), \(address), \(now), \(now), \(now + Kind.test.shelfLife))
-                """))
-    }
-
     // MARK: Sending
 
     /// The letter that is to be sent next: none to an address before an earlier one to it.
@@ -73,7 +63,8 @@ extension Letter {
             """)
     }
 
-    /// Notes what became of a letter for good: its link is known to nobody but its reader from then on.
+    /// Notes what became of a letter for good: its link is known to nobody but its reader from then on. One that was
+    /// refused keeps it until the link ends, to be tried again.
     static func end(
         _ letter: ID<Letter>, _ state: State, _ answer: String, at now: Instant, in db: Connection
     ) throws {

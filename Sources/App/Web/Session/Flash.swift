@@ -3,8 +3,8 @@ enum Flash: String, CaseIterable {
     case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
     case takenBackWithoutPicture, passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
-    case offerOver, offerNamesNobody, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
-    case addressConfirmed, letterSent, letterWaits
+    case offerOver, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
+    case addressConfirmed, letterSent, letterKept, letterWaits
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
     static func cookieName(_ settings: Settings) -> String {

@@ -519,6 +519,29 @@ import Testing
         }
     }
 
+    @Test func `a host without an organization, and an event without a limit, are said as they are`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let child = try await site.child("Mo", of: .ana)
+            try await site.execute("DELETE FROM provider")
+            try await site.execute("UPDATE event SET spots = NULL")
+            let visitor = site.browser()
+            let page = try await visitor.visit("/events/\(event)")
+            #expect(page.status == 200 && page.text.contains("Room for all") && page.text.contains("ben-ruiz"))
+            #expect(!page.string.contains("/providers/ben-ruiz"))
+            #expect(try await visitor.visit("/events").text.contains("Room for all"))
+            #expect(try await visitor.visit("/events?free_places=90").cards == ["Kite day"])
+            #expect(try await !visitor.visit("/events.atom").string.contains("/providers/"))
+            let json = try await visitor.visit("/api/events/\(event)").string
+            for part in ["\"spots\":null", "\"places_left\":null", "\"organization\":null"] {
+                #expect(json.contains(part), "\(part)")
+            }
+            let registration = try await site.register([child], of: .ana, at: event)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/registrations/\(registration)").text.contains("ben-ruiz"))
+        }
+    }
+
     @Test func `events from before the later migrations are found, and shown as they were`() async throws {
         try await withTestSite { site in
             let path = site.site.settings.data + "/old.sqlite"

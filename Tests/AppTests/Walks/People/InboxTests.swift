@@ -69,6 +69,26 @@ import Testing
         }
     }
 
+    @Test func `who wants to hear of no more registrations keeps what was told before`() async throws {
+        try await withTestSite { site in
+            let (_, ben, event) = try await registered(site)
+            let now = site.clock.now
+            let host = try await site.account(of: .ben)
+            // One that was told of is unread, and something else came after it.
+            try await site.site.write { db in
+                try Notice.tellHost(.init(kind: .published, event: event), at: now, in: db)
+            }
+            _ = try await ben.visit("/me/notices").press("Save", filling: ["on": []])
+            let before = try site.count(of: "notice WHERE account_id = \(host)")
+            try await site.site.write { db in
+                try Notice.tellHost(.init(kind: .booked, event: event), at: now, in: db)
+            }
+            #expect(try site.count(of: "notice WHERE account_id = \(host)") == before)
+            #expect(try site.count(of: "notice WHERE kind <> 'booked' AND times > 1") == 0)
+            try checkCounts(site)
+        }
+    }
+
     @Test
     func `a change and the end of an event reach the families, with a receipt, and the calendar`()
         async throws
