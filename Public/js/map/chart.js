@@ -88,7 +88,7 @@ function pinned(box) {
 /**
  * Writes the names of towns where there is room, the larger ones first: they stand in the drawing in that order. A name
  * stands below its town, or above or beside it where pins would lie over it there; covered everywhere, it is left out.
- * The largest stays where there would be none at all: nobody knows a map without names.
+ * The largest stays, where the fewest are: nobody knows their way without.
  */
 function name(map, drawing, pins) {
   const towns = [...drawing.querySelectorAll(".map-town")].map(text => {
@@ -105,17 +105,17 @@ function name(map, drawing, pins) {
       const town = map.project(mark.getLatLng())
       const aside = width / 2 + 16
       const ways = [["", 0, 20], ["map-name-above", 0, -24], ["map-name-after", aside, 0], ["map-name-before", -aside, 0]]
-      const way = taken.length < 24 && ways.find(([, dx, dy]) => {
-        const [x, y] = [town.x + dx, town.y + dy]
-        // A pin stands on its point; several that became one lie around it.
-        return !points.some(pin => Math.abs(pin.x - x) < width / 2 + 14 && pin.y > y - 22 && pin.y < y + 44)
-          && !taken.some(it => Math.abs(it.y - y) < 20 && Math.abs(it.x - x) < (it.width + width) / 2)
-      })
+      // A pin stands on its point; several that became one lie around it.
+      const over = ([, dx, dy]) => points.filter(({ x, y }) =>
+        Math.abs(x - town.x - dx) < width / 2 + 14 && y > town.y + dy - 22 && y < town.y + dy + 44).length
+      const free = ways.filter(([, dx, dy]) => !taken.some(it =>
+        Math.abs(it.y - town.y - dy) < 20 && Math.abs(it.x - town.x - dx) < (it.width + width) / 2))
+      const best = free.sort((one, other) => over(one) - over(other))[0]
+      const way = best && taken.length < 24 && (!taken.length || !over(best)) ? best : null
       if (way) taken.push({ x: town.x + way[1], y: town.y + way[2], width })
       label.className = way ? way[0] : ""
       way ? mark.addTo(map) : mark.remove()
     }
-    if (!taken.length) towns[0]?.mark.addTo(map)
   }
   map.on("zoomend", show)
   show()

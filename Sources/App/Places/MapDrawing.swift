@@ -136,7 +136,7 @@ struct MapDrawing: Sendable {
     }
 
     /// The names, each moved below, above or beside the pin that would cover it, or left out where there is no room for
-    /// it. Where there would be none at all, the largest town's stands behind the pins: nobody knows their way without.
+    /// it. The largest town's stays, behind the pins: nobody knows their way without.
     private static func clear(_ towns: [Town], of pins: [Pin], in view: MapView) -> [Town] {
         var towns = towns
         func isFree(_ number: Int, at x: Int, _ y: Int) -> Bool {
@@ -163,10 +163,9 @@ struct MapDrawing: Sendable {
             if let way = ways.first(where: { isFree(number, at: $0.0, $0.1) }) {
                 (towns[number].x, towns[number].y) = way
             } else {
-                towns[number].isShown = false
+                towns[number].isShown = number == largest
             }
         }
-        if let largest, !towns.contains(where: \.isShown) { towns[largest].isShown = true }
         return towns
     }
 

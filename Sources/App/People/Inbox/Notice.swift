@@ -147,8 +147,15 @@ struct NoticeChoices: Sendable {
         }
     }
 
-    func kinds(where isMeant: (_ inbox: Bool, _ mail: Bool) -> Bool) -> Words? {
-        let names = kinds.filter { isMeant(isOn($0, .inbox), isOn($0, .mail)) }.map(\.name)
-        return names.isEmpty ? nil : names.listed()
+    /// What reaches its reader, by the ways it takes; a way that nothing takes is left out.
+    var groups: [(way: Words, kinds: [Words])] {
+        let ways: [(way: Words, inbox: Bool, mail: Bool)] = [
+            ("Here and by mail", true, true), ("Only here", true, false), ("Only by mail", false, true),
+            ("Off", false, false),
+        ]
+        return ways.compactMap { way, inbox, mail in
+            let names = kinds.filter { isOn($0, .inbox) == inbox && isOn($0, .mail) == mail }.map(\.name)
+            return names.isEmpty ? nil : (way, names)
+        }
     }
 }
