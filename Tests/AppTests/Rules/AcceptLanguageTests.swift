@@ -38,11 +38,9 @@ import Testing
         #expect(best(String(repeating: "pl;q=0.5,", count: 100_000)) == "pl")
     }
 
-    @Test(arguments: [
-        String(repeating: ",", count: 1_001), String(repeating: ",", count: 100_000),
-        String(repeating: "x", count: 1_001), String(repeating: ", ", count: 999), String(repeating: "de,", count: 500),
-    ])
-    func `a field beyond the limits is read as far as they go`(_ field: String) {
-        #expect(Self.languages.contains(best(field)))
+    // The arguments stay short: each is printed whole in the log of the tests.
+    @Test(arguments: [(",", 1_001), (",", 100_000), ("x", 1_001), (", ", 999), ("de,", 500)])
+    func `a field beyond the limits is read as far as they go`(_ piece: String, _ count: Int) {
+        #expect(Self.languages.contains(best(String(repeating: piece, count: count))))
     }
 }
