@@ -53,7 +53,7 @@ struct InboxController {
         let on = Set(context.body.all("on"))
         try await site.writeQuietly { db in
             for kind in choices.kinds {
-                for channel in Kind.Channel.allCases {
+                for channel in NoticeKind.Channel.allCases {
                     let isOn = on.contains(NoticeChoices.name(kind, channel))
                     try Notice.choose(kind, channel, isOn, by: account, in: db)
                 }
@@ -92,9 +92,9 @@ struct InboxController {
 /// Whose letters of which kind a link ends. Whoever has the letter may, and nobody else can make such a link.
 struct LetterEnding: Sendable {
     let account: ID<Account>
-    let kind: Kind
+    let kind: NoticeKind
 
-    init(account: ID<Account>, kind: Kind) {
+    init(account: ID<Account>, kind: NoticeKind) {
         self.account = account
         self.kind = kind
     }
@@ -102,7 +102,7 @@ struct LetterEnding: Sendable {
     init?(_ token: String, _ seal: Seal) {
         let parts = seal.open(token)?.split(separator: "-") ?? []
         guard parts.count == 2, let account = ID<Account>(String(parts[0])),
-            let kind = Kind(rawValue: String(parts[1])),
+            let kind = NoticeKind(rawValue: String(parts[1])),
             kind.rule(of: .mail) == .chosen
         else { return nil }
         self.init(account: account, kind: kind)

@@ -1,6 +1,6 @@
 import Database
 
-extension Kind.Channel: SQLValue {}
+extension NoticeKind.Channel: SQLValue {}
 
 extension Notice: RowDecodable {
     static let columns: Columns =
@@ -24,7 +24,7 @@ extension Notice {
 
     /// What there is to tell: of which kind, about which event.
     struct News: Sendable {
-        let kind: Kind
+        let kind: NoticeKind
         let event: ID<Event>
         var registration: ID<Registration>?
         var detail = ""
@@ -61,7 +61,7 @@ extension Notice {
     }
 
     /// Leaves out who doesn't want to be told here.
-    private static func wish(_ kind: Kind, _ channel: Kind.Channel) -> SQL {
+    private static func wish(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> SQL {
         kind.rule(of: channel) == .always
             ? ""
             : """
@@ -72,7 +72,7 @@ extension Notice {
 
     /// Notes that what a party was asked has been answered, or isn't asked any more.
     static func settle(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
-        let asked: SQL = "registration_id = \(registration) AND kind = \(Kind.offered) AND read_at IS NULL"
+        let asked: SQL = "registration_id = \(registration) AND kind = \(NoticeKind.offered) AND read_at IS NULL"
         try db.execute(
             """
             UPDATE account SET unread = unread - (
@@ -188,11 +188,11 @@ extension Notice {
     // MARK: Choosing
 
     static func choices(of visitor: Visitor, in db: Connection) throws -> NoticeChoices {
-        let rows: [(Kind, Kind.Channel, Bool)] = try db.all(
+        let rows: [(NoticeKind, NoticeKind.Channel, Bool)] = try db.all(
             "SELECT kind, channel, is_on FROM notice_choice WHERE account_id = \(visitor.account) LIMIT 200"
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         return NoticeChoices(
-            kinds: Kind.allCases.filter { kind in kind.hat.map(visitor.has) ?? false },
+            kinds: NoticeKind.allCases.filter { kind in kind.hat.map(visitor.has) ?? false },
             chosen: Dictionary(
                 rows.map { (NoticeChoices.name($0, $1), $2) }, uniquingKeysWith: { _, last in last }),
             isConfirmed: try Account.find(visitor.account, in: db)?.confirmedAt != nil)
@@ -200,7 +200,7 @@ extension Notice {
 
     /// Keeps whether somebody wants to be told of a kind by a channel.
     static func choose(
-        _ kind: Kind, _ channel: Kind.Channel, _ isOn: Bool, by account: ID<Account>, in db: Connection
+        _ kind: NoticeKind, _ channel: NoticeKind.Channel, _ isOn: Bool, by account: ID<Account>, in db: Connection
     ) throws {
         guard kind.rule(of: channel) == .chosen else { return }
         try db.execute(

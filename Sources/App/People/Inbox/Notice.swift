@@ -4,7 +4,7 @@ import Templating
 /// Something that somebody was told.
 struct Notice: Sendable {
     let id: ID<Notice>
-    let kind: Kind
+    let kind: NoticeKind
     let registration: ID<Registration>?
     /// What its kind keeps beside: what changed.
     let detail: String
@@ -129,17 +129,17 @@ struct InboxPage: Sendable {
 /// What somebody is told, and where.
 struct NoticeChoices: Sendable {
     /// Those of its reader's hats.
-    let kinds: [Kind]
+    let kinds: [NoticeKind]
     /// What its reader chose: `changed.mail`; all else is as usual.
     let chosen: [String: Bool]
     let isConfirmed: Bool
 
     /// How a box of the page is called.
-    static func name(_ kind: Kind, _ channel: Kind.Channel) -> String {
+    static func name(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> String {
         "\(kind.rawValue).\(channel.rawValue)"
     }
 
-    func isOn(_ kind: Kind, _ channel: Kind.Channel) -> Bool {
+    func isOn(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> Bool {
         switch kind.rule(of: channel) {
         case .never: false
         case .always: true

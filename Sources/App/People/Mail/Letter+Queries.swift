@@ -1,6 +1,6 @@
 import Database
 
-extension Kind: SQLValue {}
+extension NoticeKind: SQLValue {}
 extension Letter.State: SQLValue {}
 
 extension Letter: RowDecodable {
@@ -25,7 +25,9 @@ extension Letter {
     /// Puts a letter about the account itself into the outbox, to its address.
     ///
     /// - Parameter token: What the link in it opens.
-    static func write(_ kind: Kind, to account: ID<Account>, token: Token, at now: Instant, in db: Connection) throws {
+    static func write(
+        _ kind: NoticeKind, to account: ID<Account>, token: Token, at now: Instant, in db: Connection
+    ) throws {
         // Of several, the last one's link is the one that opens something.
         try db.execute(
             """
@@ -106,7 +108,7 @@ extension Letter {
     }
 
     /// Ends the letters of a kind that weren't sent before their link was used: it opens nothing any more.
-    static func forgetSecrets(_ kind: Kind, of account: ID<Account>, in db: Connection) throws {
+    static func forgetSecrets(_ kind: NoticeKind, of account: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
             UPDATE letter SET secret = '', ends_at = created_at

@@ -4,7 +4,7 @@ import Templating
 /// A letter in the outbox.
 struct Letter: Sendable {
     let id: ID<Letter>
-    let kind: Kind
+    let kind: NoticeKind
     /// Whose it is; nil of a test.
     let account: ID<Account>?
     let address: String
@@ -76,7 +76,7 @@ struct LetterFrame: TemplateFrame {
     /// How the world knows the site.
     let publicURL: String
     let town: Town
-    let kind: Kind
+    let kind: NoticeKind
     /// Where one click ends letters of this kind; nil where they can't be ended.
     var unsubscribe: String?
 

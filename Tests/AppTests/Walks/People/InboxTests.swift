@@ -257,9 +257,9 @@ import Testing
     @Test func `every kind has a name, a reason and a rule, and whoever can be told can choose`()
         throws
     {
-        for kind in Kind.allCases {
+        for kind in NoticeKind.allCases {
             #expect(MadeUp.knows(kind.name) && MadeUp.knows(kind.why), "\(kind)")
-            let rules = Kind.Channel.allCases.map { kind.rule(of: $0) }
+            let rules = NoticeKind.Channel.allCases.map { kind.rule(of: $0) }
             #expect(rules != [.never, .never], "\(kind)")
             // What can be ended has a place where it is chosen.
             #expect(!rules.contains(.chosen) || kind.hat != nil, "\(kind)")

@@ -14,8 +14,8 @@ import Testing
                 try db.execute(
                     """
                     INSERT INTO letter (kind, address, created_at, due_at, ends_at)
-                    VALUES (\(Kind.test), \("ana-\(min(number, count - 2))@example.org"), \(now), \(now),
-                        \(now + Kind.test.shelfLife))
+                    VALUES (\(NoticeKind.test), \("ana-\(min(number, count - 2))@example.org"), \(now), \(now),
+                        \(now + NoticeKind.test.shelfLife))
                     """)
             }
         }
@@ -193,7 +193,7 @@ import Testing
 /// Links that come by mail: confirming an address, a new password.
 @Suite struct LetterLinkTests {
     /// The token of the last letter of a kind.
-    private func token(_ kind: Kind, in site: TestSite) throws -> String {
+    private func token(_ kind: NoticeKind, in site: TestSite) throws -> String {
         try site.site.read { db in
             try #require(
                 try db.value("SELECT secret FROM letter WHERE kind = \(kind) ORDER BY id DESC LIMIT 1") as String?)

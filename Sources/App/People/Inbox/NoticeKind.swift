@@ -1,7 +1,7 @@
 import Forms
 
 /// What people are told of: the one list from which notices, letters, settings and their tests come.
-enum Kind: String, CaseIterable, Sendable {
+enum NoticeKind: String, CaseIterable, Sendable {
     // To a family.
     case registered, changed, cancelled, offered, lapsed
     // To a provider.
