@@ -166,6 +166,11 @@ def _(stage):
     yield "an empty inbox", fresh.open("/inbox")
     yield "nothing to be told of", fresh.open("/me/notices")
     yield "an address that isn't confirmed", fresh.open("/me/settings")
+    wanted = pressed(fresh, "/me/email", "Change the address", email="new@example.org", current_password="a village of our own")
+    yield "another address", wanted
+    yield "another address, with problems", pressed(fresh, "/me/email", "Change the address", email="x")
+    yield "where I am logged in", fresh.open("/me/sessions")
+    yield "logging out elsewhere", fresh.open("/me/sessions?end=all")
     yield "welcome", fresh.open("/welcome")
     yield "Today without a hat", fresh.open("/")
     yield "Me without a profile", fresh.open("/me")

@@ -61,8 +61,9 @@ CREATE TABLE confirm_link (
     email TEXT NOT NULL,
     expires_at INTEGER NOT NULL,
     ended TEXT CHECK (ended IN ('used', 'replaced'))
-) STRICT;
+, change_id INTEGER REFERENCES email_change (id) ON DELETE CASCADE) STRICT;
 CREATE INDEX confirm_link_account ON confirm_link (account_id);
+CREATE INDEX confirm_link_change ON confirm_link (change_id) WHERE change_id IS NOT NULL;
 CREATE INDEX confirm_link_expires ON confirm_link (expires_at);
 CREATE TABLE "draft" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -76,6 +77,20 @@ CREATE TABLE "draft" (
 ) STRICT;
 CREATE INDEX draft_account ON draft (account_id, updated_at, id);
 CREATE INDEX draft_picture ON draft (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE email_change (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    old_email TEXT NOT NULL,
+    new_email TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    made_at INTEGER,
+    undo_hash BLOB UNIQUE,
+    undo_until INTEGER,
+    ended TEXT CHECK (ended IN ('used', 'replaced'))
+) STRICT;
+CREATE INDEX email_change_account ON email_change (account_id, id);
+CREATE INDEX email_change_asked ON email_change (asked_at);
+CREATE INDEX email_change_old ON email_change (old_email);
 CREATE TABLE "event" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id),
@@ -320,7 +335,7 @@ CREATE TABLE session (
     device TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     seen_at INTEGER NOT NULL
-) STRICT;
+, network TEXT NOT NULL DEFAULT '') STRICT;
 CREATE INDEX session_account ON session (account_id, seen_at);
 CREATE INDEX session_seen ON session (seen_at);
 CREATE TABLE setup_link (

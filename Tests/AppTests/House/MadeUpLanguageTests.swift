@@ -1,3 +1,4 @@
+import Database
 import Forms
 import HTTPTypes
 import Hummingbird
@@ -90,7 +91,7 @@ private struct MadeUpWalk {
             "Village", "COVID-19", "GPS", "JPEG", "PNG", "WebP", "GIF", "HEIC",
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
-            "village admin link", "librarian", "MS", "DG",
+            "village admin link", "librarian", "MS", "DG", "127.0.0.x", "nea@example.org", "neotera@example.org",
         ]
         let addresses = (1...9).map { "localhost:8080/events/\($0)" }
         return (people + names + addresses).sorted { $0.count > $1.count }
@@ -194,9 +195,21 @@ private struct MadeUpWalk {
         }
         let ending = try site.site.read { db in try Note.value("test_ending", in: db) ?? "" }
         look(try await visit("/unsubscribe/\(ending)", as: visitor).send(to: "/unsubscribe/\(ending)"))
+        let move = Token()
+        try await site.site.write { db in
+            try EmailChange.ask(for: "nea@example.org", by: account, at: now, in: db)
+            let change: ID<EmailChange> = try db.value("SELECT max(id) FROM email_change")!
+            try db.execute("UPDATE account SET confirmed_at = 1 WHERE id = \(account)")
+            try EmailChange.make(change, at: now, in: db)
+            try db.execute("UPDATE email_change SET undo_hash = \(move.hash)")
+            try EmailChange.ask(for: "neotera@example.org", by: account, at: now, in: db)
+        }
+        let dan = try await site.signIn(Self.dan)
+        for path in ["/me/email", "/me/sessions", "/me/sessions?end=all"] { _ = try await visit(path, as: dan) }
         for path in ["/forgot?sent=1", "/verify/\(token.text)"] { _ = try await visit(path, as: visitor) }
         look(try await visitor.visit("/verify/\(token.text)").send(to: "/verify/\(token.text)"))
         _ = try await visit("/verify/\(token.text)", as: visitor)
+        look(try await visit("/undo-email/\(move.text)", as: visitor).send(to: "/undo-email/\(move.text)"))
     }
 
     // MARK: The walk

@@ -57,6 +57,26 @@ import Testing
     }
 
     /// Every kind of page and every filter once, so that each statement is run.
+    /// What somebody does with their own account.
+    private func account(_ site: TestSite) async throws {
+        let cleo = try await site.signIn(.cleo, as: .parent)
+        let other = try await site.signIn(.cleo, as: .parent)
+        let password: Filling = .text(Person.password)
+        _ = try await cleo.visit("/me/sessions?end=all").press(
+            "Log out all other devices", filling: ["current_password": password])
+        #expect(try await other.visit("/me").path.hasPrefix("/login"))
+        try await site.execute("UPDATE account SET confirmed_at = 1 WHERE username = 'cleo-park'")
+        _ = try await cleo.visit("/me/email").press(
+            "Change the address", filling: ["email": "new@example.org", "current_password": password])
+        func secret(_ kind: NoticeKind) throws -> String {
+            try site.site.read { db in
+                try db.value("SELECT secret FROM letter WHERE kind = \(kind) AND secret <> '' LIMIT 1") ?? ""
+            }
+        }
+        _ = try await cleo.visit("/verify/\(try secret(.address))").press("Confirm it")
+        _ = try await cleo.visit("/undo-email/\(try secret(.moved))").press("Put it back")
+    }
+
     private func tour(_ site: TestSite) async throws {
         let ben = try await site.signIn(.ben, as: .provider)
         let event = try await site.publish(by: .ben) { $0.tags = "music, outdoors" }
@@ -130,6 +150,7 @@ import Testing
         let other = try await site.publish(by: .ben) { $0.title = "Nobody’s" }
         _ = try await ben.visit("/events/\(other)/cancel").press("Delete the event").press("Take it back: Nobody’s")
         await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+        try await account(site)
         _ = try await site.browser().visit("/forgot").press(
             "Send the letter", filling: ["email": .text(Person.ana.email)])
         for path in ["/inbox", "/inbox?show=unread&before=99", "/me/notices", "/inbox/1", "/inbox/2", "/inbox/3"] {

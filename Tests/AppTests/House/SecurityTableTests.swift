@@ -191,6 +191,7 @@ import Wire
         says("a reset link 30 minutes", ResetLink.lifetime == .minutes(30))
         says("15 in a letter", ResetLink.lifetimeByMail == .minutes(15))
         says("confirms an address 24 hours", ConfirmLink.lifetime == .hours(24))
+        says("puts an old address back 72 hours", EmailChange.undoable == .hours(72))
         says("5 in 30 minutes to an address", RateRule.letters.holds(5, in: .minutes(30)))
         says("10 by one client", RateRule.resets.holds(10, in: .minutes(30)))
         says("8 KiB of address", limits.urlBytes == 8 << 10)

@@ -27,6 +27,9 @@ struct Housekeeping: Service {
         Job(name: "erased old letters") { site, now in
             try await site.write { db in try Letter.eraseOld(at: now, in: db) }
         },
+        Job(name: "erased addresses from before") { site, now in
+            try await site.write { db in try EmailChange.eraseOld(at: now, in: db) }
+        },
         Job(name: "passed on places that nobody answered for", minutes: 1) { site, now in
             try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
         },

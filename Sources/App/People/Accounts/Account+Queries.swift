@@ -9,6 +9,7 @@ extension Account {
         email: String, username: String, passwordHash: String, isStaff: Bool = false, at now: Instant,
         in db: Connection
     ) throws -> ID<Account> {
+        guard try !EmailChange.isTaken(email, at: now, in: db) else { throw Taken.email }
         do {
             return ID(
                 try db.insert(
@@ -53,6 +54,10 @@ extension Account {
         try db.first(
             "SELECT id, email, username, is_staff, suspended_at, confirmed_at FROM account WHERE id = \(id)", read)
     }
+
+    /// The hash of a password that nobody knows, at the standard cost.
+    static let nobodysHash =
+        "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
     /// Sets a new password; links that would set another open nothing any more.
     static func setPassword(_ hash: String, of id: ID<Account>, at now: Instant, in db: Connection) throws {

@@ -2,14 +2,27 @@ import Database
 
 extension ConfirmLink {
     /// A new link for the account's address; earlier ones are void, and for a month they can say so.
-    static func insert(_ token: Token, for account: ID<Account>, at now: Instant, in db: Connection) throws {
+    ///
+    /// - Parameter change: What makes another address the account's, and that address.
+    static func insert(
+        _ token: Token, for account: ID<Account>, change: (id: ID<EmailChange>, email: String)? = nil, at now: Instant,
+        in db: Connection
+    ) throws {
         try db.execute("DELETE FROM confirm_link WHERE expires_at < \(now - .days(30))")
-        try db.execute("UPDATE confirm_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL")
+        let alike: SQL = change == nil ? "change_id IS NULL" : "change_id IS NOT NULL"
+        try db.execute(
+            "UPDATE confirm_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL AND \(alike)")
+        let email: SQL = change.map { "\($0.email)" } ?? "email"
         try db.execute(
             """
-            INSERT INTO confirm_link (token_hash, account_id, email, expires_at)
-            SELECT \(token.hash), id, email, \(now + lifetime) FROM account WHERE id = \(account)
+            INSERT INTO confirm_link (token_hash, account_id, email, expires_at, change_id)
+            SELECT \(token.hash), id, \(email), \(now + lifetime), \(change?.id) FROM account WHERE id = \(account)
             """)
+    }
+
+    static func replaceAll(of account: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE confirm_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL")
+        for kind in [NoticeKind.welcome, .address] { try Letter.forgetSecrets(kind, of: account, in: db) }
     }
 
     /// Sends the account a letter with a new link.
@@ -22,21 +35,23 @@ extension ConfirmLink {
     /// Whose address the link confirms, or why it confirms none any more; nil for a link that never was.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<ConfirmLink>? {
         try db.first(
-            "SELECT ended, expires_at, account_id, email FROM confirm_link WHERE token_hash = \(token.hash)"
+            "SELECT ended, expires_at, account_id, email, change_id FROM confirm_link WHERE token_hash = \(token.hash)"
         ) { row in
             switch try row.next() as String? {
             case "used"?: return .ended(.confirmUsed)
             case .some: return .ended(.confirmReplaced)
             case nil:
                 guard try row.next() as Instant > now else { return .ended(.confirmTooOld) }
-                return .open(ConfirmLink(account: try row.next(), email: try row.next()))
+                return .open(
+                    ConfirmLink(account: try row.next(), email: try row.next(), change: try row.next()))
             }
         }
     }
 
-    /// The address is known to reach its account, as long as it is still that.
+    /// The address is known to reach its account, as long as it is still that; or it becomes so.
     static func use(_ token: Token, _ link: ConfirmLink, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE confirm_link SET ended = 'used' WHERE token_hash = \(token.hash)")
+        if let change = link.change { return try EmailChange.make(change, at: now, in: db) }
         try db.execute(
             "UPDATE account SET confirmed_at = \(now) WHERE id = \(link.account) AND email = \(link.email)")
         try Letter.forgetSecrets(.welcome, of: link.account, in: db)

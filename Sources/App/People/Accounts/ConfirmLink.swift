@@ -3,6 +3,8 @@ struct ConfirmLink: Sendable {
     let account: ID<Account>
     /// The address that it was sent to.
     let email: String
+    /// The change that makes it the account's; nil where it is that already.
+    var change: ID<EmailChange>?
 
     static let lifetime = Duration.hours(24)
 }

@@ -20,13 +20,16 @@ enum OneTimeLink<Opens: Sendable>: Sendable {
 enum LinkEnd: Sendable, Equatable {
     case resetUsed, resetReplaced, resetTooOld
     case setupUsed, setupReplaced
-    case confirmUsed, confirmReplaced, confirmTooOld
+    case confirmUsed, confirmReplaced, confirmTooOld, confirmTaken
+    case undoUsed, undoReplaced, undoTooOld
 
     var title: Words {
         switch self {
-        case .resetUsed, .setupUsed, .confirmUsed: "This link was used already"
+        case .resetUsed, .setupUsed, .confirmUsed, .undoUsed: "This link was used already"
         case .resetReplaced, .setupReplaced, .confirmReplaced: "There is a newer link"
-        case .resetTooOld, .confirmTooOld: "This link is too old"
+        case .confirmTaken: "This address is in use"
+        case .undoReplaced: "An older address came back"
+        case .resetTooOld, .confirmTooOld, .undoTooOld: "This link is too old"
         }
     }
 
@@ -48,6 +51,10 @@ enum LinkEnd: Sendable, Equatable {
         case .confirmUsed: "Your e-mail address is confirmed. There is nothing more to do."
         case .confirmReplaced: "Another letter was sent since, or the address was changed. Open the newest one."
         case .confirmTooOld: "It worked for 24 hours. Log in, and have another letter sent from your settings."
+        case .confirmTaken: "Another account has it. Choose another address in your settings."
+        case .undoUsed: "The address was put back. If you can’t log in, have a letter for a new password sent to it."
+        case .undoReplaced: "The address before this one was put back, and what came after it is void."
+        case .undoTooOld: "It worked for 72 hours. Please ask the people who run this site."
         case .setupReplaced: "The site started again since, and printed another link. Open the newest one."
         }
     }

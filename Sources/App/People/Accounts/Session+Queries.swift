@@ -28,12 +28,13 @@ extension Session {
 
     /// Starts a session under the account's last hat.
     static func start(
-        _ token: Token, for account: ID<Account>, device: String, at now: Instant, in db: Connection
+        _ token: Token, for account: ID<Account>, device: String, network: String = "", at now: Instant,
+        in db: Connection
     ) throws {
         try db.execute(
             """
-            INSERT INTO session (token_hash, account_id, csrf, hat, device, created_at, seen_at)
-            SELECT \(token.hash), id, \(CSRF.fresh()), last_hat, \(device), \(now), \(now)
+            INSERT INTO session (token_hash, account_id, csrf, hat, device, network, created_at, seen_at)
+            SELECT \(token.hash), id, \(CSRF.fresh()), last_hat, \(device), \(network), \(now), \(now)
             FROM account WHERE id = \(account)
             """)
         // Whoever signs in clears away what has ended; nobody has more than ten.
@@ -70,10 +71,14 @@ extension Session {
     static func all(of account: ID<Account>, in db: Connection) throws -> [Session] {
         try db.all(
             """
-            SELECT id, device, created_at, seen_at FROM session WHERE account_id = \(account)
+            SELECT id, device, network, created_at, seen_at FROM session WHERE account_id = \(account)
             ORDER BY seen_at DESC, id DESC LIMIT 10
             """
-        ) { Session(id: try $0.next(), device: try $0.next(), createdAt: try $0.next(), seenAt: try $0.next()) }
+        ) {
+            Session(
+                id: try $0.next(), device: try $0.next(), network: try $0.next(), createdAt: try $0.next(),
+                seenAt: try $0.next())
+        }
     }
 }
 

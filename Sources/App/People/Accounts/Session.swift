@@ -5,6 +5,8 @@ struct Session: Sendable {
     let id: ID<Session>
     /// What the browser called itself when it signed in, in short.
     let device: String
+    /// From where, in short: `203.0.113.x`; empty where it isn't known.
+    let network: String
     let createdAt: Instant
     let seenAt: Instant
 

@@ -44,16 +44,49 @@ struct SessionController {
     }
 
     func index(_ context: MemberContext) throws -> Response {
-        let sessions = try site.read { db in try Session.all(of: context.member.account, in: db) }
-        let devices = sessions.map { DeviceRow($0, in: site.settings.zone, current: context.member.session) }
-        return context.page(Templates.people.accounts.sessions(devices: devices))
+        let devices = try devices(of: context.member)
+        guard let which = context.query["end"] else {
+            return context.page(Templates.people.accounts.sessions(devices: devices))
+        }
+        return context.page(try ending(which, devices, Submission()))
     }
 
+    /// Ends one session, or all but this one, for whoever knows the password.
     func end(_ context: MemberContext) async throws -> Response {
-        guard let id = ID<Session>(context.body["session"] ?? "") else { throw Refusal.notFound }
-        let account = context.member.account
-        try await site.write { db in try Session.end(id, of: account, in: db) }
-        return context.redirect(to: Link("/me/sessions"), flash: .sessionEnded)
+        let member = context.member
+        let which = context.body["session"] ?? ""
+        var submission = context.submission(AgainForm.self)
+        let page = try ending(which, try devices(of: member), submission)
+        guard let form = submission.value else { return context.again(page) }
+        guard try await site.isPassword(form.current, of: member, visit: context.visit) else {
+            submission.reject(\.current, "This is not your password. Try again.")
+            return context.again(try ending(which, try devices(of: member), submission))
+        }
+        try await site.writeQuietly { db in
+            if let id = ID<Session>(which) {
+                try Session.end(id, of: member.account, in: db)
+            } else {
+                try Session.endAll(of: member.account, but: member.session, in: db)
+            }
+        }
+        return context.redirect(
+            to: Link("/me/sessions"), flash: which == "all" ? .sessionsEnded : .sessionEnded)
+    }
+
+    private func devices(of member: Visitor) throws -> [DeviceRow] {
+        let sessions = try site.read { db in try Session.all(of: member.account, in: db) }
+        return sessions.map { DeviceRow($0, in: site.settings.zone, current: member.session) }
+    }
+
+    /// The page that asks for the password.
+    ///
+    /// - Parameter which: `all`, or the number of one of the others.
+    private func ending(
+        _ which: String, _ devices: [DeviceRow], _ form: Submission<AgainForm>
+    ) throws -> View<Frame> {
+        let device = devices.first { $0.id.description == which && !$0.isCurrent }
+        guard which == "all" || device != nil else { throw Refusal.notFound }
+        return Templates.people.accounts.endSession(form: form, which: which, device: device)
     }
 }
 
@@ -61,13 +94,18 @@ struct SessionController {
 struct DeviceRow {
     let id: ID<Session>
     let name: Words
+    let since: Words
     let seen: Words
+    /// Empty where it isn't known.
+    let network: String
     let isCurrent: Bool
 
     init(_ session: Session, in zone: Zone, current: ID<Session>) {
         id = session.id
         name = session.deviceName
+        since = zone.words(session.createdAt, \.shortName)
         seen = zone.words(session.seenAt, \.shortName)
+        network = session.network
         isCurrent = session.id == current
     }
 }
@@ -135,7 +173,7 @@ struct PasswordController {
             return context.again(Templates.people.accounts.password(form: submission))
         }
         let member = context.member
-        guard try await site.logIn(member.username, password: form.current, visit: context.visit) != nil else {
+        guard try await site.isPassword(form.current, of: member, visit: context.visit) else {
             submission.reject(\.current, "This is not your password now. Try again.")
             return context.again(Templates.people.accounts.password(form: submission))
         }

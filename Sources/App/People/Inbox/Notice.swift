@@ -34,7 +34,7 @@ struct Notice: Sendable {
             "\(times, as: "count") new registrations for \(title, as: "title")"
         case .booked: "A new registration for \(title, as: "title")"
         case .published: "\(title, as: "title") is published"
-        case .welcome, .reset, .test: kind.name
+        case .welcome, .reset, .address, .moved, .test: kind.name
         }
     }
 
@@ -55,7 +55,7 @@ struct Notice: Sendable {
         case .cancelled: .block
         case .booked: .people
         case .published: .calendar
-        case .welcome, .reset, .test: .mail
+        case .welcome, .reset, .address, .moved, .test: .mail
         }
     }
 

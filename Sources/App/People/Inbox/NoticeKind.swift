@@ -7,8 +7,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
     // To a provider.
     case booked, published
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
-    // password; an admin tries whether letters arrive.
-    case welcome, reset, test
+    // password; an address is changed, which the new one confirms and the old one is told; an admin tries whether
+    // letters arrive.
+    case welcome, reset, address, moved, test
 
     /// Where somebody is told.
     enum Channel: String, CaseIterable, Sendable {
@@ -33,8 +34,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
 
     func rule(of channel: Channel) -> Rule {
         switch (self, channel) {
-        case (.welcome, .inbox), (.reset, .inbox), (.test, .inbox): .never
-        case (.welcome, .mail), (.reset, .mail), (.test, .mail): .always
+        case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.test, .inbox): .never
+        case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.test, .mail): .always
         // Whoever stands before a closed door can read there that it was said.
         case (.changed, .inbox), (.cancelled, .inbox), (.offered, .inbox), (.lapsed, .inbox): .always
         case (.registered, _), (.booked, _), (.published, _), (.changed, .mail), (.cancelled, .mail),
@@ -48,7 +49,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         switch self {
         case .registered, .changed, .cancelled, .offered, .lapsed: .parent
         case .booked, .published: .provider
-        case .welcome, .reset, .test: nil
+        case .welcome, .reset, .address, .moved, .test: nil
         }
     }
 
@@ -64,6 +65,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .published: "Events you published"
         case .welcome: "Confirm your address"
         case .reset: "A new password"
+        case .address: "Confirm your new address"
+        case .moved: "Your address was changed"
         case .test: "A test"
         }
     }
@@ -81,6 +84,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .published: "You get this letter because you published an event."
         case .welcome: "You get this letter because somebody signed up with this address."
         case .reset: "You get this letter because somebody asked for a new password with this address."
+        case .address: "You get this letter because somebody wants to use this address for their account."
+        case .moved: "You get this letter because your account had this address."
         case .test:
             "You get this letter because somebody who runs the site wants to know whether letters arrive."
         }
@@ -90,7 +95,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var isOwnAct: Bool {
         switch self {
         // Who waits asked to be told.
-        case .registered, .offered, .lapsed, .published, .welcome, .reset, .test: true
+        case .registered, .offered, .lapsed, .published, .welcome, .reset, .address, .moved, .test: true
         case .changed, .cancelled, .booked: false
         }
     }
@@ -102,7 +107,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var shelfLife: Duration {
         switch self {
         case .reset: ResetLink.lifetimeByMail
-        case .welcome: ConfirmLink.lifetime
+        case .welcome, .address: ConfirmLink.lifetime
+        case .moved: EmailChange.undoable
         case .test: .hours(1)
         case .offered: Offer.usual
         case .registered, .changed, .cancelled, .lapsed, .booked, .published: .days(5)

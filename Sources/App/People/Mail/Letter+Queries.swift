@@ -22,22 +22,29 @@ extension Letter: RowDecodable {
 extension Letter {
     // MARK: Writing
 
-    /// Puts a letter about the account itself into the outbox, to its address.
+    /// Puts a letter about the account itself into the outbox.
     ///
-    /// - Parameter token: What the link in it opens.
+    /// - Parameters:
+    ///   - address: Where it goes, other than to the account's own address.
+    ///   - token: What the link in it opens, where there is one.
+    ///   - besideOthers: Whether letters of the kind that wait are sent all the same.
     static func write(
-        _ kind: NoticeKind, to account: ID<Account>, token: Token, at now: Instant, in db: Connection
+        _ kind: NoticeKind, to account: ID<Account>, address: String? = nil, token: Token?,
+        besideOthers: Bool = false, at now: Instant, in db: Connection
     ) throws {
         // Of several, the last one's link is the one that opens something.
-        try db.execute(
-            """
-            UPDATE letter SET state = 'late', secret = '', done_at = \(now)
-            WHERE account_id = \(account) AND kind = \(kind) AND state = 'waiting'
-            """)
+        if !besideOthers {
+            try db.execute(
+                """
+                UPDATE letter SET state = 'late', secret = '', done_at = \(now)
+                WHERE account_id = \(account) AND kind = \(kind) AND state = 'waiting'
+                """)
+        }
+        let to: SQL = address.map { "\($0)" } ?? "email"
         try db.execute(
             """
             INSERT INTO letter (kind, account_id, address, secret, created_at, due_at, ends_at)
-            SELECT \(kind), id, email, \(token.text), \(now), \(now), \(now + kind.shelfLife) FROM account
+            SELECT \(kind), id, \(to), \(token?.text ?? ""), \(now), \(now), \(now + kind.shelfLife) FROM account
             WHERE id = \(account)
             """)
     }
@@ -131,6 +138,8 @@ extension Letter {
         }
         switch kind {
         case .welcome: return .welcome(account.username, token: secret)
+        case .address: return .address(token: secret)
+        case .moved: return .moved(account.username, token: secret)
         case .reset: return .reset(account.username, token: secret)
         case .test: return .test
         case .registered, .changed, .cancelled, .offered, .lapsed, .booked, .published: break
@@ -151,7 +160,7 @@ extension Letter {
         case .lapsed: return event.isCancelled ? nil : .lapsed(event)
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
-        case .welcome, .reset, .test: return nil
+        case .welcome, .reset, .address, .moved, .test: return nil
         }
     }
 

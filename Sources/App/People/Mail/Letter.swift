@@ -133,6 +133,29 @@ extension LetterText {
             ])
     }
 
+    static func address(token: String) -> LetterText {
+        LetterText(
+            subject: "Confirm your new e-mail address", heading: "Confirm your new e-mail address",
+            lines: ["Somebody wants to use this address for their account. If that is you, press the button."],
+            action: Action(name: "Use this address", link: Link("/verify") / token),
+            closing: [
+                "The link works for 24 hours. Until then nothing changes.",
+                "If it wasn’t you, you need not do anything.",
+            ])
+    }
+
+    /// To the address from before: who has it from then on isn't said.
+    static func moved(_ name: String, token: String) -> LetterText {
+        let ask: Words = "If it wasn’t you, please ask the people who run this site right away."
+        return LetterText(
+            subject: "Your e-mail address was changed", heading: "Your e-mail address was changed",
+            lines: ["The account \(name, as: "name") has another e-mail address now. If that was you, all is well."],
+            action: token.isEmpty ? nil : Action(name: "It wasn’t me", link: Link("/undo-email") / token),
+            closing: token.isEmpty
+                ? [ask]
+                : ["For 72 hours the button puts this address back, and logs the account out on all devices."])
+    }
+
     static var test: LetterText {
         LetterText(
             subject: "A test letter from the village", heading: "Letters arrive",

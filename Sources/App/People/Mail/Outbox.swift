@@ -47,8 +47,9 @@ extension Letter {
     var link: Link? {
         guard !secret.isEmpty else { return nil }
         return switch kind {
-        case .welcome: Link("/verify") / secret
+        case .welcome, .address: Link("/verify") / secret
         case .reset: Link("/reset") / secret
+        case .moved: Link("/undo-email") / secret
         default: nil
         }
     }

@@ -30,6 +30,8 @@ extension Flash {
         case .invited: "The family has been offered its places."
         case .suspended: "The account is suspended."
         case .restored: "The account is restored."
+        case .sessionsEnded: "All other devices are logged out."
+        case .emailPutBack: "Your old address is back, and all devices are logged out. Now choose a new password."
         case .addressConfirmed: "Your e-mail address is confirmed."
         case .letterKept: "The letter is written. This site sends none yet: ask the people who run it."
         case .letterWaits: "The letter is tried again at once."

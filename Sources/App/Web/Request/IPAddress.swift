@@ -61,6 +61,12 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// What rate limits count by: an IPv4 address, or the /64 that an IPv6 subscriber has for itself.
     var subscriber: UInt64 { isIPv4 ? low : high }
 
+    /// The network without the part that tells one household from another: `203.0.113.x`, `2001:db8:1::`.
+    var network: String {
+        if isIPv4 { return [24, 16, 8].map { String(low >> $0 & 0xFF) }.joined(separator: ".") + ".x" }
+        return [48, 32, 16].map { String(high >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":") + "::"
+    }
+
     var description: String {
         if isIPv4 { return [24, 16, 8, 0].map { String(low >> $0 & 0xFF) }.joined(separator: ".") }
         return [high, low].flatMap { part in [48, 32, 16, 0].map { String(part >> $0 & 0xFFFF, radix: 16) } }

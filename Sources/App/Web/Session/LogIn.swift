@@ -7,15 +7,23 @@ import Passwords
 extension Site {
     /// Checks a log-in. An unknown account takes as long as a wrong password, and gets the same answer.
     ///
-    /// The right password always opens, however many others failed before; they only make it slower.
+    /// The right password always opens, however many others failed before; they only make it slower. What came of it
+    /// is logged with the account's number, and nothing that was typed.
+    ///
+    /// - Parameter way: Where the password was typed.
     /// - Returns: The account, or nil for a wrong log-in.
     /// - Throws: `Refusal.tooMany` when the address failed too often; `Refusal.suspended`; `PasswordQueue.Full`;
     ///   what the database throws.
-    func logIn(_ login: String, password: String, visit: Visit) async throws -> Account.Credentials? {
+    func logIn(
+        _ login: String, password: String, way: LogInWay = .page, visit: Visit
+    ) async throws -> Account.Credentials? {
         // Counted before anything is known, or as many guesses as are sent at once would pass; a log-in that was no
         // wrong guess takes its count back.
         let address = visit.address.subscriber
-        if let wait = limits.take(.failedLogIns, by: address, at: visit.now) { throw Refusal.tooMany(retryAfter: wait) }
+        if let wait = limits.take(.failedLogIns, by: address, at: visit.now) {
+            logOutcome(.tooMany, way, of: nil, visit)
+            throw Refusal.tooMany(retryAfter: wait)
+        }
         var isGuess = false
         defer { if !isGuess { limits.giveBack(.failedLogIns, by: address) } }
         let name = login.lowercased()
@@ -24,7 +32,7 @@ extension Site {
             log.warning("many failed log-ins", metadata: ["account": "\(account.id)"])
             try await Task.sleep(for: .seconds(2))
         }
-        let hash = account?.passwordHash ?? Self.nobodysHash
+        let hash = account?.passwordHash ?? Account.nobodysHash
         let cost = cost
         // A password beyond the limit can't be right, and must not cost more than others.
         let typed = String(decoding: password.utf8.prefix(1_025), as: UTF8.self)
@@ -32,10 +40,15 @@ extension Site {
         guard isRight, let account else {
             isGuess = true
             if let account { _ = limits.take(.failuresOfAccount, by: account.id, at: visit.now) }
+            logOutcome(.wrong, way, of: account?.id, visit)
             return nil
         }
         // Nobody else learns it: the password was right.
-        guard !account.isSuspended else { throw Refusal.suspended }
+        guard !account.isSuspended else {
+            logOutcome(.suspended, way, of: account.id, visit)
+            throw Refusal.suspended
+        }
+        logOutcome(.right, way, of: account.id, visit)
         if Password.needsRehash(hash, cost: cost) {
             let fresh = try await passwords.run { try Password.hash(typed, cost: cost) }
             let now = visit.now
@@ -44,15 +57,31 @@ extension Site {
         return account
     }
 
+    /// Whether somebody who is logged in knows their password, before something that matters.
+    func isPassword(_ password: String, of member: Visitor, visit: Visit) async throws -> Bool {
+        try await logIn(member.username, password: password, way: .again, visit: visit) != nil
+    }
+
+    /// A line for each try to log in: which account, by which way, what came of it.
+    func logOutcome(_ outcome: LogInOutcome, _ way: LogInWay, of account: ID<Account>?, _ visit: Visit) {
+        log.info(
+            "log-in",
+            metadata: [
+                "account": "\(account.map(\.description) ?? "none")", "way": "\(way.rawValue)",
+                "outcome": "\(outcome.rawValue)", "request": "\(visit.id)",
+            ])
+    }
+
     /// Starts a session for `account` and gives its cookie.
     func startSession(of account: ID<Account>, visit: Visit) async throws -> String {
         let token = Token()
         let device = Session.device(userAgent: visit.request.headers[.userAgent] ?? "")
+        let network = visit.address.network
         let now = visit.now
         let old = visit.visitor
         try await writeQuietly { db in
             if let old { try Session.end(old.session, of: old.account, in: db) }
-            try Session.start(token, for: account, device: device, at: now, in: db)
+            try Session.start(token, for: account, device: device, network: network, at: now, in: db)
         }
         return Session.cookie(token, settings)
     }
@@ -75,17 +104,24 @@ extension Site {
         }
         return visitor
     }
+}
 
-    /// The hash of a password that nobody knows, at the standard cost.
-    private static let nobodysHash =
-        "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+/// Where somebody showed who they are, as the log names it.
+enum LogInWay: String, Sendable {
+    case page, form, again
+}
+
+/// What came of it.
+enum LogInOutcome: String, Sendable {
+    case right, wrong, suspended
+    case tooMany = "too-many"
 }
 
 extension Visit {
     /// A form whose session ended comes again with a log-in: signs in, so that the form goes on where it stopped.
     mutating func resumeSession() async throws {
         guard visitor == nil, let login = body["session_login"], let password = body["session_password"],
-            let account = try await site.logIn(login, password: password, visit: self)
+            let account = try await site.logIn(login, password: password, way: .form, visit: self)
         else { return }
         let cookie = try await site.startSession(of: account.id, visit: self)
         cookies.append(cookie)

@@ -273,7 +273,8 @@ import Testing
             let change = Change(
                 event: event, what: .time, before: "2027-03-27 10:00 12:00", now: "2027-03-28 10:00")
             let texts: [LetterText] = [
-                .welcome("Γάτα", token: "x"), .reset("Γάτα", token: "x"), .test, .published(found),
+                .welcome("Γάτα", token: "x"), .reset("Γάτα", token: "x"), .test,
+                .address(token: "x"), .moved("Γάτα", token: "x"), .moved("Γάτα", token: ""), .published(found),
                 .booked(found),
                 .cancelled(found), .changed(found, [change]), .registered(found, ID(1), places: 2), .lapsed(found),
                 .offered(found, ID(1), Offer(places: 1, endsAt: Clock.start)),

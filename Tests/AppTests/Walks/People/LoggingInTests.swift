@@ -169,19 +169,74 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             let phone = try await site.signIn(.ana, as: .parent)
             let cleo = try await site.signIn(.cleo, as: .parent)
-            var page = try await ana.visit("/me/sessions")
-            #expect(page.buttons.filter { $0.hasPrefix("Log out: ") }.count == 1)
-            let form = try page.form(with: "Log out: Firefox on Linux")
-            page = try await ana.post(form.action, form.pairs)
+            var page = try await ana.visit("/me/sessions").follow("Log out: Firefox on Linux")
+            page = try await page.press("Log this device out", filling: ["current_password": "not it at all"])
+            #expect(page.problems == ["This is not your password. Try again."])
+            #expect(try await phone.visit("/week").status == 200)
+            page = try await page.press("Log this device out", filling: ["current_password": .text(Person.password)])
             #expect(page.flash == "That device is logged out.")
             #expect(try await phone.visit("/week").path.hasPrefix("/login"))
             // Ana names Cleo's session.
             let own = try await ana.visit("/me/sessions")
             let token = try #require(own.value(of: "csrf"))
             let id: Int64 = try site.site.read { db in try db.value("SELECT max(id) FROM session")! }
-            _ = try await ana.post("/me/sessions", [("csrf", token), ("session", String(id))])
+            for name in [String(id), "x", ""] {
+                let pairs = [("csrf", token), ("session", name), ("current_password", Person.password)]
+                let answer = try await ana.post("/me/sessions", pairs.map { (name: $0.0, value: $0.1) })
+                #expect(answer.status == 404, "\(name)")
+            }
+            #expect(try await ana.visit("/me/sessions?end=\(id)").status == 404)
             #expect(try await cleo.visit("/week").status == 200)
-            #expect(try await ana.post("/me/sessions", [("csrf", token), ("session", "x")]).status == 404)
+        }
+    }
+
+    @Test func `all other sessions end at once, after the password`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let others = [try await site.signIn(.ana, as: .parent), try await site.signIn(.ana, as: .parent)]
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let page = try await ana.visit("/me/sessions").follow("Log out all other devices")
+            #expect(try await page.press("Log out all other devices").problems == ["Give your password."])
+            let done = try await page.press(
+                "Log out all other devices", filling: ["current_password": .text(Person.password)])
+            #expect(done.flash == "All other devices are logged out.")
+            for other in others { #expect(try await other.visit("/week").path.hasPrefix("/login")) }
+            for still in [ana, cleo] { #expect(try await still.visit("/week").status == 200) }
+        }
+    }
+
+    @Test func `a session shows its device, since when, and the network without the household`() async throws {
+        try await withTestSite(trusting: ["127.0.0.1"]) { site in
+            try await site.family(of: .ana)
+            let ana = site.browser(sending: ["X-Forwarded-For": "203.0.113.7"])
+            _ = try await logIn(ana, "ana-ortiz")
+            let text = try await ana.visit("/me/sessions").text
+            #expect(text.contains("Firefox on Linux") && text.contains("This device"))
+            #expect(text.contains("network 203.0.113.x") && !text.contains("113.7"))
+            #expect(IPAddress("2001:db8:1:2::3")?.network == "2001:db8:1::")
+        }
+    }
+
+    @Test func `each try to log in is in the log with its account, way and outcome, and nothing typed`() async throws {
+        try await withTestSite(limits: true) { site in
+            let account = try await site.account(of: .ana)
+            _ = try await logIn(site.browser(), "ana-ortiz", "not the password")
+            _ = try await logIn(site.browser(), "zoe-ortiz", "not the password")
+            _ = try await logIn(site.browser(), "ana-ortiz")
+            try await site.execute("UPDATE account SET suspended_at = 1")
+            _ = try await logIn(site.browser(), "ana-ortiz")
+            let lines = site.log.lines.filter { $0.contains(" log-in ") }
+            let told = lines.map { $0.replacing(/\ request=\S+/, with: "") }
+            #expect(
+                told == [
+                    "info log-in account=\(account) outcome=wrong way=page",
+                    "info log-in account=none outcome=wrong way=page",
+                    "info log-in account=\(account) outcome=right way=page",
+                    "info log-in account=\(account) outcome=suspended way=page",
+                ])
+            for number in 0..<9 { _ = try await logIn(site.browser(), "ana-ortiz", "a guess \(number)") }
+            #expect(site.log.lines.contains { $0.contains("log-in account=none outcome=too-many") })
+            #expect(!site.log.lines.contains { $0.contains("ortiz") || $0.contains("guess") })
         }
     }
 

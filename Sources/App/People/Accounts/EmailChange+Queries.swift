@@ -1,0 +1,139 @@
+import Database
+
+extension EmailChange: RowDecodable {
+    static let columns: Columns = [
+        "email_change.id", "email_change.account_id", "email_change.old_email", "email_change.new_email",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), account: try row.next(), oldEmail: try row.next(), newEmail: try row.next())
+    }
+}
+
+extension EmailChange {
+    /// Asks for another address: a letter with a link goes there, and what was asked for before is void.
+    ///
+    /// An address that somebody else has is asked for in the same way, only that no letter goes there.
+    static func ask(for email: String, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try eraseOld(at: now, in: db)
+        try endPending(of: account, in: db)
+        let id = ID<EmailChange>(
+            try db.insert(
+                """
+                INSERT INTO email_change (account_id, old_email, new_email, asked_at)
+                SELECT id, email, \(email), \(now) FROM account WHERE id = \(account)
+                """))
+        let token = Token()
+        try ConfirmLink.insert(token, for: account, change: (id, email), at: now, in: db)
+        guard try !isTaken(email, besides: account, at: now, in: db) else {
+            return try Letter.forgetSecrets(.address, of: account, in: db)
+        }
+        try Letter.write(.address, to: account, address: email, token: token, at: now, in: db)
+    }
+
+    /// The address that was asked for and isn't confirmed yet.
+    static func pending(of account: ID<Account>, at now: Instant, in db: Connection) throws -> String? {
+        try db.value(
+            """
+            SELECT new_email FROM email_change
+            WHERE account_id = \(account) AND made_at IS NULL AND ended IS NULL
+                AND asked_at > \(now - ConfirmLink.lifetime)
+            ORDER BY id DESC LIMIT 1
+            """)
+    }
+
+    /// Whether an address is somebody else's, or may become so again.
+    static func isTaken(
+        _ email: String, besides account: ID<Account>? = nil, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        try db.exists("SELECT 1 FROM account WHERE email = \(email) AND id IS NOT \(account)")
+            || db.exists(
+                """
+                SELECT 1 FROM email_change
+                WHERE old_email = \(email) AND account_id IS NOT \(account) AND undo_until > \(now) AND ended IS NULL
+                """)
+    }
+
+    /// From now on the new address counts; the old one is told, and can undo it where it was known to be right.
+    ///
+    /// - Throws: `Refusal.linkEnded` when the address is somebody's by now, or was changed otherwise meanwhile.
+    static func make(_ id: ID<EmailChange>, at now: Instant, in db: Connection) throws {
+        guard
+            let change: EmailChange = try db.first(
+                "SELECT \(columns) FROM email_change WHERE id = \(id) AND made_at IS NULL AND ended IS NULL")
+        else { throw Refusal.linkEnded(.confirmReplaced) }
+        guard try !isTaken(change.newEmail, besides: change.account, at: now, in: db) else {
+            throw Refusal.linkEnded(.confirmTaken)
+        }
+        let wasConfirmed = try Account.find(change.account, in: db)?.confirmedAt != nil
+        let count = try db.execute(
+            """
+            UPDATE account SET email = \(change.newEmail), confirmed_at = \(now), updated_at = \(now)
+            WHERE id = \(change.account) AND email = \(change.oldEmail)
+            """)
+        guard count == 1 else { throw Refusal.linkEnded(.confirmReplaced) }
+        let token = wasConfirmed ? Token() : nil
+        try db.execute(
+            """
+            UPDATE email_change
+            SET made_at = \(now), undo_hash = \(token?.hash), undo_until = \(token.map { _ in now + undoable })
+            WHERE id = \(id)
+            """)
+        try ResetLink.replaceAll(of: change.account, in: db)
+        try Letter.forgetSecrets(.address, of: change.account, in: db)
+        try Letter.write(
+            .moved, to: change.account, address: change.oldEmail, token: token, besideOthers: true, at: now, in: db)
+    }
+
+    /// Which change a link from the old address undoes, or why it undoes none; nil for a link that never was.
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<EmailChange>? {
+        try db.first(
+            """
+            SELECT email_change.ended, email_change.undo_until, \(columns) FROM email_change
+            WHERE email_change.undo_hash = \(token.hash)
+            """
+        ) { row in
+            switch (try row.next() as String?, try row.next() as Instant?) {
+            case ("used"?, _): return .ended(.undoUsed)
+            case (.some, _): return .ended(.undoReplaced)
+            case (nil, let until): return until.map { $0 > now } == true ? .open(try row.next()) : .ended(.undoTooOld)
+            }
+        }
+    }
+
+    /// The old address is the account's again, whatever came after it; nobody is logged in, and no password opens it.
+    ///
+    /// - Parameter token: Of the link that sets a new password.
+    static func undo(_ change: EmailChange, token: Token, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE account SET email = \(change.oldEmail), confirmed_at = \(now), updated_at = \(now)
+            WHERE id = \(change.account)
+            """)
+        try db.execute("UPDATE email_change SET ended = 'used' WHERE id = \(change.id)")
+        try db.execute(
+            """
+            UPDATE email_change SET ended = 'replaced'
+            WHERE account_id = \(change.account) AND ended IS NULL AND (id > \(change.id) OR made_at IS NULL)
+            """)
+        try ConfirmLink.replaceAll(of: change.account, in: db)
+        try Account.setPassword(Account.nobodysHash, of: change.account, at: now, in: db)
+        try Session.endAll(of: change.account, in: db)
+        try ResetLink.insert(token, for: change.account, at: now, in: db)
+    }
+
+    /// What was asked for before is void.
+    private static func endPending(of account: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE email_change SET ended = 'replaced'
+            WHERE account_id = \(account) AND made_at IS NULL AND ended IS NULL
+            """)
+    }
+
+    /// Erases addresses from before.
+    @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM email_change WHERE asked_at < \(now - memory)")
+    }
+}

@@ -1,0 +1,162 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/verify/{token}`, `/forgot` and `/me/email`: e-mail addresses, what letters lead to, and what asks for one.
+struct EmailController {
+    let site: Site
+
+    /// Whether letters are sent at all.
+    private var hasMail: Bool { site.settings.smtp != nil }
+
+    /// Programs that look at links in letters only look: the button confirms.
+    func verify(_ context: PublicContext) throws -> Response {
+        let (_, link) = try link(context)
+        if let logIn = try logIn(for: link, context) { return logIn }
+        return context.page(Templates.people.accounts.verify(email: link.email)).withoutReferrer
+    }
+
+    func confirm(_ context: PublicContext) async throws -> Response {
+        let (token, link) = try link(context)
+        if let logIn = try logIn(for: link, context) { return logIn }
+        let now = context.now
+        try await site.write { db in
+            guard let link = try ConfirmLink.find(token, at: now, in: db) else { throw Refusal.notFound }
+            try ConfirmLink.use(token, link.opened(), at: now, in: db)
+        }
+        let isHere = context.visit.visitor != nil
+        return context.redirect(to: isHere ? Link("/me/settings") : Link("/login"), flash: .addressConfirmed)
+    }
+
+    /// `POST /me/verify`: the letter with the link, once more.
+    func sendAgain(_ context: MemberContext) async throws -> Response {
+        let account = context.member.account
+        let now = context.now
+        if let wait = site.limits.take(.letters, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        try await site.write { db in
+            guard try Account.find(account, in: db)?.confirmedAt == nil else { return }
+            try ConfirmLink.send(to: account, at: now, in: db)
+        }
+        return context.redirect(to: Link("/me/settings"), flash: hasMail ? .letterSent : .letterKept)
+    }
+
+    func forgot(_ context: PublicContext) -> Response {
+        guard context.query["sent"] == nil else {
+            return context.page(Templates.people.accounts.forgotSent(hasMail: hasMail))
+        }
+        return context.page(Templates.people.accounts.forgot(form: Submission(), hasMail: hasMail))
+    }
+
+    /// One answer, in one time, whether or not somebody has this address.
+    func sendReset(_ context: PublicContext) async throws -> Response {
+        let submission = context.submission(ForgotForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.people.accounts.forgot(form: submission, hasMail: hasMail))
+        }
+        let email = form.email.lowercased()
+        let now = context.now
+        if let wait = site.limits.take(.resets, by: context.visit.address.subscriber, at: now) {
+            throw Refusal.tooMany(retryAfter: wait)
+        }
+        // Others may have asked for this address, to keep its owner from it: the letters that are on their way will do.
+        guard site.limits.take(.letters, by: email, at: now) == nil else {
+            return context.redirect(to: Link("/forgot?sent=1"))
+        }
+        let token = Token()
+        try await site.writeQuietly { db in
+            // Something is written in any case, so that the disk takes as long.
+            try Note.set("reset_asked", String(now.milliseconds), in: db)
+            guard let account = try Account.credentials(for: email, in: db), !account.isSuspended else { return }
+            try ResetLink.insert(token, for: account.id, lifetime: ResetLink.lifetimeByMail, beside: 8, at: now, in: db)
+            try Letter.write(.reset, to: account.id, token: token, at: now, in: db)
+        }
+        return context.redirect(to: Link("/forgot?sent=1"))
+    }
+
+    // MARK: Another address
+
+    func edit(_ context: MemberContext) throws -> Response { context.page(try page(Submission(), context)) }
+
+    /// One answer, whether or not somebody has the new address.
+    func update(_ context: MemberContext) async throws -> Response {
+        var submission = context.submission(EmailForm.self)
+        guard let form = submission.value else { return context.again(try page(submission, context)) }
+        let member = context.member
+        let email = form.email.lowercased()
+        guard try await site.isPassword(form.current, of: member, visit: context.visit) else {
+            submission.reject(\.current, "This is not your password. Try again.")
+            return context.again(try page(submission, context))
+        }
+        guard try account(member).email != email else {
+            submission.reject(\.email, "This is your address already.")
+            return context.again(try page(submission, context))
+        }
+        let now = context.now
+        if let wait = site.limits.take(.letters, by: member.account, at: now) {
+            throw Refusal.tooMany(retryAfter: wait)
+        }
+        // Nobody can be flooded through somebody else's account.
+        if site.limits.take(.letters, by: email, at: now) == nil {
+            try await site.writeQuietly { db in
+                try EmailChange.ask(for: email, by: member.account, at: now, in: db)
+            }
+        }
+        return context.redirect(to: Link("/me/email"))
+    }
+
+    func undoForm(_ context: PublicContext) throws -> Response {
+        let (_, change) = try change(context)
+        return context.page(Templates.people.accounts.undoEmail(email: change.oldEmail)).withoutReferrer
+    }
+
+    /// `POST /undo-email/{token}`: the old address again, and on to a new password.
+    func undo(_ context: PublicContext) async throws -> Response {
+        let (token, _) = try change(context)
+        let now = context.now
+        let reset = Token()
+        try await site.write { db in
+            guard let link = try EmailChange.find(token, at: now, in: db) else { throw Refusal.notFound }
+            try EmailChange.undo(link.opened(), token: reset, at: now, in: db)
+        }
+        return context.redirect(to: Link("/reset") / reset.text, flash: .emailPutBack)
+    }
+
+    private func page(_ form: Submission<EmailForm>, _ context: MemberContext) throws -> View<Frame> {
+        let account = try account(context.member)
+        let pending = try site.read { db in try EmailChange.pending(of: account.id, at: context.now, in: db) }
+        return Templates.people.accounts.email(form: form, account: account, pending: pending, hasMail: hasMail)
+    }
+
+    private func account(_ member: Visitor) throws -> Account {
+        guard let account = try site.read({ db in try Account.find(member.account, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return account
+    }
+
+    /// Another address is confirmed by whoever is logged in to the account: a stranger who got the letter by mistake
+    /// would have the account with it.
+    private func logIn(for link: ConfirmLink, _ context: PublicContext) throws -> Response? {
+        guard link.change != nil else { return nil }
+        guard let visitor = context.visit.visitor else {
+            return context.redirect(to: Link.logIn(next: context.visit.path)).withoutReferrer
+        }
+        guard visitor.account == link.account else { throw Refusal.notFound }
+        return nil
+    }
+
+    private func change(_ context: PublicContext) throws -> (Token, EmailChange) {
+        guard let token = Token(try context.word("token")),
+            let link = try site.read({ db in try EmailChange.find(token, at: context.now, in: db) })
+        else { throw Refusal.notFound }
+        return (token, try link.opened())
+    }
+
+    private func link(_ context: PublicContext) throws -> (Token, ConfirmLink) {
+        guard let token = Token(try context.word("token")),
+            let link = try site.read({ db in try ConfirmLink.find(token, at: context.now, in: db) })
+        else { throw Refusal.notFound }
+        return (token, try link.opened())
+    }
+}
