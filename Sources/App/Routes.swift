@@ -16,6 +16,7 @@ extension Routes {
         let images = ImageController(site: site)
         let inbox = InboxController(site: site)
         let letters = MailController(site: site)
+        let keeping = KeepingController(site: site)
         let machine = MachineController(site: site)
         let maps = MapController(site: site)
         let pages = PageController(site: site)
@@ -64,6 +65,10 @@ extension Routes {
         post("me/email", for: .members, use: emails.update)
         get("undo-email/:token", for: .anyone, use: emails.undoForm)
         post("undo-email/:token", for: .anyone, use: emails.undo)
+        get("me/export", for: .members, use: keeping.export)
+        post("me/export", for: .members, use: keeping.download)
+        get("me/delete", for: .members, use: keeping.leaving)
+        post("me/delete", for: .members, use: keeping.leave)
 
         // Being told
         get("inbox", for: .members, use: inbox.index)

@@ -21,6 +21,9 @@ final class Media: Sendable {
     /// Its file in the data folder.
     static let file = "/media.sqlite"
 
+    /// How long a picture that nothing shows is kept: somebody may still be filling in the form.
+    static let grace = Duration.hours(48)
+
     /// The file of the pictures beside a copy of the site's own database.
     static func path(besides file: String) -> String { "\(file)-media" }
 
@@ -94,7 +97,7 @@ extension Site {
     ///
     /// - Returns: How many.
     func sweepPictures(at now: Instant) async throws -> Int {
-        let past = now - .hours(48)
+        let past = now - Media.grace
         var count = 0
         var first = ID<Picture>(0)
         while let last = try read({ db in try Picture.lastOfPage(after: first, in: db) }) {

@@ -21,6 +21,14 @@ extension Picture: RowDecodable {
         )
     }
 
+    /// The files of somebody's pictures.
+    static func hashes(of account: ID<Account>, in db: Connection) throws -> [String] {
+        let all: [String] = try db.all("SELECT hash FROM picture WHERE account_id = \(account) LIMIT 10000") {
+            try $0.next()
+        }
+        return Set(all).sorted()
+    }
+
     /// Writes down whose picture the file with these sizes is.
     static func insert(
         _ entry: Media.Entry, alt: String, of account: ID<Account>, at now: Instant, in db: Connection

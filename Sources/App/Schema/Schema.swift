@@ -9,6 +9,6 @@ enum Schema {
 
     static let migrations: [Migration] = [
         accounts, profiles, events, registrations, moderation, search, running, pictures, places, calendars, rules,
-        people, undo, words, hosts, names, letters, addresses, ages, notices, email,
+        people, undo, words, hosts, names, letters, addresses, ages, notices, email, leaving,
     ]
 }

@@ -9,7 +9,7 @@ CREATE TABLE account (
     suspended_at INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
-, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0)) STRICT;
+, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), left_at INTEGER) STRICT;
 CREATE INDEX account_created ON account (created_at);
 CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
 CREATE TABLE "calendar_link" (
@@ -141,7 +141,9 @@ CREATE TABLE "event" (
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX event_account ON event (account_id, starts_at, id);
+CREATE INDEX event_at_point ON event (point_id) WHERE point_id IS NOT NULL;
 CREATE INDEX event_city ON event (city_key, starts_at, id, ends_at) WHERE listed;
+CREATE INDEX event_ended ON event (ends_at);
 CREATE INDEX event_feed ON event (starts_at, id, ends_at) WHERE listed;
 CREATE INDEX event_hidden ON event (hidden_at, id) WHERE hidden_at IS NOT NULL;
 CREATE INDEX event_newest ON event (created_at, id) WHERE listed;
@@ -174,7 +176,7 @@ CREATE TABLE family (
         age_groups TEXT NOT NULL,
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
-    , picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL) STRICT;
+    , picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, keeps_past INTEGER CHECK (keeps_past IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX family_picture ON family (picture_id) WHERE picture_id IS NOT NULL;
 CREATE TABLE letter (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -325,6 +327,8 @@ CREATE TABLE roster_view (
     kind TEXT NOT NULL CHECK (kind IN ('notes', 'csv', 'print')),
     at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX roster_view_account ON roster_view (account_id);
+CREATE INDEX roster_view_at ON roster_view (at);
 CREATE INDEX roster_view_event ON roster_view (event_id, at);
 CREATE TABLE session (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -40,12 +40,15 @@ extension Duration {
     /// The length in milliseconds; a broken one is cut off.
     var wholeMilliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 
-    /// For people: `20 seconds`, `3 minutes`.
+    /// For people: `20 seconds`, `3 minutes`, `48 hours`, `90 days`; rounded up.
     var inWords: Words {
         let seconds = max(1, Int(secondsRoundedUp))
-        return seconds < 90
-            ? Words("{count} second", plural: "{count} seconds", count: seconds)
-            : Words("{count} minute", plural: "{count} minutes", count: (seconds + 59) / 60)
+        switch seconds {
+        case ..<90: return Words("{count} second", plural: "{count} seconds", count: seconds)
+        case ...7_200: return Words("{count} minute", plural: "{count} minutes", count: (seconds + 59) / 60)
+        case ...172_800: return Words("{count} hour", plural: "{count} hours", count: (seconds + 3_599) / 3_600)
+        default: return Words("{count} day", plural: "{count} days", count: (seconds + 86_399) / 86_400)
+        }
     }
 
     /// The length in seconds, rounded up: what `Retry-After` wants.

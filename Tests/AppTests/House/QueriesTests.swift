@@ -113,7 +113,7 @@ import Testing
             "/", "/week", "/me", "/me/family", "/me/children", "/me/children/\(mo)/edit", "/me/children/\(mo)/delete",
             "/events/\(event)", "/registrations/\(registration)", "/me/registrations",
             "/me/registrations?list=attended",
-            "/me/sessions", "/me/password", "/providers/ben-ruiz", "/welcome", "/readyz",
+            "/me/sessions", "/me/password", "/me/export", "/me/delete", "/providers/ben-ruiz", "/welcome", "/readyz",
         ] { #expect(try await ana.visit(path).status == 200, "\(path)") }
         for path in [
             "/", "/week", "/me/provider", "/events/new", "/events/\(event)/published", "/events/\(event)/registrations",
@@ -179,5 +179,10 @@ import Testing
         _ = try await mira.visit("/admin/people/1").press("Suspend the account", filling: ["reason": "a test"])
         _ = try await site.browser().visit("/login").press(
             "Log in", filling: ["login": "ana-ortiz", "password": .texts([Person.password])])
+        _ = try await ana.visit("/me/export").press(
+            "Download the file", filling: ["current_password": .text(Person.password)])
+        _ = try await ana.visit("/me/delete").press(
+            "Delete my account", filling: ["current_password": .text(Person.password)])
+        await Housekeeping(site: site.site).tidyUp(at: site.clock.now + .days(400))
     }
 }

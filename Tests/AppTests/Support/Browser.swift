@@ -171,7 +171,22 @@ extension Reply {
             let name = line.prefix { $0 != ":" }
             return (name.lowercased(), String(line[name.endIndex...].dropFirst().drop { $0 == " " }))
         }
-        body = Array(bytes[(end + 4)...])
+        let rest = bytes[(end + 4)...]
+        let comesInPieces = headers.contains { $0.name == "transfer-encoding" && $0.value == "chunked" }
+        body = comesInPieces ? Self.joined(rest) : Array(rest)
+    }
+
+    /// The content of a body in pieces (RFC 9112, 7.1), up to the last whole one.
+    private static func joined(_ pieces: ArraySlice<UInt8>) -> [UInt8] {
+        var (body, rest) = ([UInt8](), pieces)
+        while let end = rest.firstIndex(of: UInt8(ascii: "\r")),
+            let size = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16), size > 0,
+            rest.endIndex >= end + 4 + size
+        {
+            body += rest[(end + 2)..<(end + 2 + size)]
+            rest = rest[(end + 4 + size)...]
+        }
+        return body
     }
 }
 

@@ -420,10 +420,7 @@ extension Event: RowDecodable {
         else { throw Refusal.notFound }
         if let spots = event.spots, taken > spots { throw TooManyRegistered(count: taken, day: event.day) }
         try CareNote.follow(event, in: db)
-        try db.execute(
-            """
-            DELETE FROM event_search WHERE rowid = (SELECT search_key FROM event WHERE id = \(id))
-            """)
+        try unindex("id = \(id)", in: db)
         try db.execute("DELETE FROM event_tag WHERE event_id = \(id)")
         if let picture = event.picture { try Picture.describe(picture, in: db) }
         try db.execute(
@@ -462,6 +459,23 @@ extension Event: RowDecodable {
             VALUES (\(key), \(event.title), \(event.description), \(event.host.name),
                 \(event.address.city), \(event.tags.joined(separator: " ")))
             """)
+    }
+
+    /// Takes events out of the full-text index.
+    static func unindex(_ events: SQL, in db: Connection) throws {
+        try db.execute("DELETE FROM event_search WHERE rowid IN (SELECT search_key FROM event WHERE \(events))")
+        try Note.set("search_remains", "1", in: db)
+    }
+
+    /// Makes the full-text index forget the words of texts that are gone: FTS5 keeps them until it merges its parts,
+    /// which it does by itself for some only (before SQLite 3.42 there is no `secure-delete`).
+    ///
+    /// - Returns: whether there were any.
+    static func forgetUnindexed(in db: Connection) throws -> Bool {
+        guard try Note.isSet("search_remains", in: db) else { return false }
+        try db.execute("INSERT INTO event_search (event_search) VALUES ('optimize')")
+        try Note.clear("search_remains", in: db)
+        return true
     }
 
     /// Writes the host's new name into the full-text index of its events.

@@ -140,7 +140,7 @@ extension Event {
                 "SELECT id FROM event WHERE series_id = \(id) AND id <> \(id) ORDER BY starts_at, id LIMIT 1")
             try db.execute("UPDATE event SET series_id = \(next) WHERE series_id = \(id)")
         }
-        try db.execute("DELETE FROM event_search WHERE rowid = (SELECT search_key FROM event WHERE id = \(id))")
+        try unindex("id = \(id)", in: db)
         try Notice.erase(about: id, in: db)
         try db.execute("DELETE FROM event WHERE id = \(id)")
     }

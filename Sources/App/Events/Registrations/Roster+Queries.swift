@@ -12,11 +12,11 @@ extension Roster {
             SELECT registration.id, registration_person.id, child.id, child.nickname, child.birth_month,
                 child.birth_year, registration_person.arrived_at, registration_person.left_at,
                 care_note.agreed_start, \(CareNote.columns),
-                family.first_name || ' ' || family.last_name, family.phone,
-                CASE WHEN account.suspended_at IS NULL THEN account.email ELSE '' END
+                coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone,
+                CASE WHEN account.suspended_at IS NULL AND account.left_at IS NULL THEN account.email ELSE '' END
             FROM registration
             JOIN account ON account.id = registration.account_id
-            JOIN family ON family.account_id = account.id
+            LEFT JOIN family ON family.account_id = account.id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
             LEFT JOIN child ON child.id = registration_person.child_id

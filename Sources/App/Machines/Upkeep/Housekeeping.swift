@@ -13,30 +13,27 @@ struct Housekeeping: Service {
         let run: @Sendable (Site, Instant) async throws -> Int
     }
 
-    static let jobs = [
-        Job(name: "removed unused pictures") { site, now in try await site.sweepPictures(at: now) },
-        Job(name: "erased what was shared about children") { site, now in
-            try await site.write { db in try CareNote.eraseOld(at: now, in: db) }
-        },
-        Job(name: "kept back letters that come too late", minutes: 1) { site, now in
-            try await site.write { db in try Letter.giveUp(at: now, in: db) }
-        },
-        Job(name: "erased old notices") { site, now in
-            try await site.write { db in try Notice.eraseOld(at: now, in: db) }
-        },
-        Job(name: "erased old letters") { site, now in
-            try await site.write { db in try Letter.eraseOld(at: now, in: db) }
-        },
-        Job(name: "erased addresses from before") { site, now in
-            try await site.write { db in try EmailChange.eraseOld(at: now, in: db) }
-        },
-        Job(name: "passed on places that nobody answered for", minutes: 1) { site, now in
-            try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
-        },
-        Job(name: "erased what can’t be taken back any more", minutes: 1) { site, now in
-            try await site.write { db in try Undo.eraseOld(at: now, in: db) }
-        },
-    ]
+    static let jobs =
+        [
+            Job(name: "removed unused pictures") { site, now in try await site.sweepPictures(at: now) },
+            Job(name: "kept back letters that come too late", minutes: 1) { site, now in
+                try await site.write { db in try Letter.giveUp(at: now, in: db) }
+            },
+            Job(name: "passed on places that nobody answered for", minutes: 1) { site, now in
+                try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
+            },
+            Job(name: "took the words of erased texts out of the search") { site, now in
+                try await site.write { db in try Event.forgetUnindexed(in: db) } ? 1 : 0
+            },
+        ]
+        + Keeping.allCases.compactMap { keeping in
+            guard let erase = keeping.erase else { return nil }
+            // What can be taken back for ten minutes is gone in the eleventh.
+            return Job(name: "erased what was kept long enough: \(keeping)", minutes: keeping == .undo ? 1 : 60) {
+                site, now in
+                try await site.write { db in try erase(now, db) }
+            }
+        }
 
     let site: Site
 

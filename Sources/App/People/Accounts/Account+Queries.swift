@@ -76,7 +76,7 @@ extension Account {
     static func search(
         _ text: String, onlySuspended: Bool = false, after: String?, in db: Connection
     ) throws -> [Account] {
-        var conditions: [SQL] = ["username > \(after ?? "")"]
+        var conditions: [SQL] = ["username > \(after ?? "")", "left_at IS NULL"]
         if onlySuspended { conditions.append("suspended_at IS NOT NULL") }
         for typed in text.split(whereSeparator: \.isWhitespace).prefix(4) {
             let name = typed.lowercased()
@@ -180,7 +180,6 @@ enum ResetLink {
         _ token: Token, for account: ID<Account>, lifetime: Duration = lifetime, beside others: Int = 0,
         at now: Instant, in db: Connection
     ) throws {
-        try db.execute("DELETE FROM reset_link WHERE expires_at < \(now - .days(30))")
         try db.execute(
             """
             UPDATE reset_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL AND id NOT IN (
@@ -223,7 +222,6 @@ enum ResetLink {
 enum SetupLink {
     /// Replaces the link; it holds until there is an admin.
     static func replace(_ token: Token, at now: Instant, in db: Connection) throws {
-        try db.execute("DELETE FROM setup_link WHERE created_at < \(now - .days(30))")
         try db.execute("UPDATE setup_link SET ended = 'replaced' WHERE ended IS NULL")
         try db.execute("INSERT INTO setup_link (token_hash, created_at) VALUES (\(token.hash), \(now))")
     }

@@ -26,7 +26,8 @@ struct Account: Sendable {
         }
         guard isPlain else { return "Use only letters from a to z, numbers, - and _ in the user name." }
         guard (6...30).contains(name.utf8.count) else { return "Choose a user name of 6 to 30 characters." }
-        return reservedNames.contains(name) ? "This user name is kept for the site itself. Choose another one." : nil
+        return reservedNames.contains(name) || name.hasPrefix(Leaving.prefix)
+            ? "This user name is kept for the site itself. Choose another one." : nil
     }
 
     /// What is wrong with a new password; nil for a good one. Any Unicode counts, spaces too.

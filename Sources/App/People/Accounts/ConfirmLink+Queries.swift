@@ -8,7 +8,6 @@ extension ConfirmLink {
         _ token: Token, for account: ID<Account>, change: (id: ID<EmailChange>, email: String)? = nil, at now: Instant,
         in db: Connection
     ) throws {
-        try db.execute("DELETE FROM confirm_link WHERE expires_at < \(now - .days(30))")
         let alike: SQL = change == nil ? "change_id IS NULL" : "change_id IS NOT NULL"
         try db.execute(
             "UPDATE confirm_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL AND \(alike)")

@@ -16,7 +16,6 @@ extension EmailChange {
     ///
     /// An address that somebody else has is asked for in the same way, only that no letter goes there.
     static func ask(for email: String, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try eraseOld(at: now, in: db)
         try endPending(of: account, in: db)
         let id = ID<EmailChange>(
             try db.insert(

@@ -37,8 +37,7 @@ extension Session {
             SELECT \(token.hash), id, \(CSRF.fresh()), last_hat, \(device), \(network), \(now), \(now)
             FROM account WHERE id = \(account)
             """)
-        // Whoever signs in clears away what has ended; nobody has more than ten.
-        try db.execute("DELETE FROM session WHERE seen_at < \(now - absolute)")
+        // Nobody has more than ten.
         try db.execute(
             """
             DELETE FROM session WHERE account_id = \(account) AND id NOT IN

@@ -33,7 +33,7 @@ extension StaffAct {
 
     /// What staff did to an account, or to the plan of its provider; the newest first.
     static func on(_ account: ID<Account>, provider: ID<Provider>?, in db: Connection) throws -> [StaffAct] {
-        var acts = try [Verb.resetLink, .suspend, .restore].flatMap { try latest(20, $0, on: account.rawValue, in: db) }
+        var acts = try Verb.onAccounts.flatMap { try latest(20, $0, on: account.rawValue, in: db) }
         if let provider { acts += try latest(20, .grantPlan, on: provider.rawValue, in: db) }
         return acts.sorted { $0.id > $1.id }.prefix(20).map(\.act)
     }

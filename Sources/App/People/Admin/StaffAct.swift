@@ -35,6 +35,9 @@ struct StaffAct: Sendable {
         case forgoPrices = "forgo_prices"
         case changeSettings = "change_settings"
 
+        /// Those whose subject is an account.
+        static let onAccounts: [Verb] = [.resetLink, .suspend, .restore]
+
         var words: Words {
             switch self {
             case .resetLink: "made a reset link for"

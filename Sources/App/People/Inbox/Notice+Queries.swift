@@ -175,7 +175,8 @@ extension Notice {
         try erase("at < \(now - memory)", in: db)
     }
 
-    @discardableResult private static func erase(_ which: SQL, in db: Connection) throws -> Int {
+    /// Erases those that a condition on `notice` names.
+    @discardableResult static func erase(_ which: SQL, in db: Connection) throws -> Int {
         try db.execute(
             """
             UPDATE account SET unread = unread - (

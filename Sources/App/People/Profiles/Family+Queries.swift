@@ -5,7 +5,7 @@ extension Family {
         try db.first(
             """
             SELECT id, account_id, first_name, last_name, city, zip, country, phone, number_of_children, age_groups,
-                \(Portrait.ofFamily)
+                keeps_past, \(Portrait.ofFamily)
             FROM family WHERE account_id = \(account)
             """
         ) { row in
@@ -15,7 +15,7 @@ extension Family {
                 numberOfChildren: try row.next(),
                 ageGroups: (try row.next() as String).split(separator: " ").compactMap {
                     AgeGroup(rawValue: String($0))
-                }, portrait: try row.next())
+                }, keepsPast: try row.next(), portrait: try row.next())
         }
     }
 
@@ -25,13 +25,14 @@ extension Family {
         let stored: Assignments = [
             "first_name": form.firstName, "last_name": form.lastName, "city": form.city, "zip": form.zip,
             "country": form.country, "phone": form.phone, "number_of_children": form.numberOfChildren,
-            "age_groups": groups, "updated_at": now,
+            "age_groups": groups, "keeps_past": form.keepsPast, "updated_at": now,
         ]
         try db.execute(
             """
             INSERT INTO family \(values: stored + ["account_id": account, "created_at": now])
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
+        if !form.keepsPast { try Keeping.eraseKept(of: account, at: now, in: db) }
         try Account.indexNames(of: account, in: db)
     }
 }

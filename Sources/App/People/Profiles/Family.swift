@@ -13,6 +13,8 @@ struct Family: Sendable {
     var phone: String?
     var numberOfChildren: Int?
     var ageGroups: [AgeGroup]
+    /// Whether where the children went is kept for longer than it has to be.
+    var keepsPast: Bool
     var portrait: Portrait?
 
     var name: String { "\(firstName) \(lastName)" }

@@ -10,6 +10,8 @@ struct FamilyForm: TownForm {
     var phone: String?
     var numberOfChildren: Int?
     var ageGroups: [AgeGroup] = []
+    /// Where the children went is kept longer than it has to be.
+    var keepsPast = false
     /// Not asked for.
     var state = ""
 
@@ -31,6 +33,10 @@ struct FamilyForm: TownForm {
         .checkboxes(
             "age_groups", \.ageGroups, "Ages of your children",
             options: AgeGroup.allCases.map { Choice($0.rawValue, $0.name) }),
+        .checkbox(
+            "keeps_past", \.keepsPast,
+            "Keep where our children have been for longer than \(Keeping.past.inWords, as: "time")"
+        ),
     ]
 }
 

@@ -157,6 +157,7 @@ extension FamilyForm {
         phone = family.phone
         numberOfChildren = family.numberOfChildren
         ageGroups = family.ageGroups
+        keepsPast = family.keepsPast
     }
 }
 

@@ -14,7 +14,9 @@ struct PageController {
         return context.page(Templates.people.town.settings(account: account, hasMail: site.settings.smtp != nil))
     }
 
-    func privacy(_ context: PublicContext) -> Response { context.page(Templates.people.town.privacy()) }
+    func privacy(_ context: PublicContext) -> Response {
+        context.page(Templates.people.town.privacy(backups: Backups(site.settings)))
+    }
     func about(_ context: PublicContext) -> Response { context.page(Templates.people.town.about()) }
     func help(_ context: PublicContext) -> Response { context.page(Templates.people.town.help()) }
 

@@ -36,6 +36,7 @@ extension Flash {
         case .letterKept: "The letter is written. This site sends none yet: ask the people who run it."
         case .letterWaits: "The letter is tried again at once."
         case .letterSent: "The letter is on its way."
+        case .accountDeleted: "Your account is deleted. Thank you for having been here."
         case .calendarOff: "The calendar is switched off. Its address opens nothing any more."
         }
     }

@@ -1,0 +1,274 @@
+import Database
+
+// MARK: Erasing
+
+extension Keeping {
+    /// Erases what has been kept long enough; what ends by itself in no other way than by being removed gives nil.
+    ///
+    /// Each may be done twice, or late: it goes by the time, and by nothing that was noted before.
+    var erase: (@Sendable (Instant, Connection) throws -> Int)? {
+        switch self {
+        case .addresses: { try EmailChange.eraseOld(at: $0, in: $1) }
+        case .sessions: { try Session.eraseOld(at: $0, in: $1) }
+        case .links: { try Self.eraseLinks(at: $0, in: $1) }
+        case .notes: { try CareNote.eraseOld(at: $0, in: $1) }
+        case .registrations: { try Self.eraseRegistrations(at: $0, in: $1) }
+        case .notices: { try Notice.eraseOld(at: $0, in: $1) }
+        case .letters: { try Letter.eraseOld(at: $0, in: $1) }
+        case .undo: { try Undo.eraseOld(at: $0, in: $1) }
+        case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
+        // The sweep of pictures looks at both databases.
+        case .pictures: nil
+        case .account, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff: nil
+        }
+    }
+
+    private static func eraseLinks(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM reset_link WHERE expires_at < \(now - linkMemory)")
+            + db.execute("DELETE FROM confirm_link WHERE expires_at < \(now - linkMemory)")
+            + db.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(now - linkMemory)")
+    }
+
+    /// So many events at a time, and the others an hour later.
+    private static let eventsAtOnce = 500
+
+    /// Erases the registrations for events that ended long ago, but of families that keep them. How many came stays
+    /// with the event.
+    ///
+    /// - Returns: How many.
+    private static func eraseRegistrations(at now: Instant, in db: Connection) throws -> Int {
+        let since = try Note.value("registrations_erased", in: db).flatMap { Int64($0) } ?? 0
+        let reached: (Int, Instant?)? = try db.first(
+            """
+            SELECT count(*), max(ends_at) FROM (
+                SELECT ends_at FROM event WHERE ends_at > \(since) AND ends_at <= \(now - past)
+                ORDER BY ends_at LIMIT \(eventsAtOnce))
+            """
+        ) { (try $0.next(), try $0.next()) }
+        guard let (_, until) = reached, let until else { return 0 }
+        let count = try eraseRegistrations(
+            """
+            event_id IN (SELECT id FROM event WHERE ends_at > \(since) AND ends_at <= \(until))
+                AND NOT EXISTS (
+                    SELECT 1 FROM family WHERE family.account_id = registration.account_id AND family.keeps_past)
+            """, in: db)
+        try Note.set("registrations_erased", "\(until.milliseconds)", in: db)
+        return count
+    }
+
+    /// Erases what a family kept longer so far, now that it doesn't want that any more.
+    static func eraseKept(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        _ = try eraseRegistrations(
+            """
+            account_id = \(account)
+                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.ends_at <= \(now - past))
+            """, in: db)
+    }
+
+    private static func eraseRegistrations(_ which: SQL, in db: Connection) throws -> Int {
+        try Notice.erase("registration_id IN (SELECT id FROM registration WHERE \(which))", in: db)
+        return try db.execute("DELETE FROM registration WHERE \(which)")
+    }
+}
+
+extension Session {
+    /// Erases the log-ins that hold no more, whatever account they are of.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM session WHERE seen_at < \(now - idle)")
+            + db.execute("DELETE FROM session WHERE seen_at < \(now) AND created_at < \(now - absolute)")
+    }
+}
+
+// MARK: Taking along
+
+extension Keeping {
+    /// One list of an export: its name, what each entry says, and where from.
+    struct Export: Sendable {
+        let name: String
+        /// The names in the file, each with the column it comes from.
+        let fields: KeyValuePairs<String, SQL>
+        let source: SQL
+    }
+
+    /// What somebody takes along; nothing of what is only a hash, gone in minutes, or about others.
+    func exports(of account: ID<Account>) -> [Export] {
+        switch self {
+        case .account:
+            [
+                Export(
+                    name: "account",
+                    fields: [
+                        "email": "email", "username": "username", "joined": Self.time("created_at"),
+                        "confirmed": Self.time("confirmed_at"),
+                    ], source: "account WHERE id = \(account)")
+            ]
+        case .addresses:
+            [
+                Export(
+                    name: "addresses",
+                    fields: ["before": "old_email", "then": "new_email", "at": Self.time("made_at")],
+                    source: "email_change WHERE account_id = \(account) AND made_at IS NOT NULL")
+            ]
+        case .sessions:
+            [
+                Export(
+                    name: "devices",
+                    fields: [
+                        "device": "device", "network": "network", "since": Self.time("created_at"),
+                        "last_here": Self.time("seen_at"),
+                    ],
+                    source: "session WHERE account_id = \(account)")
+            ]
+        case .choices:
+            [
+                Export(
+                    name: "choices", fields: ["kind": "kind", "channel": "channel", "wanted": "is_on"],
+                    source: "notice_choice WHERE account_id = \(account)")
+            ]
+        case .family:
+            [
+                Export(
+                    name: "family",
+                    fields: [
+                        "first_name": "first_name", "last_name": "last_name", "city": "city", "zip": "zip",
+                        "country": "country", "phone": "phone", "number_of_children": "number_of_children",
+                        "age_groups": "age_groups", "keeps_past": "keeps_past",
+                    ], source: "family WHERE account_id = \(account)")
+            ]
+        case .children:
+            [
+                Export(
+                    name: "children",
+                    fields: [
+                        "nickname": "nickname", "birth_month": "birth_month", "birth_year": "birth_year",
+                        "allergies": "allergies", "emergency_phone": "emergency_phone", "may_collect": "collectors",
+                    ], source: "child WHERE family_id IN (SELECT id FROM family WHERE account_id = \(account))")
+            ]
+        case .notes:
+            [
+                Export(
+                    name: "shared-notes",
+                    fields: [
+                        "event": "event.title", "child": "child.nickname", "allergies": "care_note.allergies",
+                        "emergency_phone": "care_note.emergency_phone", "may_collect": "care_note.collectors",
+                    ],
+                    source: """
+                        care_note JOIN registration_person ON registration_person.id = care_note.person_id
+                        JOIN registration ON registration.id = registration_person.registration_id
+                        JOIN event ON event.id = care_note.event_id
+                        LEFT JOIN child ON child.id = registration_person.child_id
+                        WHERE registration.account_id = \(account)
+                        """)
+            ]
+        case .registrations:
+            [
+                Export(
+                    name: "registrations",
+                    fields: [
+                        "event": "event.title", "day": "event.day", "city": "event.city", "child": "child.nickname",
+                        "state": "registration.state", "registered": Self.time("registration.created_at"),
+                        "given_back": Self.time("registration_person.cancelled_at"),
+                        "arrived": Self.time("registration_person.arrived_at"),
+                        "left": Self.time("registration_person.left_at"),
+                    ],
+                    source: """
+                        registration JOIN event ON event.id = registration.event_id
+                        JOIN registration_person ON registration_person.registration_id = registration.id
+                        LEFT JOIN child ON child.id = registration_person.child_id
+                        WHERE registration.account_id = \(account)
+                        """)
+            ]
+        case .provider:
+            [
+                Export(
+                    name: "provider",
+                    fields: [
+                        "first_name": "first_name", "last_name": "last_name", "organization": "organization",
+                        "designation": "designation", "street": "street", "city": "city", "state": "state",
+                        "zip": "zip", "country": "country", "phone": "phone", "email": "email", "website": "website",
+                        "scope": "scope", "plan": "plan",
+                    ], source: "provider WHERE account_id = \(account)")
+            ]
+        case .events:
+            [
+                Export(
+                    name: "events",
+                    fields: [
+                        "title": "title", "description": "description", "day": "day", "starts": Self.time("starts_at"),
+                        "ends": Self.time("ends_at"), "zone": "zone", "street": "street", "city": "city",
+                        "state": "state", "zip": "zip", "country": "country", "online_url": "online_url",
+                        "spots": "spots", "taken": "taken", "age_from": "age_from", "age_to": "age_to",
+                        "price_in_minor_units": "price", "currency": "currency", "tags": "tags", "bring": "bring",
+                        "safety": "safety", "cancelled": Self.time("cancelled_at"), "reason": "cancel_reason",
+                        "published": Self.time("created_at"),
+                    ], source: "event WHERE account_id = \(account)")
+            ]
+        case .drafts:
+            [
+                Export(
+                    name: "drafts",
+                    fields: ["title": "title", "form": "form", "changed": Self.time("updated_at")],
+                    source: "draft WHERE account_id = \(account)")
+            ]
+        case .pictures:
+            [
+                Export(
+                    name: "pictures",
+                    fields: ["file": "hash || '.webp'", "shows": "alt", "sent": Self.time("created_at")],
+                    source: "picture WHERE account_id = \(account)")
+            ]
+        case .notices:
+            [
+                Export(
+                    name: "inbox",
+                    fields: [
+                        "kind": "kind", "event": "event.title", "at": Self.time("notice.at"),
+                        "read": Self.time("notice.read_at"),
+                    ], source: "notice JOIN event ON event.id = notice.event_id WHERE notice.account_id = \(account)")
+            ]
+        case .letters:
+            [
+                Export(
+                    name: "letters",
+                    fields: [
+                        "kind": "kind", "to": "address", "state": "state", "written": Self.time("created_at"),
+                        "done": Self.time("done_at"),
+                    ], source: "letter WHERE account_id = \(account)")
+            ]
+        case .staff:
+            [
+                Export(
+                    name: "acts-of-staff", fields: ["act": "verb", "reason": "reason", "at": Self.time("at")],
+                    source: """
+                        staff_act WHERE subject_id = \(account.rawValue) AND verb IN \(list: StaffAct.Verb.onAccounts)
+                        """)
+            ]
+        case .looks:
+            [
+                Export(
+                    name: "looks-at-notes",
+                    fields: ["event": "event.title", "kind": "roster_view.kind", "at": Self.time("roster_view.at")],
+                    source: """
+                        roster_view JOIN event ON event.id = roster_view.event_id
+                        WHERE roster_view.account_id = \(account)
+                        """)
+            ]
+        case .links, .calendar, .undo: []
+        }
+    }
+
+    /// A moment as RFC 3339 writes it.
+    private static func time(_ column: SQL) -> SQL { "strftime('%Y-%m-%dT%H:%M:%SZ', \(column) / 1000, 'unixepoch')" }
+}
+
+extension Keeping.Export {
+    /// The entries, each as an object of JSON.
+    func entries(in db: Connection) throws -> [String] {
+        let pairs: [SQL] = fields.map { "\($0.key), \($0.value)" }
+        return try db.all(
+            """
+            SELECT json_object(\(pairs.joined(separator: ", "))) FROM \(source) LIMIT 100000
+            """
+        ) { try $0.next() }
+    }
+}

@@ -1,0 +1,119 @@
+import Forms
+
+/// What the site keeps about people: the one list of it, by which `/privacy` says what, why and how long, by which the
+/// clock erases, and by which one's own data are taken along. A table that stands in no entry, or an entry without its
+/// words, doesn't build or fails a test.
+enum Keeping: String, CaseIterable, Sendable {
+    case account, addresses, sessions, links, choices, family, children, notes, registrations, provider, events, drafts
+    case pictures, notices, letters, calendar, undo, staff, looks
+
+    /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
+    static let past = Duration.days(90)
+
+    /// How long a one-time link that ended can say why.
+    static let linkMemory = Duration.days(30)
+
+    /// What it is.
+    var what: Words {
+        switch self {
+        case .account: "Your e-mail address, your user name, and your password as a hash from which nobody computes it"
+        case .addresses: "The e-mail address you had before"
+        case .sessions:
+            "Each device you are logged in on: the kind of browser, since when, when it was last here, and its network"
+        case .links: "Links for a new password and for confirming an address, as hashes"
+        case .choices: "What you want to be told of, and where"
+        case .family: "Your name, town, postal code; if you like, phone, number and rough ages of your children"
+        case .children: "Of each child a nickname, month and year of birth; if you like, what carers must know"
+        case .notes: "What you share with the provider of one event: allergies, a phone, who may collect"
+        case .registrations: "Which event a child is registered for or waits for; when it came and left"
+        case .provider: "What a provider says of itself"
+        case .events: "Events and their changes"
+        case .drafts: "Drafts of events"
+        case .pictures: "Pictures, drawn anew without anything of when, where and with what they were taken"
+        case .notices: "What stands in your inbox"
+        case .letters: "Of each letter where it went, of which kind it was, and what the mail server answered"
+        case .calendar: "The address of the calendar on your phone, as a hash"
+        case .undo: "What you gave back, removed or threw away"
+        case .staff: "What the people who run this site did, and why"
+        case .looks: "When a provider looked at notes, printed a list or downloaded it"
+        }
+    }
+
+    /// What it is kept for.
+    var why: Words {
+        switch self {
+        case .account: "So that you can log in, and be reached"
+        case .addresses: "So that you can take a change back that wasn’t yours"
+        case .sessions: "So that you stay logged in, and see where"
+        case .links: "So that a link works once, and says why it doesn’t any more"
+        case .choices: "So that it is kept to"
+        case .family: "So that events near you come first, and providers know who comes"
+        case .children: "So that they can be registered, at events for their age"
+        case .notes: "So that whoever looks after the child knows"
+        case .registrations: "So that a place is theirs, and nobody is missing at the end"
+        case .provider: "So that families know whom they trust their children to"
+        case .events: "So that families find them"
+        case .drafts: "So that you can go on writing"
+        case .pictures: "So that one sees what it will be like, and whom one will meet"
+        case .notices: "So that nobody misses a change"
+        case .letters: "So that none gets lost, and the people who run the site see it when one does"
+        case .calendar: "So that a calendar on your phone can follow"
+        case .undo: "So that you can take it back"
+        case .staff: "So that they can be asked about it"
+        case .looks: "So that you can see it"
+        }
+    }
+
+    /// How long it is kept.
+    var howLong: Words {
+        switch self {
+        case .account, .choices, .family, .provider: "Until you change it, or delete your account"
+        case .addresses: "\(EmailChange.memory.inWords, as: "time")"
+        case .sessions:
+            """
+            \(Session.idle.inWords, as: "idle") without a visit, \(Session.absolute.inWords, as: "longest") in any case
+            """
+        case .links: "\(Self.linkMemory.inWords, as: "time") after they end"
+        case .children: "Until you remove the child, and \(Undo.time.inWords, as: "time") to take that back"
+        case .notes: "\(CareNote.kept.inWords, as: "time") after the event"
+        case .registrations: "\(Self.past.inWords, as: "time") after the event; longer only if your family wants it"
+        case .events: "Until they are deleted; when you delete your account, their text, place and picture go"
+        case .drafts: "Until you publish them, or throw them away"
+        case .pictures: "\(Media.grace.inWords, as: "time") after nothing shows them any more"
+        case .notices: "\(Notice.memory.inWords, as: "time")"
+        case .letters: "\(Letter.memory.inWords, as: "time")"
+        case .calendar: "Until you make another, or switch it off"
+        case .undo: "\(Undo.time.inWords, as: "time")"
+        case .staff: "As long as the site is there"
+        case .looks: "\(Self.past.inWords, as: "time")"
+        }
+    }
+
+    /// The tables it stands in.
+    var tables: [String] {
+        switch self {
+        case .account: ["account", "person_word"]
+        case .addresses: ["email_change"]
+        case .sessions: ["session"]
+        case .links: ["reset_link", "confirm_link", "setup_link"]
+        case .choices: ["notice_choice"]
+        case .family: ["family"]
+        case .children: ["child"]
+        case .notes: ["care_note"]
+        case .registrations: ["registration", "registration_person"]
+        case .provider: ["provider"]
+        case .events: ["event", "event_search", "event_tag", "change", "change_seen", "tag", "word", "point"]
+        case .drafts: ["draft"]
+        case .pictures: ["picture"]
+        case .notices: ["notice"]
+        case .letters: ["letter"]
+        case .calendar: ["calendar_link"]
+        case .undo: ["undo"]
+        case .staff: ["staff_act"]
+        case .looks: ["roster_view"]
+        }
+    }
+
+    /// Tables that hold nothing about anybody: settings of the site, and the map of the world.
+    static let impersonal: Set<String> = ["note", "town", "zip"]
+}

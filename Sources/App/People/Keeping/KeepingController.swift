@@ -1,0 +1,93 @@
+import Forms
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/me/export` and `/me/delete`: taking one's data along, and leaving.
+struct KeepingController {
+    let site: Site
+
+    func export(_ context: MemberContext) -> Response {
+        context.page(Templates.people.keeping.export(form: Submission()))
+    }
+
+    func download(_ context: MemberContext) async throws -> Response {
+        var submission = context.submission(OwnPasswordForm.self)
+        guard try await site.opens(&submission, context) else {
+            return context.again(Templates.people.keeping.export(form: submission))
+        }
+        var response = Response(
+            status: .ok, body: try await site.export(of: context.member.account, in: context.language))
+        response.headers[.contentType] = "application/zip"
+        response.headers[.contentDisposition] = ContentDisposition.attachment(context.member.username, kind: "zip")
+        return response
+    }
+
+    func leaving(_ context: MemberContext) throws -> Response {
+        context.page(Templates.people.keeping.delete(leaving: try leaving(of: context), form: Submission()))
+    }
+
+    func leave(_ context: MemberContext) async throws -> Response {
+        var submission = context.submission(OwnPasswordForm.self)
+        guard try await site.opens(&submission, context) else {
+            return context.again(
+                Templates.people.keeping.delete(leaving: try leaving(of: context), form: submission))
+        }
+        let (account, now) = (context.member.account, context.now)
+        do {
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
+        } catch is Leaving.IsLastStaff {
+            return context.again(
+                Templates.people.keeping.delete(leaving: try leaving(of: context), form: submission))
+        }
+        var response = context.redirect(to: Link("/"), flash: .accountDeleted)
+        response.headers.append(Session.endedCookie(site.settings))
+        response.headers[.clearSiteData] = "\"cache\", \"storage\""
+        return response
+    }
+
+    private func leaving(of context: MemberContext) throws -> Leaving {
+        try site.read { db in try Leaving(of: context.member.account, at: context.now, in: db) }
+    }
+}
+
+extension Site {
+    /// Whether the form holds the member's own password; if not, it says so beside the field.
+    fileprivate func opens(
+        _ submission: inout Submission<OwnPasswordForm>, _ context: MemberContext
+    ) async throws -> Bool {
+        guard let form = submission.value else { return false }
+        if try await logIn(context.member.username, password: form.password, visit: context.visit) != nil {
+            return true
+        }
+        submission.reject(\.password, "This is not your password. Try again.")
+        return false
+    }
+
+    /// All that is kept about somebody, as a ZIP: a file of JSON for each kind, and the pictures, one after the other.
+    fileprivate func export(of account: ID<Account>, in language: Language) async throws -> ResponseBody {
+        let (lists, hashes) = try await readSlowly { db in
+            (
+                try Keeping.allCases.flatMap { $0.exports(of: account) }.map { ($0.name, try $0.entries(in: db)) },
+                try Picture.hashes(of: account, in: db)
+            )
+        }
+        let about = Keeping.allCases.map { "\($0.what.text(in: language)): \($0.howLong.text(in: language))" }
+        let media = media
+        return ResponseBody { writer in
+            var zip = ZIP()
+            try await writer.write(ByteBuffer(bytes: zip.entry("about.txt", Array(about.joined(separator: "\n").utf8))))
+            for (name, entries) in lists where !entries.isEmpty {
+                let list = "[\n\(entries.joined(separator: ",\n"))\n]\n"
+                try await writer.write(ByteBuffer(bytes: zip.entry("\(name).json", Array(list.utf8))))
+            }
+            for hash in hashes {
+                guard let picture = try media.bytes(hash, .full) else { continue }
+                try await writer.write(ByteBuffer(bytes: zip.entry("pictures/\(hash).webp", picture)))
+            }
+            try await writer.write(ByteBuffer(bytes: zip.end))
+            try await writer.finish(nil)
+        }
+    }
+}

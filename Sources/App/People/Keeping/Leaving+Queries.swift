@@ -1,0 +1,155 @@
+import Database
+
+extension Leaving {
+    /// What would happen now.
+    init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        var seen: Set<ID<Event>> = []
+        places = try db.all(
+            """
+            SELECT event.id, event.title, \(Schedule.columns) FROM registration
+            JOIN event ON event.id = registration.event_id
+            WHERE registration.account_id = \(account) AND registration.state IN ('confirmed', 'waiting', 'offered')
+                AND \(Event.isOpen(now))
+            ORDER BY event.starts_at, event.id LIMIT 100
+            """
+        ) { row in
+            (event: try row.next() as ID<Event>, place: Place(title: try row.next(), schedule: try row.next()))
+        }.filter { seen.insert($0.event).inserted }.map(\.place)
+        let own = try Self.eventsToCome(of: account, at: now, in: db)
+        events = own.count
+        families = try Registration.families(at: own, in: db)
+        isLastStaff = try Self.isLastStaff(account, in: db)
+    }
+
+    private static func eventsToCome(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [ID<Event>] {
+        try db.all(
+            """
+            SELECT id FROM event WHERE account_id = \(host) AND starts_at > \(now) AND cancelled_at IS NULL
+            ORDER BY starts_at, id LIMIT 10000
+            """
+        ) { try $0.next() }
+    }
+
+    private static func isLastStaff(_ account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff")
+            && !db.exists("SELECT 1 FROM account WHERE is_staff AND suspended_at IS NULL AND id <> \(account) LIMIT 1")
+    }
+}
+
+extension Account {
+    /// Deletes an account: gives its places back, cancels its events to come, and erases all that says who it was.
+    ///
+    /// What others saw still adds up: a number stays for it, with which the events that are over, and the registrations
+    /// for them until those are erased, are a former member's.
+    ///
+    /// - Throws: `Leaving.IsLastStaff`; and then nothing is changed.
+    static func leave(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
+        if try Leaving(of: id, at: now, in: db).isLastStaff { throw Leaving.IsLastStaff() }
+        try giveBackPlaces(of: id, at: now, in: db)
+        for event in try Event.toCome(of: id, at: now, in: db) {
+            try Event.cancel(event, reason: Leaving.reason, at: now, in: db)
+        }
+        let name = Leaving.name(of: id)
+        try StaffAct.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
+        try Event.anonymise(of: id, in: db)
+        try db.execute("DELETE FROM care_note WHERE person_id IN \(people(of: id))")
+        try db.execute(
+            "UPDATE registration_person SET arrived_at = NULL, left_at = NULL WHERE id IN \(people(of: id))")
+        // What hangs on these goes with them: children, and whom a registration was for.
+        for table in Keeping.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
+        try db.execute(
+            """
+            UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE, last_hat = NULL,
+                unread = 0, confirmed_at = NULL, left_at = \(now), updated_at = \(now)
+            WHERE id = \(id)
+            """)
+    }
+
+    private static func people(of account: ID<Account>) -> SQL {
+        """
+        (SELECT registration_person.id FROM registration_person
+            JOIN registration ON registration.id = registration_person.registration_id
+            WHERE registration.account_id = \(account))
+        """
+    }
+
+    private static func giveBackPlaces(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let open: [ID<Registration>] = try db.all(
+            """
+            SELECT registration.id FROM registration JOIN event ON event.id = registration.event_id
+            WHERE registration.account_id = \(account) AND registration.state IN ('confirmed', 'waiting', 'offered')
+                AND \(Event.isOpen(now))
+            ORDER BY registration.id LIMIT 10000
+            """
+        ) { try $0.next() }
+        for registration in open {
+            try Registration.giveBack(registration, children: [], of: account, at: now, in: db)
+        }
+    }
+}
+
+extension Keeping {
+    /// The tables whose rows belong to one account and go with it.
+    static let ownTables: [SQL] = [
+        "session", "reset_link", "confirm_link", "email_change", "notice_choice", "notice", "letter", "calendar_link",
+        "undo", "draft",
+        "person_word", "change_seen", "family", "provider", "picture",
+    ]
+}
+
+extension Event {
+    fileprivate static func toCome(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [Event] {
+        let ids: [ID<Event>] = try db.all(
+            """
+            SELECT id FROM event WHERE account_id = \(host) AND starts_at > \(now) AND cancelled_at IS NULL
+            ORDER BY starts_at, id LIMIT 10000
+            """
+        ) { try $0.next() }
+        return try all(ids, in: db)
+    }
+
+    /// Takes out of a host's events what was said of them; their title, their times and how many came stay.
+    fileprivate static func anonymise(of host: ID<Account>, in db: Connection) throws {
+        try unindex("account_id = \(host)", in: db)
+        try db.execute("DELETE FROM event_tag WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
+        try db.execute(
+            """
+            DELETE FROM change
+            WHERE what <> 'time' AND event_id IN (SELECT id FROM event WHERE account_id = \(host))
+            """)
+        let points: [ID<Point>] = try db.all(
+            "SELECT point_id FROM event WHERE account_id = \(host) AND point_id IS NOT NULL LIMIT 10000"
+        ) { try $0.next() }
+        try db.execute(
+            """
+            UPDATE event SET description = '', synopsis = '', street = '', zip = '', online_url = '', bring = '',
+                safety = '', tags = '', point_id = NULL, picture_id = NULL, search_key = NULL
+            WHERE account_id = \(host)
+            """)
+        for point in Set(points) {
+            try db.execute(
+                """
+                DELETE FROM point WHERE id = \(point)
+                    AND NOT EXISTS (SELECT 1 FROM event WHERE event.point_id = point.id)
+                """)
+        }
+    }
+}
+
+extension StaffAct {
+    /// Lets the log name an account that left as it is named now.
+    fileprivate static func rename(
+        _ account: ID<Account>, provider: ID<Provider>?, to name: String, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE staff_act SET subject = \(name) WHERE subject_id = \(account.rawValue)
+                AND verb IN \(list: Verb.onAccounts)
+            """)
+        guard let provider else { return }
+        try db.execute(
+            """
+            UPDATE staff_act SET subject = \(name) WHERE subject_id = \(provider.rawValue) AND verb = \(Verb.grantPlan)
+            """)
+    }
+}

@@ -1,0 +1,40 @@
+import Forms
+
+/// What happens when somebody deletes their account, told before they do.
+struct Leaving: Sendable {
+    /// Events their children are registered for or wait for: the places are given back.
+    let places: [Place]
+    /// How many events to come are canceled, and how many families are told so.
+    let events: Int
+    let families: Int
+    /// Whether nobody would be left to run the site.
+    let isLastStaff: Bool
+
+    /// An event somebody would have come to.
+    struct Place: Sendable {
+        let title: String
+        let schedule: Schedule
+    }
+
+    /// Why a host's events are canceled, as families read it.
+    static let reason = "The host has left this site."
+
+    /// How an account that left is named: a user name that nobody can choose.
+    static func name(of account: ID<Account>) -> String { "\(prefix)\(account)" }
+
+    /// What begins such a name.
+    static let prefix = "former-member-"
+
+    /// There must be somebody who runs the site.
+    struct IsLastStaff: Error {}
+}
+
+/// The password of somebody who wants to take their data along, or to leave.
+struct OwnPasswordForm: Form {
+    var password = ""
+
+    static let fields: [Field<OwnPasswordForm>] = [
+        .password("current_password", \.password, "Your password", atLeast: 1)
+            .autocomplete("current-password").missing("Give your password.")
+    ]
+}

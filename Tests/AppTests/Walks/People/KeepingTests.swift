@@ -1,0 +1,287 @@
+import Database
+import Foundation
+import Testing
+
+@testable import App
+
+/// What is kept about people, and how long; taking it along, and leaving.
+@Suite struct KeepingTests {
+    // MARK: How long
+
+    @Test func `where a child went is erased 90 days after, unless its family keeps it`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 3 }
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/me/family").press("Save", filling: ["keeps_past": ["1"]])
+            // The event ends in seven days and nine hours.
+            site.clock.advance(by: .days(97))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "registration") == 2, "some hours are left")
+            site.clock.advance(by: .days(1))
+            for _ in 0..<2 { await Housekeeping(site: site.site).tidyUp(at: site.clock.now) }
+            #expect(try site.count(of: "registration") == 1)
+            #expect(try site.count(of: "event WHERE taken = 2") == 1, "how many came stays")
+            let again = try await site.signIn(.ana, as: .parent)
+            #expect(try await again.visit("/me/registrations?list=attended").text.contains("Kite day"))
+            // And now the family doesn't want it any more.
+            _ = try await again.visit("/me/family").press("Save", filling: ["keeps_past": []])
+            #expect(try site.count(of: "registration") == 0)
+            #expect(try site.count(of: "registration_person") == 0)
+        }
+    }
+
+    @Test func `a count of what is unread goes on when what it was about is erased`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let child = try await site.child("Mo", of: .ana)
+            let account = try await site.account(of: .ana)
+            let now = site.clock.now
+            try await site.site.write { db in
+                _ = try Registration.register(
+                    [child], of: account, at: event, sharesNotes: false, once: "1", now: now, in: db)
+            }
+            #expect(try site.count(of: "account WHERE username = 'ana-ortiz' AND unread = 1") == 1)
+            site.clock.advance(by: .days(100))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "account WHERE username = 'ana-ortiz' AND unread = 0") == 1)
+        }
+    }
+
+    @Test(arguments: Keeping.allCases.filter { $0.erase != nil })
+    func `what is kept for a time is erased then, and not before`(_ keeping: Keeping) async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let child = try await site.child("Mo", of: .ana)
+            let registration = try await site.register([child], of: .ana, at: event)
+            let (ana, now) = (try await site.account(of: .ana), site.clock.now)
+            _ = try await site.signIn(.ana)
+            try await site.execute("UPDATE child SET allergies = 'nuts'")
+            try await site.site.write { db in
+                try CareNote.share(registration, at: now, in: db)
+                try EmailChange.ask(for: "new@example.org", by: ana, at: now, in: db)
+                try ResetLink.insert(Token(), for: ana, at: now, in: db)
+                try Notice.tell(
+                    .init(kind: .registered, event: event, registration: registration), "account.id = \(ana)", at: now,
+                    in: db)
+                try Undo.keep(.child, 7, "Lu", [], of: ana, at: now, in: db)
+                try RosterView.record(.print, of: event, by: ana, at: now, in: db)
+            }
+            let table = keeping == .links ? "reset_link" : keeping.tables[0]
+            let erase = try #require(keeping.erase)
+            var waited = Duration.zero
+            // What is kept longest is a year of notices.
+            while try site.site.read({ db in try db.exists("SELECT 1 FROM \(Self.sql(table))") }), waited < .days(400) {
+                waited += .minutes(60)
+                let then = now + waited
+                _ = try await site.site.write { db in try erase(then, db) }
+            }
+            let days = Int(waited / .days(1))
+            let expected: [Keeping: Int] = [
+                .addresses: 30, .sessions: 14, .links: 30, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
+                .undo: 0, .looks: 90,
+            ]
+            #expect(days == expected[keeping], "\(keeping)")
+        }
+    }
+
+    private static func sql(_ table: String) -> SQL {
+        // No other way makes SQL of a text, and these are names of tables.
+        switch table {
+        case "session": "session"
+        case "email_change": "email_change"
+        case "reset_link": "reset_link"
+        case "care_note": "care_note"
+        case "registration": "registration"
+        case "notice": "notice"
+        case "letter": "letter"
+        case "undo": "undo"
+        default: "roster_view"
+        }
+    }
+
+    @Test func `the page says what is kept, why and how long, from the list that erases`() async throws {
+        try await withTestSite { site in
+            let page = try await site.browser().visit("/privacy")
+            let rows = page.html.all("tr").map(\.text)
+            #expect(rows.count == Keeping.allCases.count + 1)
+            #expect(page.text.contains("90 days after the event; longer only if your family wants it"))
+            #expect(page.text.contains("24 hours after the event"))
+        }
+    }
+
+    @Test func `every table stands in the list, once`() throws {
+        let schema = try String(
+            contentsOf: SourcesTests.root.appending(path: "Sources/App/Schema/current.sql"), encoding: .utf8)
+        let tables = Set(
+            schema.matches(of: /CREATE (?:VIRTUAL )?TABLE "?([a-z_]+)"?/).map { String($0.output.1) })
+        let listed = Keeping.allCases.flatMap(\.tables)
+        #expect(tables.subtracting(listed) == Keeping.impersonal)
+        #expect(listed.count == Set(listed).count && Set(listed).isSubset(of: tables))
+    }
+
+    // MARK: A child
+
+    @Test func `a child that was removed leaves no byte, not even in the log of the database`() async throws {
+        let marker = "Quetzalcoatlita"
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await site.family(of: .ana)
+            _ = try await ana.visit("/me/children/new").press(
+                "Save",
+                filling: [
+                    "nickname": .text(marker), "birth_month": "1", "birth_year": "2021",
+                    "allergies": .text("nuts, says \(marker)"), "may_collect": .text("Aunt \(marker)"),
+                ])
+            _ = try await ana.visit("/events/\(event)").press(
+                "Register", filling: ["child": ["1"], "share_notes": ["1"]])
+            let folder = site.site.settings.data
+            #expect(try Folder.files(in: folder, holding: marker) != [])
+            _ = try await ana.visit("/me/children/1/edit").press("Remove")
+            site.clock.advance(by: .minutes(11))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now) { $0.minutes == 1 }
+            #expect(await site.site.emptyLogs())
+            #expect(try Folder.files(in: folder, holding: marker) == [])
+        }
+    }
+
+    // MARK: Taking along
+
+    @Test func `all that is kept about somebody comes as one file, with nothing of anybody else`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/me/export")
+            let wrong = try await form.press("Download the file", filling: ["current_password": "not it at all"])
+            #expect(wrong.status == 422 && wrong.problems == ["This is not your password. Try again."])
+            let file = try await form.press("Download the file", filling: ["current_password": .text(Person.password)])
+            #expect(file.status == 200 && file["Content-Type"] == "application/zip")
+            #expect(file["Content-Disposition"]?.contains("ana-ortiz.zip") == true)
+            let lists = try Archive.read(file.body)
+            #expect(Set(lists.keys).isSuperset(of: ["about.txt", "account.json", "family.json", "children.json"]))
+            let registrations = try #require(lists["registrations.json"])
+            let read = try #require(
+                try JSONSerialization.jsonObject(with: Data(registrations.utf8)) as? [[String: Any]])
+            #expect(read.count == 1)
+            #expect(read[0]["event"] as? String == "Kite day" && read[0]["child"] as? String == "Mo")
+            #expect(read[0]["registered"] as? String == "2027-03-20T10:00:00Z")
+            #expect(!lists.values.contains { $0.contains("Vy") || $0.contains("cleo") || $0.contains("$argon2") })
+            #expect(try await site.browser().visit("/me/export").path.hasPrefix("/login"))
+        }
+    }
+
+    // MARK: Leaving
+
+    @Test func `who leaves gives places back, calls off what is to come, and is nobody any more`() async throws {
+        let marker = "Xochimilquita"
+        var gone = Person(
+            username: "xochimilquita", firstName: marker, lastName: marker, organization: "\(marker) Club")
+        gone.phone = "408 \(marker)"
+        let person = gone
+        try await withTestSite { site in
+            let full = try await site.publish(by: .ben) { $0.spots = 1 }
+            try await site.register([try await site.child(marker, of: person)], of: person, at: full)
+            let (vy, cleo) = (try await site.child("Vy", of: .cleo), try await site.account(of: .cleo))
+            let now = site.clock.now
+            try await site.site.write { db in
+                _ = try Registration.insert(
+                    [vy], of: cleo, at: full, waits: true, once: "wait", now: now, in: db)
+            }
+            let own = try await site.publish(by: person) {
+                $0.title = "Pot luck"
+                $0.description = "At \(marker)’s house."
+                $0.street = "1 \(marker) Road"
+            }
+            try await site.register([vy], of: .cleo, at: own)
+            let past = try await site.publish(by: person) {
+                $0.title = "Last year’s fair"
+                $0.date = Day(iso: "2027-03-21")!
+                $0.description = "By \(marker)."
+            }
+            try await site.register([vy], of: .cleo, at: past)
+            site.clock.advance(by: .days(3))
+            let browser = try await site.signIn(person, as: .parent)
+            let page = try await browser.visit("/me/delete")
+            #expect(page.text.contains("Kite day") && page.text.contains("1 event of yours is canceled"))
+            #expect(page.text.contains("1 family is told"))
+            let wrong = try await page.press("Delete my account", filling: ["current_password": "not it at all"])
+            #expect(wrong.status == 422 && wrong.problems == ["This is not your password. Try again."])
+            let home = try await page.press("Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(home.flash == "Your account is deleted. Thank you for having been here.")
+            #expect(try await browser.visit("/me").path.hasPrefix("/login"))
+
+            // The place went to who waited for it, and who had registered was told.
+            #expect(try site.count(of: "registration WHERE event_id = \(full) AND state = 'offered'") == 1)
+            let family = try await site.signIn(.cleo, as: .parent)
+            #expect(try await family.visit("/inbox").text.contains("Pot luck"))
+            #expect(try await family.visit("/events/\(own)").text.contains("The host has left this site."))
+            let was = try await family.visit("/events/\(past)")
+            #expect(was.status == 200 && was.heading == "Last year’s fair" && was.text.contains("former-member-"))
+            #expect(try await site.browser().visit("/providers/xochimilquita").status == 404)
+            // Nobody logs in as what is left, and the name is nobody's to choose.
+            let left = try await site.browser().submit(
+                "/login", [("login", "former-member-1"), ("password", Person.password)])
+            #expect(left.status == 422)
+
+            let folder = site.site.settings.data
+            site.clock.advance(by: .minutes(11))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(await site.site.emptyLogs())
+            for words in [marker, marker.lowercased()] {
+                #expect(try Folder.files(in: folder, holding: words) == [], "\(words)")
+            }
+            #expect(try site.count(of: "event WHERE taken = 1") == 3, "what others saw adds up")
+        }
+    }
+
+    @Test func `the last who runs the site stays`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let page = try await mira.visit("/me/delete")
+            #expect(page.text.contains("You are the last one who runs this site."))
+            #expect(!page.buttons.contains("Delete my account"))
+            let now = site.clock.now
+            let account = try await site.account(of: .mira, isStaff: true)
+            await #expect(throws: Leaving.IsLastStaff.self) {
+                try await site.site.write { db in try Account.leave(account, at: now, in: db) }
+            }
+            #expect(try site.count(of: "account WHERE left_at IS NULL AND is_staff") == 1)
+        }
+    }
+
+    @Test func `a form that was sent from elsewhere deletes nobody`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.send(
+                "POST", "/me/delete",
+                ["Content-Type": "application/x-www-form-urlencoded", "Origin": "https://evil.example"],
+                Array("current_password=\(Person.password)".utf8))
+            #expect(try site.count(of: "account WHERE left_at IS NOT NULL") == 0)
+        }
+    }
+}
+
+/// A ZIP as Python's `zipfile` reads it, checking each entry: the names, and what is in those that are text.
+enum Archive {
+    static func read(_ bytes: [UInt8]) throws -> [String: String] {
+        let file = FileManager.default.temporaryDirectory.appending(path: "village-\(UUID()).zip")
+        try Data(bytes).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let script = """
+            import json, sys, zipfile
+            archive = zipfile.ZipFile(sys.argv[1])
+            assert archive.testzip() is None
+            print(json.dumps({name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}))
+            """
+        let python = ProcessInfo.processInfo.environment["VILLAGE_PYTHON"] ?? "/usr/bin/python3"
+        let answer = try Program.run(python, ["-c", script, file.path])
+        guard answer.status == 0 else { throw Broken(text: answer.text) }
+        return try JSONDecoder().decode([String: String].self, from: Data(answer.text.utf8))
+    }
+
+    struct Broken: Error { let text: String }
+}
