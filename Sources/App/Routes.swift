@@ -8,6 +8,7 @@ extension Routes {
         let admin = AdminController(site: site)
         let api = APIController(site: site)
         let calendars = CalendarController(site: site)
+        let changes = ChangeController(site: site)
         let children = ChildController(site: site)
         let emails = EmailController(site: site)
         let events = EventController(site: site)
@@ -19,6 +20,7 @@ extension Routes {
         let keeping = KeepingController(site: site)
         let machine = MachineController(site: site)
         let maps = MapController(site: site)
+        let offers = OfferController(site: site)
         let pages = PageController(site: site)
         let week = WeekController(site: site)
         let passwords = PasswordController(site: site)
@@ -80,6 +82,12 @@ extension Routes {
         post("me/notices", for: .members, use: inbox.update)
         get("unsubscribe/:token", for: .anyone, use: inbox.unsubscribe)
         post("unsubscribe/:token", for: .anyone, needsOnlyItsToken: true, use: inbox.endLetters)
+
+        get("changes/:id", for: .members, use: changes.show)
+        get("offers/:token", for: .anyone, use: offers.show)
+        post("offers/:token", for: .anyone, use: offers.answer)
+        get("give-back/:token", for: .anyone, use: offers.askBack)
+        post("give-back/:token", for: .anyone, use: offers.giveBack)
 
         // Profiles and children
         get("me/family", for: .members, use: profiles.editFamily)

@@ -39,6 +39,8 @@ package struct Settings: Sendable {
     var smtp: MailServer?
     /// `VILLAGE_MAIL_FROM`: the sender of letters.
     var mailFrom = Mailbox("village@localhost")!
+    /// `VILLAGE_OFFER_HOURS`: how long a family has to take a place that became free, where there is time enough.
+    var offerHours = 24
     /// `VILLAGE_MAP_TILES`: a tile server, asked only after a visitor's "Show streets".
     var mapTiles: String?
     /// `VILLAGE_MAP_ATTRIBUTION`: whose work the tiles are, as stands below the map.
@@ -161,6 +163,9 @@ package struct Settings: Sendable {
         read(
             "mail.from", "VILLAGE_MAIL_FROM", into: &mailFrom,
             "an e-mail address, or one with a name: Village <village@example.org>", Mailbox.init(text:))
+        read("offer.hours", "VILLAGE_OFFER_HOURS", into: &offerHours, "a number of hours from 1 to 168") {
+            Int($0).flatMap { (1...168).contains($0) ? $0 : nil }
+        }
         read("map.tiles", "VILLAGE_MAP_TILES", into: &mapTiles, "a URL such as https://tiles.example/{z}/{x}/{y}.png") {
             let origin = Streets.origin(of: $0)
             let isPlain = $0.hasPrefix("\(origin)/") && Self.origin(of: origin) != nil

@@ -12,7 +12,11 @@ extension Site {
     /// names in data from before staff could find people by their words.
     package func prepare() async throws {
         let files = try GazetteerFiles(folder: settings.publicFolder)
-        try await write { db in try Gazetteer.fill(files, in: db) }
+        let hours = settings.offerHours
+        try await write { db in
+            try Gazetteer.fill(files, in: db)
+            try Offer.use(hours: hours, in: db)
+        }
         guard try !read({ db in try Account.namesAreIndexed(in: db) }) else { return }
         var last: ID<Account>? = ID(0)
         // A portion at a time, each stored by itself; after a stop in between it begins anew.

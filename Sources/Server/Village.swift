@@ -41,6 +41,7 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Two letters, preset in address forms.") var country: String?
     @Option(help: "A folder of catalogs in other languages than English.") var languages: String?
     @Option(help: "The sender of letters.") var mailFrom: String?
+    @Option(help: "How many hours a family has to take a place that became free.") var offerHours: String?
     @Option(help: "A tile server, asked only after “Show streets”.") var mapTiles: String?
     @Option(help: "Whose work its tiles are.") var mapAttribution: String?
     @Option(help: "Whom to tell of a hole in the site: an e-mail address or a URL.") var securityContact: String?
@@ -55,7 +56,8 @@ struct SettingFlags: ParsableArguments {
             "VILLAGE_BACKUP_HOURS": backupHours, "VILLAGE_BACKUP_FOLDER": backupFolder,
             "VILLAGE_BACKUP_COUNT": backupCount, "VILLAGE_TIME_ZONE": timeZone, "VILLAGE_COUNTRY": country,
             "VILLAGE_LANGUAGES": languages,
-            "VILLAGE_MAIL_FROM": mailFrom, "VILLAGE_MAP_TILES": mapTiles, "VILLAGE_MAP_ATTRIBUTION": mapAttribution,
+            "VILLAGE_MAIL_FROM": mailFrom, "VILLAGE_OFFER_HOURS": offerHours, "VILLAGE_MAP_TILES": mapTiles,
+            "VILLAGE_MAP_ATTRIBUTION": mapAttribution,
             "VILLAGE_SECURITY_CONTACT": securityContact,
             "VILLAGE_CLOCK": clock, "VILLAGE_LOG_LEVEL": logLevel,
         ]

@@ -31,19 +31,22 @@ CREATE INDEX care_note_event ON care_note (event_id);
 CREATE TABLE "change" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    edit_id INTEGER NOT NULL,
     at INTEGER NOT NULL,
-    what TEXT NOT NULL CHECK (what IN ('time', 'place', 'price', 'ages')),
+    what TEXT NOT NULL CHECK (what IN ('time', 'place', 'places', 'price', 'ages', 'link')),
     said_before TEXT NOT NULL,
     says_now TEXT NOT NULL
 ) STRICT;
+CREATE INDEX change_edit ON change (edit_id, id);
 CREATE INDEX change_event ON change (event_id, id);
 CREATE TABLE "change_seen" (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     change_id INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
-    at INTEGER NOT NULL,
+    at INTEGER,
     PRIMARY KEY (account_id, change_id)
 ) STRICT;
 CREATE INDEX change_seen_change ON change_seen (change_id);
+CREATE INDEX change_unseen ON change_seen (account_id, change_id) WHERE at IS NULL;
 CREATE TABLE child (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         family_id INTEGER NOT NULL REFERENCES family (id) ON DELETE CASCADE,
@@ -194,7 +197,7 @@ CREATE TABLE letter (
     due_at INTEGER NOT NULL,
     ends_at INTEGER NOT NULL,
     done_at INTEGER
-) STRICT;
+, subject INTEGER) STRICT;
 CREATE INDEX letter_account ON letter (account_id);
 CREATE INDEX letter_ahead ON letter (address, id) WHERE state = 'waiting';
 CREATE INDEX letter_due ON letter (state, due_at, id);
@@ -219,7 +222,7 @@ CREATE TABLE notice (
     times INTEGER NOT NULL DEFAULT 1,
     at INTEGER NOT NULL,
     read_at INTEGER
-) STRICT;
+, subject INTEGER) STRICT;
 CREATE INDEX notice_account ON notice (account_id, id);
 CREATE INDEX notice_at ON notice (at);
 CREATE INDEX notice_event ON notice (event_id, account_id, kind);
@@ -312,6 +315,13 @@ CREATE INDEX registration_person_event ON registration_person (event_id, arrived
 CREATE UNIQUE INDEX registration_person_once ON registration_person (event_id, child_id)
     WHERE cancelled_at IS NULL;
 CREATE INDEX registration_person_registration ON registration_person (registration_id);
+CREATE TABLE reminder (
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    lead TEXT NOT NULL CHECK (lead IN ('day', 'hours')),
+    due_at INTEGER NOT NULL,
+    PRIMARY KEY (event_id, lead)
+) STRICT;
+CREATE INDEX reminder_due ON reminder (due_at, event_id);
 CREATE TABLE reset_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,
@@ -376,10 +386,10 @@ CREATE TABLE town (
 ) STRICT;
 CREATE INDEX town_band ON town (band, longitude);
 CREATE INDEX town_name ON town (name_key, country, population);
-CREATE TABLE undo (
+CREATE TABLE "undo" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('places', 'child', 'draft', 'event')),
+    kind TEXT NOT NULL CHECK (kind IN ('places', 'offer', 'child', 'draft', 'event')),
     subject INTEGER NOT NULL,
     label TEXT NOT NULL,
     kept TEXT NOT NULL,

@@ -3,6 +3,7 @@ import Forms
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Templating
 import Testing
 
 @testable import App
@@ -376,7 +377,18 @@ private struct MadeUpWalk {
         look(try await holding.send(to: "/registrations/\(holders)/cancel"))
         look(try await ben.visit("/events/\(small)/waiting"))
         for path in ["/", "/events/\(small)", turn.path] { look(try await dan.visit(path)) }
+        // From a letter: a tap that answers, one that gives back.
+        let party = turn.path.split(separator: "/").last.flatMap { ID<Registration>(String($0)) } ?? ID(0)
+        if let seal = try site.site.read({ db in try Seal(in: db) }) {
+            for link in [OfferLink(party).link(seal), GiveBackLink(party).link(seal), GiveBackLink(holders).link(seal)]
+            {
+                _ = try await visit(link.string, as: visitor)
+            }
+        }
         look(try await dan.visit(turn.path).send(to: turn.path + "/decline"))
+        if let seal = try site.site.read({ db in try Seal(in: db) }) {
+            _ = try await visit(OfferLink(party).link(seal).string, as: visitor)
+        }
 
         // Staff, and the end of an event.
         let desk = "/admin/events/\(event)"

@@ -1,5 +1,6 @@
 import Database
 import SMTP
+import Templating
 import Testing
 
 @testable import App
@@ -153,6 +154,15 @@ import Testing
         try await account(site)
         _ = try await site.browser().visit("/forgot").press(
             "Send the letter", filling: ["email": .text(Person.ana.email)])
+        for path in ["/changes/1", "/events/\(event)"] {
+            _ = try await ana.visit(path)
+            _ = try await ben.visit(path)
+        }
+        if let seal = try site.site.read({ db in try Seal(in: db) }) {
+            for link in [OfferLink(ID(1)).link(seal), GiveBackLink(ID(1)).link(seal)] {
+                _ = try await site.browser().visit(link.string)
+            }
+        }
         for path in ["/inbox", "/inbox?show=unread&before=99", "/me/notices", "/inbox/1", "/inbox/2", "/inbox/3"] {
             _ = try await ana.visit(path)
             _ = try await ben.visit(path)

@@ -170,7 +170,7 @@ import Testing
             "VILLAGE_PORT": "70000", "VILLAGE_PUBLIC_URL": "village", "VILLAGE_TRUSTED_PROXIES": "10.0.0.0/99",
             "VILLAGE_LIMITS": "maybe", "VILLAGE_MAX_CONNECTIONS": "-1", "VILLAGE_TIME_ZONE": "Nowhere/Town",
             "VILLAGE_COUNTRY": "ZZ", "VILLAGE_SMTP_URL": "mail", "VILLAGE_MAIL_FROM": "me", "VILLAGE_MAP_TILES": "x",
-            "VILLAGE_LOG_LEVEL": "loud", "VILLAGE_CLOCK": "2027-02-29T10:00-08:00",
+            "VILLAGE_OFFER_HOURS": "0", "VILLAGE_LOG_LEVEL": "loud", "VILLAGE_CLOCK": "2027-02-29T10:00-08:00",
         ]
         do {
             _ = try settings(wrong)

@@ -2,93 +2,197 @@ import Database
 
 extension Change.What: SQLValue {}
 
+extension Change: RowDecodable {
+    static let columns: Columns = [
+        "change.event_id", "change.what", "change.said_before", "change.says_now", "change.id",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            event: try row.next(), what: try row.next(), before: try row.next(), now: try row.next(),
+            last: try row.next())
+    }
+}
+
 extension Change {
-    /// Writes a receipt of what changed, where families have registered for what isn't over.
-    static func record(from old: Event, to new: Event, at now: Instant, in db: Connection) throws {
-        try record(between(old, new), of: old, at: now, in: db)
-    }
+    // MARK: Telling
 
-    /// Writes a receipt of what becomes of an event, where families have registered for what isn't over, and tells
-    /// them.
-    static func record(_ changes: [Change], of old: Event, at now: Instant, in db: Connection) throws {
-        guard !changes.isEmpty, !old.isOver(at: now), try Event.hasRegistrations(old.id, in: db) else { return }
-        for change in changes {
-            try db.execute(
-                """
-                INSERT INTO change (event_id, at, what, said_before, says_now)
-                VALUES (\(old.id), \(now), \(change.what), \(change.before), \(change.now))
-                """)
+    /// Writes a receipt of one edit, on one date or on many, for every family that has places there or waits for one,
+    /// and tells each of them once. What is over is nobody's concern.
+    static func record(_ changes: [Change], of dates: [Event], at now: Instant, in db: Connection) throws {
+        var edit: ID<Change>?
+        var news: [Notice.News] = []
+        for date in dates where !date.isOver(at: now) {
+            let ofDate = changes.filter { $0.event == date.id }
+            guard !ofDate.isEmpty, try Event.hasRegistrations(date.id, in: db) else { continue }
+            for change in ofDate {
+                let id = ID<Change>(
+                    try db.insert(
+                        """
+                        INSERT INTO change (event_id, edit_id, at, what, said_before, says_now)
+                        VALUES (\(date.id), \(edit ?? ID(0)), \(now), \(change.what), \(change.before), \(change.now))
+                        """))
+                if edit == nil { try db.execute("UPDATE change SET edit_id = id WHERE id = \(id)") }
+                edit = edit ?? id
+                try db.execute(
+                    """
+                    INSERT INTO change_seen (account_id, change_id)
+                    SELECT account_id, \(id) FROM registration WHERE event_id = \(date.id) AND \(Registration.isHeld)
+                    ON CONFLICT (account_id, change_id) DO NOTHING
+                    """)
+            }
+            let isOff = ofDate.contains(where: \.isCanceling)
+            news.append(
+                Notice.News(
+                    kind: isOff ? .cancelled : .changed, event: date.id, detail: isOff ? "" : keeping(ofDate)))
         }
-        let isCancelled = changes.contains { $0.what == .time && $0.now.isEmpty }
-        try Notice.tellFamilies(
-            .init(
-                kind: isCancelled ? .cancelled : .changed, event: old.id,
-                detail: isCancelled ? "" : Change.keeping(changes)), at: now, in: db)
+        guard let edit else { return }
+        for index in news.indices { news[index].subject = edit.rawValue }
+        try Notice.tellFamilies(news, at: now, in: db)
     }
 
-    /// What changed since a family registered and it hasn't seen yet: of all its events that aren't over, or of one.
+    // MARK: Reading
+
+    /// What changed and a family hasn't seen yet: of all its events that aren't over, or of one.
     static func unseen(
         by account: ID<Account>, of event: ID<Event>? = nil, at now: Instant, in db: Connection
     ) throws -> [Change] {
-        let only: SQL = event.map { " AND registration.event_id = \($0)" } ?? ""
+        let only: SQL = event.map { " AND change.event_id = \($0)" } ?? ""
         // The newest, in the order in which they came.
-        return merged(
-            try db.all(
-                """
-                SELECT change.event_id, change.what, change.said_before, change.says_now, change.id FROM registration
-                JOIN event ON event.id = registration.event_id AND event.ends_at > \(now)
-                JOIN change ON change.event_id = registration.event_id AND change.at > registration.created_at
-                WHERE registration.account_id = \(account) AND registration.state = 'confirmed'\(only)
-                    AND NOT EXISTS (SELECT 1 FROM change_seen
-                        WHERE change_seen.account_id = \(account) AND change_seen.change_id = change.id)
-                ORDER BY change.id DESC LIMIT 200
-                """
-            ) {
-                Change(
-                    event: try $0.next(), what: try $0.next(), before: try $0.next(), now: try $0.next(),
-                    last: try $0.next())
-            }
-            .reversed())
+        let found: [Change] = try db.all(
+            """
+            SELECT \(columns) FROM change_seen JOIN change ON change.id = change_seen.change_id
+            JOIN event ON event.id = change.event_id AND event.ends_at > \(now)
+            WHERE change_seen.account_id = \(account) AND change_seen.at IS NULL\(only)
+                AND EXISTS (SELECT 1 FROM registration WHERE registration.account_id = \(account)
+                    AND registration.state = 'confirmed' AND registration.event_id = change.event_id)
+            ORDER BY change_seen.change_id DESC LIMIT 200
+            """)
+        return merged(found.reversed())
     }
 
-    /// The e-mail addresses of the families who haven't seen yet what changed: of an event, or of any date of its
-    /// series, that isn't over. Nobody writes to those that are suspended.
-    static func addresses(unawareOf event: Event, at now: Instant, in db: Connection) throws -> [String] {
+    /// The number of the edit that a change was part of.
+    private static func edit(of id: ID<Change>, in db: Connection) throws -> ID<Change>? {
+        try db.value("SELECT edit_id FROM change WHERE id = \(id)")
+    }
+
+    /// What an edit changed, as far as it concerns a family.
+    static func all(of edit: ID<Change>, concerning account: ID<Account>, in db: Connection) throws -> [Change] {
+        try db.all(
+            """
+            SELECT \(columns) FROM change JOIN change_seen ON change_seen.change_id = change.id
+                AND change_seen.account_id = \(account)
+            WHERE change.edit_id = \(edit) ORDER BY change.id LIMIT 1000
+            """)
+    }
+
+    /// What an edit of a host changed.
+    static func all(of edit: ID<Change>, by host: ID<Account>, in db: Connection) throws -> [Change] {
+        try db.all(
+            """
+            SELECT \(columns) FROM change JOIN event ON event.id = change.event_id AND event.account_id = \(host)
+            WHERE change.edit_id = \(edit) ORDER BY change.id LIMIT 1000
+            """)
+    }
+
+    // MARK: Seeing
+
+    /// Notes that a family has seen what an edit changed.
+    static func see(edit id: ID<Change>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let edit = try edit(of: id, in: db) else { return }
+        try db.execute(
+            """
+            UPDATE change_seen SET at = \(now) WHERE account_id = \(account) AND at IS NULL
+                AND change_id IN (SELECT id FROM change WHERE edit_id = \(edit))
+            """)
+    }
+
+    /// Notes that a family has seen what changed, up to the last change that its page told of.
+    static func see(
+        _ event: ID<Event>, upTo last: ID<Change>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE change_seen SET at = \(now) WHERE account_id = \(account) AND at IS NULL
+                AND change_id IN (SELECT id FROM change WHERE event_id = \(event) AND id <= \(last))
+            """)
+    }
+}
+
+extension ChangePage {
+    /// The page of an edit, for a family that it concerns or the host.
+    ///
+    /// - Throws: `Refusal.notFound` for everybody else.
+    init(_ id: ID<Change>, for account: ID<Account>, in db: Connection) throws {
+        guard let edit: ID<Change> = try db.value("SELECT edit_id FROM change WHERE id = \(id)") else {
+            throw Refusal.notFound
+        }
+        let hosted = try Change.all(of: edit, by: account, in: db)
+        let concerning = try Change.all(of: edit, concerning: account, in: db)
+        let changes = hosted.isEmpty ? concerning : hosted
+        guard !changes.isEmpty else { throw Refusal.notFound }
+        var known: Set<ID<Event>> = []
+        let events = try Event.all(changes.map(\.event).filter { known.insert($0).inserted }, in: db)
+        dates = events.map { event in Date(event: event, changes: changes.filter { $0.event == event.id }) }
+        at = try db.value("SELECT at FROM change WHERE id = \(edit)") ?? Instant(milliseconds: 0)
+        receipt = hosted.isEmpty ? nil : try Receipt("change.edit_id = \(edit)", in: db)
+        isConcerned = !concerning.isEmpty
+        places = try events.compactMap { event in
+            try Registration.confirmed(of: account, at: event.id, in: db).first
+        }
+    }
+}
+
+extension Receipt {
+    /// Who has seen what changed of an event, or of any date of its series, that isn't over; nil where nothing did.
+    init?(of event: Event, at now: Instant, in db: Connection) throws {
         let dates: SQL =
             event.series.map {
                 """
                 SELECT id FROM event WHERE series_id = \($0) AND \(Event.isAhead(now)) ORDER BY starts_at, id LIMIT 400
                 """
             } ?? "SELECT id FROM event WHERE id = \(event.id) AND ends_at > \(now)"
-        let found: [String] = try db.all(
-            """
-            SELECT account.email FROM registration
-            JOIN account ON account.id = registration.account_id
-            WHERE registration.event_id IN (\(dates)) AND registration.state = 'confirmed'
-                AND account.suspended_at IS NULL
-                AND EXISTS (SELECT 1 FROM change
-                    WHERE change.event_id = registration.event_id AND change.at > registration.created_at
-                        AND NOT EXISTS (SELECT 1 FROM change_seen
-                            WHERE change_seen.account_id = registration.account_id
-                                AND change_seen.change_id = change.id))
-            LIMIT 10000
-            """
-        ) { try $0.next() }
-        return Set(found).sorted()
+        try self.init("change.event_id IN (\(dates))", in: db)
+        if families == 0 { return nil }
     }
 
-    /// Notes that a family that registered has seen what changed, up to the last change that its page told of.
-    static func see(
-        _ event: ID<Event>, upTo last: ID<Change>, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        try db.execute(
+    /// Who has seen these changes, of the families they concern: those that still come, or would have.
+    fileprivate init(_ which: SQL, in db: Connection) throws {
+        var all: Set<ID<Account>> = []
+        var missing: [ID<Account>: Missing] = [:]
+        var newest: Int64 = 0
+        try db.each(
             """
-            INSERT INTO change_seen (account_id, change_id, at)
-            SELECT \(account), change.id, \(now) FROM change
-            WHERE change.event_id = \(event) AND change.id <= \(last) AND EXISTS (
-                SELECT 1 FROM registration WHERE registration.event_id = \(event)
-                    AND registration.account_id = \(account))
-            ON CONFLICT (account_id, change_id) DO NOTHING
-            """)
+            SELECT change_seen.account_id, change.edit_id, change_seen.at IS NOT NULL,
+                coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone,
+                CASE WHEN account.suspended_at IS NULL THEN account.email ELSE '' END
+            FROM change JOIN change_seen ON change_seen.change_id = change.id
+            JOIN event ON event.id = change.event_id
+            JOIN account ON account.id = change_seen.account_id
+            LEFT JOIN family ON family.account_id = account.id
+            WHERE \(which) AND CASE WHEN event.cancelled_at IS NULL
+                THEN EXISTS (SELECT 1 FROM registration WHERE registration.account_id = change_seen.account_id
+                    AND \(Registration.isHeld) AND registration.event_id = change.event_id)
+                -- Who still had a place then, or waited for one.
+                ELSE EXISTS (SELECT 1 FROM change AS off JOIN change_seen AS told ON told.change_id = off.id
+                    AND told.account_id = change_seen.account_id
+                    WHERE off.event_id = change.event_id AND off.what = 'time' AND off.says_now = '') END
+            LIMIT 10000
+            """
+        ) { row in
+            let account: ID<Account> = try row.next()
+            let edit: ID<Change> = try row.next()
+            all.insert(account)
+            newest = max(newest, edit.rawValue)
+            let hasSeen: Bool = try row.next()
+            if !hasSeen {
+                missing[account] = Missing(name: try row.next(), phone: try row.next(), email: try row.next())
+            }
+            return true
+        }
+        families = all.count
+        self.missing = missing.sorted { ($0.value.key, $0.key.rawValue) < ($1.value.key, $1.key.rawValue) }
+            .map(\.value)
+        last = newest > 0 ? ID(newest) : nil
     }
 }

@@ -1,4 +1,5 @@
 import Forms
+import Templating
 
 /// What an event said before it was changed, and says now: for families who had registered.
 struct Change: Sendable, Equatable {
@@ -11,14 +12,16 @@ struct Change: Sendable, Equatable {
     var last = ID<Change>(0)
 
     enum What: String, Sendable {
-        case time, place, price, ages
+        case time, place, places, price, ages, link
 
         var name: Words {
             switch self {
             case .time: "Time"
             case .place: "Place"
+            case .places: "Places"
             case .price: "Price"
             case .ages: "Ages"
+            case .link: "Link to take part"
             }
         }
     }
@@ -31,13 +34,24 @@ struct Change: Sendable, Equatable {
     /// Whether it tells that the event doesn't take place.
     var isCanceling: Bool { what == .time && now.isEmpty }
 
-    /// What families must know of a change: time, place, price and ages.
+    /// What families must know of a change: time, place, places, price, ages and the link to take part.
+    ///
+    /// That link stands on the event's page, for those who have a place: a receipt says only that there is another.
     static func between(_ old: Event, _ new: Event) -> [Change] {
-        [(.time, \.keptTime), (.place, \.keptPlace), (.price, \.keptPrice), (.ages, \.keptAges)].compactMap {
-            (what: What, words: KeyPath<Event, String>) in
+        let kept: [(What, KeyPath<Event, String>)] = [
+            (.time, \.keptTime), (.place, \.keptPlace), (.places, \.keptPlaces), (.price, \.keptPrice),
+            (.ages, \.keptAges),
+        ]
+        var changes = kept.compactMap { what, words in
             let (before, now) = (old[keyPath: words], new[keyPath: words])
             return before == now ? nil : Change(event: old.id, what: what, before: before, now: now)
         }
+        if old.onlineURL != new.onlineURL {
+            changes.append(
+                Change(
+                    event: old.id, what: .link, before: old.isOnline ? "old" : "", now: new.isOnline ? "new" : ""))
+        }
+        return changes
     }
 
     /// Several changes of one thing as one, from the first to the last; what is again as it was is none.
@@ -61,7 +75,7 @@ struct Change: Sendable, Equatable {
 /// What the preview of a change says: what becomes of what families go by, and how many of them hold places.
 struct ChangePreview: Sendable {
     let lines: [Line]
-    /// Whether families are shown what changed: time, place, price and ages.
+    /// Whether families are told what changed.
     let isShown: Bool
     /// Families with places at the event, and at the other dates that the change reaches.
     let families: Int
@@ -77,9 +91,6 @@ struct ChangePreview: Sendable {
             Line(name: $0.what.name, before: $0.saidBefore, now: $0.saysNow)
         }
         isShown = !lines.isEmpty
-        if old.spots != new.spots {
-            lines.append(Line(name: "Places", before: old.limit, now: new.limit))
-        }
         if old.title != new.title {
             lines.append(Line(name: "Title", before: Words(verbatim: old.title), now: Words(verbatim: new.title)))
         }
@@ -95,6 +106,8 @@ extension Event {
     fileprivate var keptTime: String { ([day.iso, start.iso] + [end?.iso].compactMap(\.self)).joined(separator: " ") }
     /// The line of the address; empty where it is online.
     fileprivate var keptPlace: String { isInPerson ? venue.address.line : "" }
+    /// How many may come; empty for as many as like.
+    fileprivate var keptPlaces: String { spots.map { String($0) } ?? "" }
     /// Cents, currency, and whether one pays what one can: `900 USD open`; empty where nobody said.
     fileprivate var keptPrice: String {
         let amount = price.map { "\($0.minorUnits) \($0.currency)" }
@@ -118,6 +131,8 @@ extension Change {
         switch what {
         case .place: return kept.isEmpty ? "Online" : Words(verbatim: kept)
         case .time where kept.isEmpty: return "canceled"
+        case .places: return Int(kept).map { "\($0, as: "places")" } ?? "no limit"
+        case .link: return kept.isEmpty ? "none" : kept == "old" ? "the link so far" : "a new link"
         case .time:
             guard parts.count >= 2, let day = Day(iso: parts[0]), let start = TimeOfDay(typed: parts[1]) else {
                 return Words(verbatim: kept)
@@ -132,4 +147,61 @@ extension Change {
             return Money.words(price, isOpen: parts.last == "open") ?? "not stated"
         }
     }
+}
+
+/// `/changes/{id}`: what one edit changed, on one date or on many.
+struct ChangePage: Sendable {
+    let dates: [Date]
+    let at: Instant
+    /// Who has seen it; for the host.
+    let receipt: Receipt?
+    /// Whether it concerns a family of the visitor's.
+    let isConcerned: Bool
+    /// The visitor's places there.
+    let places: [ID<Registration>]
+
+    struct Date: Sendable {
+        let event: Event
+        let changes: [Change]
+    }
+
+    var isCanceling: Bool { dates.allSatisfy(\.event.isCancelled) }
+
+    /// When it was changed, as a clock at the venue shows it.
+    var when: Words { (dates.first.flatMap { Zone(identifier: $0.event.zone) } ?? .utc).words(at) }
+}
+
+/// Who has seen what changed, of the families it concerns.
+struct Receipt: Sendable {
+    let families: Int
+    let missing: [Missing]
+    /// The last edit it is about.
+    let last: ID<Change>?
+
+    /// A family that hasn't seen it yet.
+    struct Missing: Sendable {
+        let name: String
+        let phone: String?
+        /// Empty where the family is suspended: nobody is to write to it.
+        let email: String
+
+        var call: Link? { phone.flatMap { Link(calling: $0) } }
+        var key: String { folded(name) }
+    }
+
+    var seen: Int { families - missing.count }
+    var emails: [String] { missing.map(\.email).filter { !$0.isEmpty } }
+
+    var words: Words {
+        Words(
+            "Seen by \(seen, as: "seen") of {count} family.",
+            plural: "Seen by \(seen, as: "seen") of {count} families.",
+            count: families)
+    }
+
+    var link: Link? { last.map(Link.change) }
+}
+
+extension Link {
+    static func change(_ id: ID<Change>) -> Link { Link("/changes") / id }
 }

@@ -403,6 +403,7 @@ extension Event: RowDecodable {
         try index(event, id, instead: [], in: db)
         // The account may have been suspended while the form was on its way.
         try relist("id = \(id)", in: db)
+        if !event.isCancelled { try Reminder.schedule(event, id, at: now, in: db) }
         return .new(id)
     }
 
@@ -429,6 +430,7 @@ extension Event: RowDecodable {
             WHERE id = \(id)
             """)
         try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
+        try Reminder.schedule(event, id, at: now, in: db)
         try Registration.shortenOffers(of: event, in: db)
         try Registration.passOn(id, at: now, in: db)
     }
@@ -513,7 +515,31 @@ extension Event: RowDecodable {
             WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
             """)
         guard try relist("id = \(id)", in: db) == 1 else { throw Refusal.notFound }
+        if count == 1, let instant { try tellHidden([id], at: instant, in: db) }
         return count == 1
+    }
+
+    /// Tells the families of events that visitors don't see any more, each once: whom to call stands with their places.
+    static func tellHidden(_ events: [ID<Event>], at now: Instant, in db: Connection) throws {
+        let ahead: [ID<Event>] = try db.all(
+            """
+            SELECT id FROM event WHERE id IN \(list: events.padded(to: events.count <= 20 ? 20 : 400))
+                AND ends_at > \(now) AND cancelled_at IS NULL LIMIT 400
+            """
+        ) { try $0.next() }
+        var news = ahead.map { Notice.News(kind: .hidden, event: $0) }
+        for index in news.indices { news[index].isOfParty = true }
+        try Notice.tellFamilies(news, at: now, in: db)
+    }
+
+    /// The events of an account that families may be registered for.
+    static func ahead(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [ID<Event>] {
+        try db.all(
+            """
+            SELECT id FROM event WHERE account_id = \(host) AND \(isAhead(now)) AND listed
+            ORDER BY starts_at, id LIMIT 400
+            """
+        ) { try $0.next() }
     }
 
     /// The events that staff took out of the lists, newest first.

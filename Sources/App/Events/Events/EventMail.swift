@@ -20,31 +20,64 @@ extension LetterText {
             event: event)
     }
 
-    static func changed(_ event: Event, _ changes: [Change]) -> LetterText {
+    static func changed(_ event: Event, _ changes: [Change], edit: ID<Change>? = nil) -> LetterText {
         LetterText(
             subject: "Changed: \(event.title, as: "title")",
             heading: "\(event.title, as: "title") has changed",
             lines: ["This is new:"],
             facts: changes.map { Fact(name: $0.what.name, before: $0.saidBefore, words: $0.saysNow) },
-            action: Action(name: "See the event", link: event.link),
+            action: Action(name: "See what changed", link: edit.map { Link.change($0) } ?? event.link),
             closing: ["If it doesn’t suit you any more, give the places back on its page."], event: event)
     }
 
-    static func cancelled(_ event: Event) -> LetterText {
+    static func cancelled(_ event: Event, edit: ID<Change>? = nil) -> LetterText {
         let reason: [Words] = event.cancelReason.isEmpty ? [] : [Words(verbatim: event.cancelReason)]
         return LetterText(
             subject: "Canceled: \(event.title, as: "title")",
             heading: "\(event.title, as: "title") doesn’t take place",
             lines: ["The provider canceled it."] + reason, facts: facts(event),
-            action: Action(name: "See the event", link: event.link), event: event)
+            action: Action(name: "See the event", link: edit.map { Link.change($0) } ?? event.link), event: event)
     }
 
-    static func offered(_ event: Event, _ registration: ID<Registration>, _ offer: Offer) -> LetterText {
+    static func hidden(_ event: Event, _ registration: ID<Registration>?) -> LetterText {
+        LetterText(
+            subject: "Not shown at the moment: \(event.title, as: "title")",
+            heading: "The page of \(event.title, as: "title") isn’t shown at the moment",
+            lines: ["Your places stay yours. Please ask the provider whether it takes place."], facts: facts(event),
+            action: registration.map { Action(name: "See whom to call", link: .registration($0)) })
+    }
+
+    /// - Parameter seal: What lets the places be given back without a log-in.
+    static func reminder(
+        _ event: Event, _ registration: ID<Registration>, places: Int, _ seal: Seal?
+    ) -> LetterText {
+        LetterText(
+            subject: "Coming up: \(event.title, as: "title")",
+            heading: "Coming up: \(event.title, as: "title")",
+            lines: [
+                "If you can’t come, one tap is enough: another family will be glad.",
+                Words(
+                    "{count} child is registered.", plural: "{count} children are registered.", count: places),
+            ],
+            facts: facts(event),
+            action: Action(
+                name: Words("Give our place back", plural: "Give our places back", count: places),
+                link: seal.map { GiveBackLink(registration).link($0) } ?? .registration(registration)),
+            second: Action(name: "See the registration", link: .registration(registration)))
+    }
+
+    /// - Parameter seal: What lets the offer be answered without a log-in.
+    static func offered(
+        _ event: Event, _ registration: ID<Registration>, _ offer: Offer, _ seal: Seal? = nil
+    ) -> LetterText {
         LetterText(
             subject: "A place is free: \(event.title, as: "title")",
             heading: "A place is free for you at \(event.title, as: "title")",
             lines: ["It is yours until \(offer.until(in: event.zone), as: "until"). Then it goes to the next family."],
-            facts: facts(event), action: Action(name: "Say yes or no", link: .registration(registration)))
+            facts: facts(event),
+            action: Action(
+                name: "Say yes or no",
+                link: seal.map { OfferLink(registration).link($0) } ?? .registration(registration)))
     }
 
     static func lapsed(_ event: Event) -> LetterText {

@@ -34,7 +34,7 @@ extension EventPage {
             changes = try Change.unseen(by: visitor.account, of: id, at: now, in: db)
         }
         if decision == .ownEvent {
-            unaware = try Change.addresses(unawareOf: event, at: now, in: db)
+            receipt = try Receipt(of: event, at: now, in: db)
             isDeletable = try event.isCancelled && Event.refusesDeleting(event, at: now, in: db) == nil
         }
         if event.isCancelled || (!registrations.isEmpty && isNear(now)) {

@@ -18,8 +18,8 @@ struct EventPage: Sendable {
     var offersWaiting = false
     /// What changed since the family registered.
     var changes: [Change] = []
-    /// For its provider: the addresses of families who haven't seen yet what changed.
-    var unaware: [String] = []
+    /// For its provider: who has seen what changed.
+    var receipt: Receipt?
     /// Whether its provider may delete it: said here of what was cancelled, and so can't be changed any more.
     var isDeletable = false
     /// Whom to call where it was cancelled, or where the family comes today.

@@ -71,12 +71,14 @@ extension Series {
         guard let before = try Event.find(event.id, in: db) else { throw Refusal.notFound }
         let others = try others(of: before, scope, at: now, in: db)
         if event.day.year != before.day.year { try Plan.check([event.day], of: event.host.id, in: db) }
+        var changes: [Change] = []
         for old in [before] + others {
             let new = old.id == event.id ? event : event.replacing(old)
             if old.id != event.id { try check(new, at: now) }
             try Event.update(new, at: now, in: db)
-            try Change.record(from: old, to: new, at: now, in: db)
+            changes += Change.between(old, new)
         }
+        try Change.record(changes, of: [before] + others, at: now, in: db)
     }
 
     /// Makes sure that a date of the series can be when it would be.
@@ -91,9 +93,8 @@ extension Series {
 
     /// Cancels the event and the other dates in reach.
     static func cancel(_ event: Event, _ scope: Scope, reason: String, at now: Instant, in db: Connection) throws {
-        for date in [event] + (try others(of: event, scope, at: now, in: db)) {
-            try Event.cancel(date, reason: reason, at: now, in: db)
-        }
+        let dates = [event] + (try others(of: event, scope, at: now, in: db))
+        try Event.cancel(dates, reason: reason, at: now, in: db)
     }
 }
 
@@ -106,21 +107,31 @@ extension Event {
         return event
     }
 
-    /// Calls the event off. It stays, shown as cancelled; if nobody ever registered, its place in the plan is free
-    /// again.
     static func cancel(_ event: Event, reason: String, at now: Instant, in db: Connection) throws {
-        let id = event.id
-        let count = try db.execute(
-            """
-            UPDATE event SET cancelled_at = \(now), cancel_reason = \(reason),
-                sequence = sequence + 1, updated_at = \(now),
-                counts = EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
-            WHERE id = \(id) AND cancelled_at IS NULL AND starts_at > \(now)
-            """)
-        if count == 1 { try Change.record([.cancelling(event)], of: event, at: now, in: db) }
-        try Registration.endWaiting(for: id, at: now, in: db)
-        try relist("id = \(id)", in: db)
-        try CareNote.erase(of: id, in: db)
+        try cancel([event], reason: reason, at: now, in: db)
+    }
+
+    /// Calls dates off. They stay, shown as cancelled; of those that nobody ever registered for, the place in the plan
+    /// is free again. Each family is told once.
+    static func cancel(_ dates: [Event], reason: String, at now: Instant, in db: Connection) throws {
+        var changes: [Change] = []
+        for date in dates {
+            let count = try db.execute(
+                """
+                UPDATE event SET cancelled_at = \(now), cancel_reason = \(reason),
+                    sequence = sequence + 1, updated_at = \(now),
+                    counts = EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
+                WHERE id = \(date.id) AND cancelled_at IS NULL AND starts_at > \(now)
+                """)
+            if count == 1 { changes.append(.cancelling(date)) }
+        }
+        try Change.record(changes, of: dates, at: now, in: db)
+        for date in dates {
+            try Registration.endWaiting(for: date.id, at: now, in: db)
+            try relist("id = \(date.id)", in: db)
+            try CareNote.erase(of: date.id, in: db)
+            try Reminder.forget(date.id, in: db)
+        }
     }
 
     /// Deletes an event that nobody ever registered for or came to.

@@ -162,6 +162,18 @@ extension Registration {
     static func takeBack(
         _ people: [ID<Person>], of id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {
+        let event = try returning(people, to: id, in: db)
+        try Event.takePlaces(people.count, of: event, at: now, in: db)
+        try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
+        try db.execute("UPDATE registration SET state = 'confirmed', updated_at = \(now) WHERE id = \(id)")
+    }
+
+    /// The event of a party that these people, who left it, can come back to.
+    ///
+    /// - Throws: `ChildrenChanged` when one of them is there again already, or is gone.
+    static func returning(
+        _ people: [ID<Person>], to id: ID<Registration>, in db: Connection
+    ) throws -> ID<Event> {
         let isThere =
             try db.value(
                 """
@@ -172,9 +184,7 @@ extension Registration {
                 """) == people.count
         let event: ID<Event>? = try db.value("SELECT event_id FROM registration WHERE id = \(id)")
         guard isThere, !people.isEmpty, let event else { throw ChildrenChanged() }
-        try Event.takePlaces(people.count, of: event, at: now, in: db)
-        try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
-        try db.execute("UPDATE registration SET state = 'confirmed', updated_at = \(now) WHERE id = \(id)")
+        return event
     }
 
     /// Says again which child some rows are about, after it had left.

@@ -49,8 +49,10 @@ struct RegistrationController {
             (
                 try RosterView.all(of: registration.event.id, since: registration.createdAt, in: db),
                 try Provider.find(of: registration.event.host.id, in: db),
-                try Undo.all(
-                    .places, of: context.member.account, subject: registration.id.rawValue, at: context.now, in: db)
+                try [Undo.Kind.places, .offer].flatMap { kind in
+                    try Undo.all(
+                        kind, of: context.member.account, subject: registration.id.rawValue, at: context.now, in: db)
+                }
             )
         }
         return Templates.events.registrations.confirmation(
@@ -107,7 +109,7 @@ struct RegistrationController {
         let registration = try find(context)
         let account = context.member.account
         let now = context.now
-        try await site.write { db in try Registration.leave(registration.id, of: account, at: now, in: db) }
+        try await site.write { db in try Undo.declining(registration.id, of: account, at: now, in: db) }
         return context.redirect(to: .registration(registration.id))
     }
 

@@ -11,6 +11,9 @@ extension Registration {
             WHERE one.registration_id = registration.id AND one.cancelled_at IS NULL AND one.child_id IS NOT NULL)
         """
 
+    /// A party that has places, waits for some, or has some promised.
+    static let isHeld: SQL = "registration.state IN ('confirmed', 'waiting', 'offered')"
+
     /// Whoever is suspended can't answer.
     private static let canAnswer: SQL = """
         NOT EXISTS (SELECT 1 FROM account WHERE account.id = registration.account_id AND suspended_at IS NOT NULL)
@@ -74,15 +77,40 @@ extension Registration {
                 FROM registration JOIN event ON event.id = registration.event_id WHERE registration.id = \(id)
                 """, { (try $0.next(), try $0.next(), try $0.next()) })
         else { throw Refusal.notFound }
+        let end = Offer.end(from: now, closing: closing, usual: try Offer.usual(in: db))
+        try holdOffer(places, to: id, at: event, until: end, now: now, in: db)
+        // What the link in the letter is sealed with.
+        _ = try Seal.make(in: db)
+        var news = Notice.News(kind: .offered, event: event, registration: id)
+        news.endsAt = end
+        try Notice.tell(news, "account.id = \(account)", at: now, in: db)
+    }
+
+    /// Keeps places for a party until it has answered.
+    private static func holdOffer(
+        _ places: Int, to id: ID<Registration>, at event: ID<Event>, until end: Instant, now: Instant,
+        in db: Connection
+    ) throws {
         try Event.takePlaces(places, of: event, at: now, in: db)
         try db.execute(
             """
-            UPDATE registration SET state = 'offered', offered = \(places),
-                offer_ends_at = \(Offer.end(from: now, closing: closing)), updated_at = \(now)
+            UPDATE registration SET state = 'offered', offered = \(places), offer_ends_at = \(end),
+                updated_at = \(now)
             WHERE id = \(id)
             """)
-        try Notice.tell(
-            .init(kind: .offered, event: event, registration: id), "account.id = \(account)", at: now, in: db)
+    }
+
+    /// Promises places again that a family declined a moment ago, until the same time, while they are free.
+    ///
+    /// - Throws: `Event.NoRoom`; `Offer.IsOver`; `ChildrenChanged` when one of the children waits or has a place again.
+    static func offerAgain(
+        _ places: Int, to id: ID<Registration>, _ people: [ID<Person>], until end: Instant, at now: Instant,
+        in db: Connection
+    ) throws {
+        guard end > now else { throw Offer.IsOver() }
+        let event = try returning(people, to: id, in: db)
+        try holdOffer(places, to: id, at: event, until: end, now: now, in: db)
+        try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
     }
 
     /// Takes what is promised to a party: it has its places now.
@@ -272,6 +300,14 @@ extension Registration {
 }
 
 extension Offer {
+    /// How long a family has for its answer, where there is time enough, as the site was set up.
+    static func usual(in db: Connection) throws -> Duration {
+        try Note.value("offer_hours", in: db).flatMap { Int($0) }.map { .hours($0) } ?? usual
+    }
+
+    /// Keeps how long that is.
+    static func use(hours: Int, in db: Connection) throws { try Note.set("offer_hours", "\(hours)", in: db) }
+
     /// Nothing is promised any more.
     struct IsOver: Error {}
 
@@ -321,11 +357,15 @@ extension WaitingList {
         else { throw Refusal.notFound }
         // Pressed twice.
         if isOffered { return }
+        guard let before = try Event.find(event, in: db) else { throw Refusal.notFound }
         try db.execute(
             """
             UPDATE event SET spots = taken + \(size), sequence = sequence + 1, updated_at = \(now)
             WHERE id = \(event) AND spots < taken + \(size) AND taken + \(size) <= 10000
             """)
+        if let after = try Event.find(event, in: db) {
+            try Change.record(Change.between(before, after), of: [before], at: now, in: db)
+        }
         try Registration.promise(size, to: id, at: now, in: db)
     }
 }

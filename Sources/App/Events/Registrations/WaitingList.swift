@@ -6,12 +6,12 @@ struct Offer: Sendable {
     let places: Int
     let endsAt: Instant
 
-    /// How long a family has for its answer, where there is time enough.
+    /// How long a family has for its answer, where there is time enough and nobody set it up otherwise.
     static let usual = Duration.hours(24)
 
     /// When an offer ends: after a day, or halfway to when registering closes. Near that a family has half an hour, as
     /// long as there is one.
-    static func end(from now: Instant, closing: Instant) -> Instant {
+    static func end(from now: Instant, closing: Instant, usual: Duration = usual) -> Instant {
         let left = max(closing - now, .zero)
         return now + min(usual, max(left / 2, min(left, .minutes(30))))
     }

@@ -36,6 +36,21 @@ extension Undo {
         try keep(.places, registration.id.rawValue, names, kept, of: account, at: now, in: db)
     }
 
+    /// Says no to places that are promised, so that it can be taken back while they are free.
+    static func declining(
+        _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let offer = try Registration.offer(to: id, at: now, in: db),
+            let party = try Registration.find(id, of: account, at: now, in: db)
+        else { return try Registration.leave(id, of: account, at: now, in: db) }
+        let people = try Registration.holders(of: id, [], in: db)
+        try Registration.leave(id, of: account, at: now, in: db)
+        let kept: Kept = [("places", "\(offer.places)"), ("until", "\(offer.endsAt.milliseconds)")]
+        try keep(
+            .offer, id.rawValue, party.event.title, kept + people.map { (name: "person", value: "\($0.id)") },
+            of: account, at: now, in: db)
+    }
+
     /// Removes a child with its future places, so that it can be taken back.
     static func removing(
         _ child: Child, of family: ID<Family>, account: ID<Account>, at now: Instant, in db: Connection
@@ -132,6 +147,7 @@ extension Undo {
             outcome =
                 switch undo.kind {
                 case .places: try undo.takePlaces(kept, at: now, in: db)
+                case .offer: try undo.takeOffer(kept, at: now, in: db)
                 case .child: try undo.takeChild(kept, since: since, at: now, in: db)
                 case .draft: try undo.takeDraft(kept, of: account, at: now, in: db)
                 case .event: try undo.takeEvent(kept, of: account, at: now, in: db)
@@ -160,6 +176,22 @@ extension Undo {
             throw Refused(words: "The child is registered again already, or was removed.")
         }
         try CareNote.askAgain(kept.all("notes").compactMap { ID($0) }, in: db)
+        return .whole
+    }
+
+    private func takeOffer(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
+        let people = kept.all("person").compactMap { ID<Registration.Person>($0) }
+        let until = kept["until"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) } ?? now
+        do {
+            try Registration.offerAgain(
+                kept["places"].flatMap { Int($0) } ?? 0, to: ID(subject), people, until: until, at: now, in: db)
+        } catch is Event.NoRoom {
+            throw Refused(words: "Meanwhile others have the place, or one can’t register any more.")
+        } catch is Offer.IsOver {
+            throw Refused(words: "The time for an answer is over.")
+        } catch is Registration.ChildrenChanged {
+            throw Refused(words: "The child is registered again already, or was removed.")
+        }
         return .whole
     }
 

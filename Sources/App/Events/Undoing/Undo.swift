@@ -16,7 +16,7 @@ struct Undo: Sendable {
     static let time = Duration.minutes(10)
 
     enum Kind: String, Sendable {
-        case places, child, draft, event
+        case places, offer, child, draft, event
     }
 
     /// What was done, as the page after it says.
@@ -26,6 +26,7 @@ struct Undo: Sendable {
             Words(
                 "The place of \(names, as: "names") was given back.",
                 plural: "The places of \(names, as: "names") were given back.", count: count)
+        case .offer: "You said no to the place at “\(label, as: "title")”."
         case .child: "\(label, as: "name") was removed, and the places given back."
         case .draft: "The draft “\(label, as: "title")” was thrown away."
         case .event: "“\(label, as: "title")” was deleted."
@@ -44,7 +45,7 @@ struct Undo: Sendable {
     /// The page that shows it again.
     var link: Link {
         switch kind {
-        case .places: .registration(ID(subject))
+        case .places, .offer: .registration(ID(subject))
         case .child: Link("/me/children")
         case .draft: Link("/me/events?list=draft")
         case .event: .event(ID(subject))

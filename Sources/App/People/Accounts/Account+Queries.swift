@@ -142,7 +142,9 @@ extension Account {
             "UPDATE account SET suspended_at = \(now) WHERE id = \(id) AND suspended_at IS NULL")
         guard count == 1 else { return false }
         try Session.endAll(of: id, in: db)
+        let events = try Event.ahead(of: id, at: now, in: db)
         try Event.relist("account_id = \(id)", in: db)
+        try Event.tellHidden(events, at: now, in: db)
         return true
     }
 

@@ -10,14 +10,14 @@ struct InboxController {
     func index(_ context: MemberContext) throws -> Response {
         let onlyUnread = context.query["show"] == "unread"
         let before = context.query["before"].flatMap { ID<Notice>($0) }
-        let (found, choices) = try site.read { db in
+        let (found, choices, seal) = try site.read { db in
             (
                 try Notice.all(of: context.member.account, onlyUnread: onlyUnread, before: before, in: db),
-                try Notice.choices(of: context.member, in: db)
+                try Notice.choices(of: context.member, in: db), try Seal(in: db)
             )
         }
         let page = InboxPage(
-            found, onlyUnread: onlyUnread, today: context.today, in: site.settings.zone)
+            found, onlyUnread: onlyUnread, now: context.now, in: site.settings.zone, seal)
         return context.page(Templates.people.inbox.index(page: page, choices: choices))
     }
 
@@ -30,7 +30,7 @@ struct InboxController {
         }
         if !notice.isRead {
             let now = context.now
-            try await site.writeQuietly { db in try Notice.read(id, of: account, at: now, in: db) }
+            try await site.writeQuietly { db in try Notice.read(notice, of: account, at: now, in: db) }
         }
         return context.redirect(to: notice.link)
     }

@@ -5,15 +5,15 @@ extension NoticeKind.Channel: SQLValue {}
 extension Notice: RowDecodable {
     static let columns: Columns =
         [
-            "notice.id", "notice.kind", "notice.registration_id", "notice.detail", "notice.times",
-            "notice.at",
+            "notice.id", "notice.kind", "notice.registration_id", "notice.detail",
+            "notice.subject", "notice.times", "notice.at",
             "notice.read_at IS NOT NULL", "event.id", "event.title",
         ] + Schedule.columns + ["event.cancel_reason"]
 
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), kind: try row.next(), registration: try row.next(),
-            detail: try row.next(),
+            detail: try row.next(), subject: try row.next(),
             times: try row.next(), at: try row.next(), isRead: try row.next(), event: try row.next(),
             title: try row.next(), schedule: try row.next(), cancelReason: try row.next())
     }
@@ -28,18 +28,41 @@ extension Notice {
         let event: ID<Event>
         var registration: ID<Registration>?
         var detail = ""
+        /// The number of what else it is about: an edit, an announcement, a question.
+        var subject: Int64?
+        /// Whether it leads to the first party of its reader there.
+        var isOfParty = false
+        /// When a letter about it comes too late; nil for as is usual of its kind.
+        var endsAt: Instant?
+        /// The dates that it tells of, where there are several: each reader's are counted.
+        var dates: [ID<Event>] = []
     }
 
     /// Tells the people of these accounts, in the inbox and by mail as each of them wants it.
     ///
     /// - Parameter accounts: A condition on `account`.
     static func tell(_ news: News, _ accounts: SQL, at now: Instant, in db: Connection) throws {
+        let party: SQL =
+            news.isOfParty
+            ? """
+            (SELECT min(registration.id) FROM registration WHERE registration.account_id = account.id
+                AND \(Registration.isHeld) AND registration.event_id = \(news.event))
+            """ : "\(news.registration)"
         if news.kind.rule(of: .inbox) != .never {
+            let times: SQL =
+                news.dates.isEmpty
+                ? "1"
+                : """
+                (SELECT count(*) FROM event WHERE event.id IN \(list: news.dates.padded(to: 400)) AND EXISTS (
+                    SELECT 1 FROM registration WHERE registration.account_id = account.id
+                        AND \(Registration.isHeld) AND registration.event_id = event.id))
+                """
             let last: ID<Notice>? = try db.value("SELECT max(id) FROM notice")
             try db.execute(
                 """
-                INSERT INTO notice (account_id, kind, event_id, registration_id, detail, at)
-                SELECT account.id, \(news.kind), \(news.event), \(news.registration), \(news.detail), \(now)
+                INSERT INTO notice (account_id, kind, event_id, registration_id, detail, subject, times, at)
+                SELECT account.id, \(news.kind), \(news.event), \(party), \(news.detail),
+                    \(news.subject), \(times), \(now)
                 FROM account WHERE \(accounts)\(wish(news.kind, .inbox))
                 """)
             try db.execute(
@@ -52,10 +75,10 @@ extension Notice {
         let confirmed: SQL = news.kind.isOwnAct ? "" : " AND account.confirmed_at IS NOT NULL"
         try db.execute(
             """
-            INSERT INTO letter (kind, account_id, address, event_id, registration_id, detail, created_at, due_at,
-                ends_at)
-            SELECT \(news.kind), account.id, account.email, \(news.event), \(news.registration), \(news.detail), \(now),
-                \(now), \(now + news.kind.shelfLife)
+            INSERT INTO letter (kind, account_id, address, event_id, registration_id, detail, subject, created_at,
+                due_at, ends_at)
+            SELECT \(news.kind), account.id, account.email, \(news.event), \(party), \(news.detail), \(news.subject),
+                \(now), \(now), \(news.endsAt ?? now + news.kind.shelfLife)
             FROM account WHERE \(accounts) AND account.suspended_at IS NULL\(confirmed)\(wish(news.kind, .mail))
             """)
     }
@@ -82,15 +105,22 @@ extension Notice {
         try db.execute("UPDATE notice SET read_at = \(now) WHERE \(asked)")
     }
 
-    /// Tells the families who hold places at an event, or wait for one.
-    static func tellFamilies(_ news: News, at now: Instant, in db: Connection) throws {
-        try tell(
-            news,
-            """
-            account.id IN (
-                SELECT account_id FROM registration
-                WHERE event_id = \(news.event) AND state IN ('confirmed', 'waiting', 'offered'))
-            """, at: now, in: db)
+    /// Tells the families who hold places at these events, or wait for one: each of them once, of the first of its own.
+    static func tellFamilies(_ news: [News], at now: Instant, in db: Connection) throws {
+        let dates = news.map(\.event)
+        for (index, one) in news.enumerated() {
+            func families(_ events: SQL) -> SQL {
+                """
+                account.id IN (
+                    SELECT account_id FROM registration WHERE event_id \(events) AND \(Registration.isHeld))
+                """
+            }
+            let told: SQL =
+                index == 0 ? "" : " AND NOT \(families("IN \(list: Array(dates[..<index]).padded(to: 400))"))"
+            var one = one
+            if dates.count > 1 { one.dates = dates }
+            try tell(one, "\(families("= \(one.event)"))\(told)", at: now, in: db)
+        }
     }
 
     /// Tells the host of an event; what isn't read yet and gathered becomes one notice.
@@ -147,14 +177,15 @@ extension Notice {
             """)
     }
 
-    /// Notes that somebody read one of their notices.
-    static func read(_ id: ID<Notice>, of account: ID<Account>, at now: Instant, in db: Connection)
-        throws
-    {
+    /// Notes that somebody read one of their notices, and with it what it says has changed.
+    static func read(_ notice: Notice, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
-            "UPDATE notice SET read_at = \(now) WHERE id = \(id) AND account_id = \(account) AND read_at IS NULL"
-        )
+            """
+            UPDATE notice SET read_at = \(now)
+            WHERE id = \(notice.id) AND account_id = \(account) AND read_at IS NULL
+            """)
         try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
+        if let edit = notice.edit { try Change.see(edit: edit, by: account, at: now, in: db) }
     }
 
     static func readAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {

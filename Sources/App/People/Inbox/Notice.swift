@@ -8,6 +8,8 @@ struct Notice: Sendable {
     let registration: ID<Registration>?
     /// What its kind keeps beside: what changed.
     let detail: String
+    /// The number of what it is about beside its event.
+    let subject: Int64?
     /// How often it happened until it was read.
     let times: Int
     let at: Instant
@@ -26,8 +28,12 @@ struct Notice: Sendable {
     var words: Words {
         switch kind {
         case .registered: "You have places at \(title, as: "title")"
+        case .changed where times > 1: "\(title, as: "title") has changed, on \(times, as: "count") of your dates"
         case .changed: "\(title, as: "title") has changed"
+        case .cancelled where times > 1: "Canceled: \(title, as: "title"), \(times, as: "count") of your dates"
         case .cancelled: "Canceled: \(title, as: "title")"
+        case .hidden: "The page of \(title, as: "title") isn’t shown at the moment"
+        case .dayBefore, .hoursBefore: "Coming up: \(title, as: "title")"
         case .offered: "A place is free for you: \(title, as: "title")"
         case .lapsed: "The place at \(title, as: "title") went to the next family"
         case .booked where times > 1:
@@ -45,12 +51,17 @@ struct Notice: Sendable {
             "\(schedule.day.name, as: "day"), \(EventTimes.words(from: schedule.start, to: schedule.end), as: "time")"
     }
 
+    /// The edit that it tells of.
+    var edit: ID<Change>? { kind == .changed || kind == .cancelled ? subject.map { ID($0) } : nil }
+
     var changes: [Change] { kind == .changed ? Change.kept(detail, of: event) : [] }
 
     var icon: Icon {
         switch kind {
         case .registered: .ticket
         case .changed, .lapsed: .clock
+        case .hidden: .eyeOff
+        case .dayBefore, .hoursBefore: .bell
         case .offered: .ticket
         case .cancelled: .block
         case .booked: .people
@@ -62,7 +73,7 @@ struct Notice: Sendable {
     /// The name of its color.
     var look: String {
         switch kind {
-        case .changed, .cancelled: "change"
+        case .changed, .cancelled, .hidden: "change"
         case .booked: "word"
         default: "in"
         }
@@ -71,7 +82,9 @@ struct Notice: Sendable {
     /// Where it leads.
     var link: Link {
         switch kind {
-        case .registered, .offered: registration.map(Link.registration) ?? .event(event)
+        case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)
+        case .registered, .offered, .hidden, .dayBefore, .hoursBefore:
+            registration.map(Link.registration) ?? .event(event)
         case .booked: Link.event(event) / "registrations"
         default: .event(event)
         }
@@ -104,17 +117,24 @@ struct InboxPage: Sendable {
     struct Row: Sendable {
         let notice: Notice
         let time: Words
+        /// Gives the places back that it reminds of.
+        var giveBack: Link?
         var link: Link { Link("/inbox") / notice.id }
     }
 
-    init(_ found: [Notice], onlyUnread: Bool, today: Day, in zone: Zone) {
+    init(_ found: [Notice], onlyUnread: Bool, now: Instant, in zone: Zone, _ seal: Seal?) {
         let page = found.prefix(Notice.pageSize)
         var days: [(day: Day, rows: [Row])] = []
         for notice in page {
             let (day, time) = zone.local(notice.at)
             if days.last?.day != day { days.append((day, [])) }
-            days[days.count - 1].rows.append(Row(notice: notice, time: time.name))
+            var row = Row(notice: notice, time: time.name)
+            if Reminder(notice.kind) != nil, notice.schedule.startsAt > now, let registration = notice.registration {
+                row.giveBack = seal.map { GiveBackLink(registration).link($0) }
+            }
+            days[days.count - 1].rows.append(row)
         }
+        let today = zone.day(of: now)
         self.days = days.map { day, rows in
             let name: Words =
                 day == today ? "Today" : day == today.advanced(by: -1) ? "Yesterday" : day.name

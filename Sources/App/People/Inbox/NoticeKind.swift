@@ -3,7 +3,7 @@ import Forms
 /// What people are told of: the one list from which notices, letters, settings and their tests come.
 enum NoticeKind: String, CaseIterable, Sendable {
     // To a family.
-    case registered, changed, cancelled, offered, lapsed
+    case registered, changed, cancelled, hidden, offered, lapsed, dayBefore, hoursBefore
     // To a provider.
     case booked, published
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
@@ -37,9 +37,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.test, .inbox): .never
         case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.test, .mail): .always
         // Whoever stands before a closed door can read there that it was said.
-        case (.changed, .inbox), (.cancelled, .inbox), (.offered, .inbox), (.lapsed, .inbox): .always
-        case (.registered, _), (.booked, _), (.published, _), (.changed, .mail), (.cancelled, .mail),
-            (.offered, .mail), (.lapsed, .mail):
+        case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox): .always
+        case (.registered, _), (.booked, _), (.published, _), (.dayBefore, _), (.hoursBefore, _), (.changed, .mail),
+            (.cancelled, .mail), (.hidden, .mail), (.offered, .mail), (.lapsed, .mail):
             .chosen
         }
     }
@@ -47,7 +47,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// Whose hat it concerns; nil of what is about the account.
     var hat: Hat? {
         switch self {
-        case .registered, .changed, .cancelled, .offered, .lapsed: .parent
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore: .parent
         case .booked, .published: .provider
         case .welcome, .reset, .address, .moved, .test: nil
         }
@@ -59,8 +59,11 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered: "What you registered for"
         case .changed: "Changes of events you are registered for"
         case .cancelled: "Canceled events you are registered for"
+        case .hidden: "Events you are registered for that are hidden"
         case .offered: "Places that become free for you"
         case .lapsed: "Places that went to others, since there was no answer"
+        case .dayBefore: "A reminder the day before"
+        case .hoursBefore: "A reminder two hours before"
         case .booked: "Registrations for your events"
         case .published: "Events you published"
         case .welcome: "Confirm your address"
@@ -78,6 +81,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .changed: "You get this letter because you are registered for an event that changed, or wait for a place."
         case .cancelled:
             "You get this letter because you were registered for an event that was canceled, or waited for a place."
+        case .hidden: "You get this letter because you are registered for an event that isn’t shown at the moment."
+        case .dayBefore, .hoursBefore: "You get this letter because you are registered for an event that begins soon."
         case .offered: "You get this letter because you are on the waiting list of an event."
         case .lapsed: "You get this letter because you were on the waiting list of an event."
         case .booked: "You get this letter because somebody registered for an event of yours."
@@ -95,8 +100,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var isOwnAct: Bool {
         switch self {
         // Who waits asked to be told.
-        case .registered, .offered, .lapsed, .published, .welcome, .reset, .address, .moved, .test: true
-        case .changed, .cancelled, .booked: false
+        case .registered, .offered, .lapsed, .published, .dayBefore, .hoursBefore, .welcome, .reset, .address, .moved,
+            .test:
+            true
+        case .changed, .cancelled, .hidden, .booked: false
         }
     }
 
@@ -111,7 +118,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .moved: EmailChange.undoable
         case .test: .hours(1)
         case .offered: Offer.usual
-        case .registered, .changed, .cancelled, .lapsed, .booked, .published: .days(5)
+        case .dayBefore: .days(1)
+        case .hoursBefore: .hours(2)
+        case .registered, .changed, .cancelled, .hidden, .lapsed, .booked, .published: .days(5)
         }
     }
 }

@@ -46,9 +46,7 @@ extension Account {
     static func leave(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
         if try Leaving(of: id, at: now, in: db).isLastStaff { throw Leaving.IsLastStaff() }
         try giveBackPlaces(of: id, at: now, in: db)
-        for event in try Event.toCome(of: id, at: now, in: db) {
-            try Event.cancel(event, reason: Leaving.reason, at: now, in: db)
-        }
+        try Event.cancel(Event.toCome(of: id, at: now, in: db), reason: Leaving.reason, at: now, in: db)
         let name = Leaving.name(of: id)
         try StaffAct.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
         try Event.anonymise(of: id, in: db)

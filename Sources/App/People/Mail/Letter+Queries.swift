@@ -6,14 +6,16 @@ extension Letter.State: SQLValue {}
 extension Letter: RowDecodable {
     static let columns: Columns = [
         "letter.id", "letter.kind", "letter.account_id", "letter.address", "letter.event_id",
-        "letter.registration_id", "letter.detail", "letter.secret", "letter.state", "letter.tries", "letter.answer",
+        "letter.registration_id", "letter.detail", "letter.subject", "letter.secret", "letter.state", "letter.tries",
+        "letter.answer",
         "letter.created_at", "letter.due_at", "letter.ends_at", "letter.done_at",
     ]
 
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), kind: try row.next(), account: try row.next(), address: try row.next(),
-            event: try row.next(), registration: try row.next(), detail: try row.next(), secret: try row.next(),
+            event: try row.next(), registration: try row.next(), detail: try row.next(), subject: try row.next(),
+            secret: try row.next(),
             state: try row.next(), tries: try row.next(), answer: try row.next(), createdAt: try row.next(),
             dueAt: try row.next(), endsAt: try row.next(), doneAt: try row.next())
     }
@@ -131,7 +133,9 @@ extension Letter {
     // MARK: What it says
 
     /// What a letter says now; nil where there is nothing to say any more.
-    func text(at now: Instant, in db: Connection) throws -> LetterText? {
+    ///
+    /// - Parameter seal: What its links are sealed with that open without a log-in; none for a page that others see.
+    func text(at now: Instant, _ seal: Seal? = nil, in db: Connection) throws -> LetterText? {
         if kind == .test { return .test }
         guard let account = try account.flatMap({ try Account.find($0, in: db) }), account.suspendedAt == nil else {
             return nil
@@ -142,7 +146,9 @@ extension Letter {
         case .moved: return .moved(account.username, token: secret)
         case .reset: return .reset(account.username, token: secret)
         case .test: return .test
-        case .registered, .changed, .cancelled, .offered, .lapsed, .booked, .published: break
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .booked,
+            .published:
+            break
         }
         guard let event = try event.flatMap({ try Event.find($0, in: db) }), !event.isOver(at: now) else { return nil }
         switch kind {
@@ -150,13 +156,22 @@ extension Letter {
             guard let registration, !event.isCancelled else { return nil }
             let places = try Registration.places(of: registration, in: db)
             return places == 0 ? nil : .registered(event, registration, places: places)
-        case .changed: return event.isCancelled ? nil : .changed(event, Change.kept(detail, of: event.id))
-        case .cancelled: return .cancelled(event)
+        case .changed:
+            return event.isCancelled
+                ? nil : .changed(event, Change.kept(detail, of: event.id), edit: edit)
+        case .hidden: return event.isHidden && !event.isCancelled ? .hidden(event, registration) : nil
+        case .dayBefore, .hoursBefore:
+            guard let registration, let reminder = Reminder(kind), !event.isCancelled, !event.isHidden,
+                !event.hasStarted(at: now), reminder.due(for: event) <= now
+            else { return nil }
+            let places = try Registration.places(of: account.id, at: event.id, in: db)
+            return places == 0 ? nil : .reminder(event, registration, places: places, seal)
+        case .cancelled: return .cancelled(event, edit: edit)
         case .offered:
             guard let registration, let offer = try Registration.offer(to: registration, at: now, in: db) else {
                 return nil
             }
-            return .offered(event, registration, offer)
+            return .offered(event, registration, offer, seal)
         case .lapsed: return event.isCancelled ? nil : .lapsed(event)
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)

@@ -12,6 +12,8 @@ struct Letter: Sendable {
     let registration: ID<Registration>?
     /// What its kind keeps beside.
     let detail: String
+    /// The number of what it is about beside its event.
+    let subject: Int64?
     /// The token of the link in it.
     let secret: String
     let state: State
@@ -38,6 +40,9 @@ struct Letter: Sendable {
     /// How long what became of a letter is kept.
     static let memory = Duration.days(30)
 
+    /// The edit that it tells of.
+    var edit: ID<Change>? { kind == .changed || kind == .cancelled ? subject.map { ID($0) } : nil }
+
     /// The same at each attempt, and of no other letter, in a restored copy of the data neither.
     func messageID(at host: String) -> String { "letter-\(id).\(String(createdAt.milliseconds, radix: 36))@\(host)" }
 }
@@ -52,6 +57,8 @@ struct LetterText: Sendable {
     var facts: [Fact] = []
     /// The one thing to press.
     var action: Action?
+    /// Another, less likely.
+    var second: Action?
     /// What follows below it.
     var closing: [Words] = []
     /// The event that comes along for a calendar.
@@ -100,7 +107,9 @@ extension LetterText {
                     return "\(text(fact.name)): \(before)\(text(fact.words))"
                 }.joined(separator: "\n"))
         }
-        if let action { parts.append("\(text(action.name)):\n\(frame.address(of: action.link))") }
+        for action in [action, second].compactMap(\.self) {
+            parts.append("\(text(action.name)):\n\(frame.address(of: action.link))")
+        }
         parts += closing.map(text)
         parts.append("-- \n\(text(frame.kind.why))")
         if let unsubscribe = frame.unsubscribe { parts.append("\(text("No more letters like this")):\n\(unsubscribe)") }

@@ -98,10 +98,10 @@ extension Site {
 
     /// A letter as it goes over the wire; nil where there is nothing to say any more.
     func message(of letter: Letter, at now: Instant) async throws -> MailMessage? {
-        guard let text = try read({ db in try letter.text(at: now, in: db) }) else { return nil }
+        let seal = try await seal()
+        guard let text = try read({ db in try letter.text(at: now, seal, in: db) }) else { return nil }
         var frame = frame(of: letter)
         if letter.kind.rule(of: .mail) == .chosen, let account = letter.account {
-            let seal = try await seal()
             let token = LetterEnding(account: account, kind: letter.kind).token(seal)
             frame.unsubscribe = frame.address(of: Link("/unsubscribe") / token)
         }
@@ -163,7 +163,8 @@ extension Site {
         guard let server = settings.smtp else { return Trial(isSent: false, answer: nil) }
         let letter = Letter(
             id: ID(now.milliseconds), kind: .test, account: nil, address: address, event: nil, registration: nil,
-            detail: "", secret: "", state: .waiting, tries: 0, answer: "", createdAt: now, dueAt: now, endsAt: now,
+            detail: "", subject: nil, secret: "", state: .waiting, tries: 0, answer: "", createdAt: now, dueAt: now,
+            endsAt: now,
             doneAt: nil)
         let frame = LetterFrame(
             language: Language(nil, country: settings.country), publicURL: settings.publicURL, town: Town(),

@@ -113,9 +113,9 @@ import Testing
             ] {
                 #expect(text.contains(line), "\(line) in \(text)")
             }
-            #expect(!text.contains("Title:") && text.contains("They will be shown what is new"))
+            #expect(!text.contains("Title:") && text.contains("They will be told what is new"))
             text = try await preview(["age_from": "5", "age_to": "9"])
-            #expect(text.contains("Ages: all ages 5 to 9 years") && text.contains("They will be shown what is new"))
+            #expect(text.contains("Ages: all ages 5 to 9 years") && text.contains("They will be told what is new"))
             let cleo = try await site.account(of: .cleo)
             try await site.site.write { db in
                 try Registration.giveBack(gone, children: [], of: cleo, at: site.clock.now, in: db)

@@ -1,5 +1,6 @@
 import Database
 import Forms
+import SMTP
 import Testing
 
 @testable import App
@@ -109,6 +110,93 @@ import Testing
             #expect(third.heading == "A place is free for you")
             #expect(try await third.press("Take the place").text.contains("Kid 3 has a place"))
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
+        }
+    }
+
+    @Test func `the letter of an offer answers it without a log-in, and without a name`() async throws {
+        let office = try PostOffice()
+        try await withTestSite { site in
+            let (event, party) = try await full(site)
+            for (number, name) in [(1, "Lulu"), (2, "Zaza")] {
+                let child = try await site.child(name, of: .family(number))
+                _ = try await site.signIn(.family(number), as: .parent).visit("/events/\(event)").press(
+                    "Join the waiting list", filling: ["child": ["\(child)"]])
+            }
+            let client = MailClient(MailServer(url: office.url)!, name: "village.example")
+            func link(_ number: Int) async throws -> String {
+                #expect(await Postman(site: site.site).deliverAll(by: client))
+                let letters = try office.letters.filter { $0.subject == "A place is free: Kite day" }
+                let link = letters[number].text.firstMatch(of: /http:\/\/localhost:8080(\/offers\/\S+)/)
+                return String(try #require(link).1)
+            }
+            try await giveBack(party, of: .cleo, site)
+            let first = try await link(0)
+            var page = try await site.browser().visit(first)
+            #expect(page.heading == "A place is free for you" && page["Referrer-Policy"] == "no-referrer")
+            #expect(!page.string.contains("Lulu") && !page.string.contains("Number 1"))
+            #expect(try site.count(of: "registration WHERE state = 'offered'") == 1)
+            page = try await page.press("No, thank you")
+            #expect(page.heading == "Thank you for saying so")
+            // The next family was asked at once: there is nothing to take back.
+            page = try await page.press("I want it after all")
+            #expect(page.status == 422 && page.text.contains("Meanwhile others have the place."))
+            let second = try await link(1)
+            page = try await site.browser().visit(second).press("Take the place")
+            #expect(page.heading == "The place is yours")
+            #expect(try await site.browser().visit(second).heading == "The place is yours")
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+            // The first link opens nothing any more; a changed one never did.
+            site.clock.advance(by: .minutes(11))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try await site.browser().visit(first).heading == "The place went to the next family")
+            for wrong in [
+                first + "A", "/offers/offer-1.x", first.replacing("/offers/offer-", with: "/give-back/back-"),
+            ] {
+                #expect(try await site.browser().visit(wrong).status == 404)
+            }
+            // Staff who read a letter get no link that answers for others.
+            let mira = try await site.signIn(.mira, isStaff: true)
+            for number in try site.site.read({ db in
+                try db.all("SELECT id FROM letter WHERE kind = 'offered' LIMIT 9") { try $0.next() as Int64 }
+            }) {
+                #expect(try await !mira.visit("/admin/mail/\(number)").string.contains("/offers/"))
+            }
+        }
+    }
+
+    @Test func `no is taken back while the place is free`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site)
+            let mo = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(mo)"]])
+            try await giveBack(party, of: .cleo, site)
+            page = try await ana.visit(page.path).press("No, thank you")
+            #expect(page.text.contains("You said no to the place at “Kite day”."))
+            #expect(try site.count(of: "event WHERE taken = 0") == 1)
+            page = try await page.press("Take it back: Kite day")
+            #expect(page.heading == "A place is free for you")
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+            page = try await page.press("No, thank you")
+            try await site.register([try await site.child("Vy", of: .family(1))], of: .family(1), at: event)
+            page = try await page.press("Take it back: Kite day")
+            #expect(page.heading == "It can’t be taken back")
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+        }
+    }
+
+    @Test func `how long an offer lasts is a setting`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site)
+            try await site.site.write { db in try Offer.use(hours: 3, in: db) }
+            let mo = try await site.child("Mo", of: .ana)
+            _ = try await site.signIn(.ana, as: .parent).visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(mo)"]])
+            try await giveBack(party, of: .cleo, site)
+            let end = site.clock.now + .hours(3)
+            #expect(try site.count(of: "registration WHERE offer_ends_at = \(end)") == 1)
+            #expect(try site.count(of: "letter WHERE kind = 'offered' AND ends_at = \(end)") == 1)
         }
     }
 
@@ -276,7 +364,14 @@ import Testing
             let given = try await cleo.visit(had.path).press("Give all places back")
             #expect(try await given.press("Take it back: Lu").text.contains("Meanwhile others have the place"))
             let left = try await ana.visit(waits.path).press("No, thank you")
-            #expect(!left.buttons.contains { $0.hasPrefix("Take it back") })
+            #expect(left.buttons.contains("Take it back: Kite day"))
+            // A turn isn't.
+            let again = try await cleo.visit("/events/\(event)").press("Register", filling: ["child": ["\(lu)"]])
+            #expect(again.heading.hasPrefix("Congratulations"))
+            let turn = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(mo)"]])
+            let gone = try await turn.press("Leave the waiting list")
+            #expect(!gone.buttons.contains { $0.hasPrefix("Take it back") })
             #expect(try await given.press("Take it back: Lu").text.contains("Lu has a place"))
         }
     }

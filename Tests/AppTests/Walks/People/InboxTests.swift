@@ -171,7 +171,10 @@ import Testing
             let saved = try await page.press(
                 "Save", filling: ["on": ["registered.inbox", "cancelled.mail"]])
             #expect(saved.flash == "Saved.")
-            #expect(try site.count(of: "notice_choice WHERE NOT is_on") == 4)
+            let choices = NoticeKind.allCases.filter { $0.hat == .parent }.flatMap { kind in
+                NoticeKind.Channel.allCases.filter { kind.rule(of: $0) == .chosen }
+            }
+            #expect(try site.count(of: "notice_choice WHERE NOT is_on") == choices.count - 2)
             site.clock.advance(by: .minutes(5))
             _ = try await ben.visit("/events/\(event)/edit").press(
                 "Preview", filling: ["start_time": "11:00"]
@@ -275,6 +278,7 @@ import Testing
             let texts: [LetterText] = [
                 .welcome("Γάτα", token: "x"), .reset("Γάτα", token: "x"), .test,
                 .address(token: "x"), .moved("Γάτα", token: "x"), .moved("Γάτα", token: ""), .published(found),
+                .hidden(found, ID(1)), .reminder(found, ID(1), places: 2, nil),
                 .booked(found),
                 .cancelled(found), .changed(found, [change]), .registered(found, ID(1), places: 2), .lapsed(found),
                 .offered(found, ID(1), Offer(places: 1, endsAt: Clock.start)),

@@ -1,0 +1,87 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/offers/{token}` and `/give-back/{token}`: what somebody can do from a letter, logged in or not. Whoever has the
+/// letter may, so no page here has a child's name on it.
+struct OfferController {
+    let site: Site
+
+    // MARK: An offer
+
+    func show(_ context: PublicContext) throws -> Response {
+        let (link, token) = try offer(context)
+        let page = try site.read { db in try OfferPage(link.registration, token, at: context.now, in: db) }
+        return context.page(Templates.events.registrations.offer(page: page, isRefused: false)).withoutReferrer
+    }
+
+    /// `POST /offers/{token}`: takes the places; `answer=no` lets them go, `answer=undo` wants them after all.
+    func answer(_ context: PublicContext) async throws -> Response {
+        let (link, token) = try offer(context)
+        let id = link.registration
+        let now = context.now
+        guard let holder = try site.read({ db in try Registration.holder(of: id, in: db) }) else {
+            throw Refusal.notFound
+        }
+        let answer = context.body["answer"] ?? ""
+        do {
+            try await site.write { db in
+                switch answer {
+                case "no": try Undo.declining(id, of: holder.account, at: now, in: db)
+                case "undo":
+                    let last = try Undo.all(
+                        .offer, of: holder.account, subject: id.rawValue, at: now, in: db
+                    ).first
+                    guard let last else { throw Offer.IsOver() }
+                    _ = try Undo.take(last.id, of: holder.account, at: now, in: db)
+                default: try Registration.accept(id, of: holder.account, at: now, in: db)
+                }
+            }
+        } catch is Offer.IsOver {
+            // Pressed twice, or too late: the page says which.
+        } catch is Offer.NamesNobody {
+            return context.redirect(to: .registration(id))
+        } catch is Undo.Refused {
+            let page = try site.read { db in try OfferPage(id, token, at: now, in: db) }
+            return context.again(Templates.events.registrations.offer(page: page, isRefused: true)).withoutReferrer
+        }
+        return context.redirect(to: Link("/offers") / token).withoutReferrer
+    }
+
+    private func offer(_ context: PublicContext) throws -> (OfferLink, String) {
+        let token = try context.word("token")
+        guard let seal = try site.read({ db in try Seal(in: db) }), let link = OfferLink(token, seal) else {
+            throw Refusal.notFound
+        }
+        return (link, token)
+    }
+
+    // MARK: Giving back
+
+    func askBack(_ context: PublicContext) throws -> Response {
+        let (registration, holder) = try holder(context)
+        let page = try site.read { db in
+            try GiveBackPage(registration, holder, at: context.now, in: db)
+        }
+        return context.page(Templates.events.registrations.giveBack(page: page)).withoutReferrer
+    }
+
+    /// `POST /give-back/{token}`: gives back all places of the family at that event.
+    func giveBack(_ context: PublicContext) async throws -> Response {
+        let (_, holder) = try holder(context)
+        let now = context.now
+        try await site.write { db in
+            try Registration.giveBackAll(of: holder.account, at: holder.event, now: now, in: db)
+        }
+        return context.redirect(to: Link("/give-back") / (try context.word("token"))).withoutReferrer
+    }
+
+    private func holder(_ context: PublicContext) throws -> (ID<Registration>, Registration.Holder) {
+        let token = try context.word("token")
+        guard let seal = try site.read({ db in try Seal(in: db) }), let link = GiveBackLink(token, seal),
+            let holder = try site.read({ db in try Registration.holder(of: link.registration, in: db) })
+        else { throw Refusal.notFound }
+        return (link.registration, holder)
+    }
+}

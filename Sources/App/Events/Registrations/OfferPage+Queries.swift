@@ -1,0 +1,30 @@
+import Database
+
+extension OfferPage {
+    /// - Throws: `Refusal.notFound` where there never was an offer, or its event is gone.
+    init(_ id: ID<Registration>, _ token: String, at now: Instant, in db: Connection) throws {
+        guard let holder = try Registration.holder(of: id, in: db), let event = try Event.find(holder.event, in: db)
+        else { throw Refusal.notFound }
+        let size = try db.value("SELECT \(Registration.size) FROM registration WHERE id = \(id)") ?? 0
+        let offer = try Registration.offer(to: id, at: now, in: db)
+        let isDeclined = try !Undo.all(.offer, of: holder.account, subject: id.rawValue, at: now, in: db).isEmpty
+        let state: State =
+            switch (holder.state, offer) {
+            case (.confirmed, _): .taken
+            case _ where !event.isOpen(at: now) || event.isHidden: .closed
+            case (.offered, let offer?): offer.places < size ? .choosing(offer) : .open(offer)
+            case (.cancelled, _) where isDeclined: .declined
+            default: .passedOn
+            }
+        self.init(event: event, registration: id, state: state, token: token)
+    }
+}
+
+extension GiveBackPage {
+    init(_ id: ID<Registration>, _ holder: Registration.Holder, at now: Instant, in db: Connection) throws {
+        guard let event = try Event.find(holder.event, in: db) else { throw Refusal.notFound }
+        self.init(
+            event: event, registration: id,
+            places: try Registration.places(of: holder.account, at: event.id, in: db), isOpen: event.isOpen(at: now))
+    }
+}

@@ -1,0 +1,105 @@
+import Database
+
+extension Reminder: SQLValue {}
+
+extension Reminder {
+    /// Notes when the families of an event are to be reminded, now that it is when it is. What would have been due
+    /// already isn't: whoever moved it told them.
+    static func schedule(_ event: Event, _ id: ID<Event>, at now: Instant, in db: Connection) throws {
+        for reminder in allCases {
+            let due = reminder.due(for: event)
+            if due > now {
+                try db.execute(
+                    """
+                    INSERT INTO reminder (event_id, lead, due_at) VALUES (\(id), \(reminder), \(due))
+                    ON CONFLICT (event_id, lead) DO UPDATE SET due_at = excluded.due_at
+                    """)
+            } else {
+                try db.execute(
+                    "DELETE FROM reminder WHERE event_id = \(id) AND lead = \(reminder) AND due_at <> \(due)")
+            }
+        }
+    }
+
+    /// Forgets to remind of an event that doesn't take place.
+    static func forget(_ event: ID<Event>, in db: Connection) throws {
+        try db.execute("DELETE FROM reminder WHERE event_id = \(event)")
+    }
+
+    /// Reminds of what is due and hasn't begun: once, whatever was missed meanwhile. Who registers afterwards isn't
+    /// reminded of what they just did.
+    ///
+    /// - Returns: of how many events.
+    @discardableResult static func send(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM reminder
+            WHERE due_at <= \(now) AND event_id IN (SELECT id FROM event WHERE starts_at <= \(now))
+            """)
+        let due = try db.all(
+            """
+            SELECT reminder.event_id, reminder.lead, event.starts_at
+            FROM reminder JOIN event ON event.id = reminder.event_id
+            WHERE reminder.due_at <= \(now) AND event.listed ORDER BY reminder.due_at, reminder.event_id LIMIT 200
+            """
+        ) {
+            (event: try $0.next() as ID<Event>, reminder: try $0.next() as Reminder, start: try $0.next() as Instant)
+        }
+        // What the links in notices and letters are sealed with.
+        if !due.isEmpty { _ = try Seal.make(in: db) }
+        for one in due {
+            // After a stop of a day both may be due: the nearer one is told, the other to who doesn't want that.
+            let isLate = one.reminder == .day && due.contains { $0.event == one.event && $0.reminder == .hours }
+            let others: SQL =
+                isLate
+                ? """
+                 AND EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = account.id
+                    AND notice_choice.kind = \(NoticeKind.hoursBefore) AND NOT notice_choice.is_on)
+                """ : ""
+            try db.execute(
+                "DELETE FROM reminder WHERE event_id = \(one.event) AND lead = \(one.reminder)")
+            var news = Notice.News(kind: one.reminder.kind, event: one.event)
+            news.isOfParty = true
+            news.endsAt = one.start
+            try Notice.tell(
+                news,
+                """
+                account.suspended_at IS NULL AND account.id IN (
+                    SELECT account_id FROM registration WHERE event_id = \(one.event) AND state = 'confirmed')\(others)
+                """, at: now, in: db)
+        }
+        return due.count
+    }
+}
+
+extension Registration {
+    /// Whose party it is, at which event, and what became of it.
+    struct Holder: Sendable {
+        let account: ID<Account>
+        let event: ID<Event>
+        let state: State
+    }
+
+    static func holder(of id: ID<Registration>, in db: Connection) throws -> Holder? {
+        try db.first("SELECT account_id, event_id, state FROM registration WHERE id = \(id)") {
+            Holder(account: try $0.next(), event: try $0.next(), state: try $0.next())
+        }
+    }
+
+    /// Gives back every place of a family at an event, so that it can be taken back.
+    static func giveBackAll(of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection) throws {
+        for id in try confirmed(of: account, at: event, in: db) {
+            guard let party = try find(id, of: account, at: now, in: db), party.canGiveBack(at: now) else { continue }
+            try Undo.givingBack(party, children: [], of: account, at: now, in: db)
+        }
+    }
+
+    /// How many places a family has at an event.
+    static func places(of account: ID<Account>, at event: ID<Event>, in db: Connection) throws -> Int {
+        try db.value(
+            """
+            SELECT coalesce(sum(\(size)), 0) FROM registration
+            WHERE account_id = \(account) AND state = 'confirmed' AND event_id = \(event)
+            """) ?? 0
+    }
+}
