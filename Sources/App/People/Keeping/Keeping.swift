@@ -102,7 +102,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .notes: ["care_note"]
         case .registrations: ["registration", "registration_person"]
         case .provider: ["provider"]
-        case .events: ["event", "event_search", "event_tag", "change", "change_seen", "reminder", "tag", "word", "point"]
+        case .events:
+            ["event", "event_search", "event_tag", "change", "change_seen", "reminder", "tag", "word", "point"]
         case .drafts: ["draft"]
         case .pictures: ["picture"]
         case .notices: ["notice"]
