@@ -199,6 +199,23 @@ def _(stage):
     yield "a roster", host.open(f"{path}/registrations")
     stage.visitor().become_parent(["Kim"], phone="").register(path)
     yield "a roster with a parent who has no phone", host.open(f"{path}/registrations")
+    yield "messages to all who come", host.open(f"{path}/announcements")
+    yield "a message with problems", pressed(host, f"{path}/announcements", "Preview", subject="x")
+    typed = {"subject": "W" * 120, "body": "Bring a hat. " * 30 + "https://example.org/" + "w" * 200}
+    yield "a message before it is sent", pressed(host, f"{path}/announcements", "Preview", **typed)
+    asker = stage.visitor(PHONE).become_parent(["Ida"])
+    asker.done(f"{path}/questions", text="Is there a swing? " + "w" * 100)
+    yield "a question", asker.open(path)
+    page = host.open(path)
+    page.get_by_role("link", name=re.compile("^Answer")).first.click()
+    page.get_by_role("heading", name="Answer a question").wait_for()
+    yield "a question to answer", page
+    page = host.open(f"{path}/edit")
+    fill(page, {"start_time": "09:30", "address": "W" * 60})
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Publish the change").click()
+    page.get_by_text("Seen by 0 of").first.wait_for()
+    yield "who hasn’t seen a change", page
     yield "a waiting list without anybody", host.open(f"{path}/waiting")
     patient = stage.visitor().become_parent(["Zoe", "Lou"])
     patient.done(f"{path}/registrations", child=patient.children(), wait="1")

@@ -12,6 +12,18 @@ CREATE TABLE account (
 , confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), left_at INTEGER) STRICT;
 CREATE INDEX account_created ON account (created_at);
 CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
+CREATE TABLE announcement (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    subject TEXT NOT NULL,
+    body TEXT NOT NULL,
+    tells_waiting INTEGER CHECK (tells_waiting IN (0, 1)) NOT NULL,
+    families INTEGER NOT NULL DEFAULT 0,
+    once TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    UNIQUE (event_id, once)
+) STRICT;
+CREATE INDEX announcement_event ON announcement (event_id, at, id);
 CREATE TABLE "calendar_link" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -68,6 +80,14 @@ CREATE TABLE confirm_link (
 CREATE INDEX confirm_link_account ON confirm_link (account_id);
 CREATE INDEX confirm_link_change ON confirm_link (change_id) WHERE change_id IS NOT NULL;
 CREATE INDEX confirm_link_expires ON confirm_link (expires_at);
+CREATE TABLE digest (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    count INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, event_id)
+) STRICT;
+CREATE INDEX digest_due ON digest (due_at, account_id);
 CREATE TABLE "draft" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -228,10 +248,10 @@ CREATE INDEX notice_at ON notice (at);
 CREATE INDEX notice_event ON notice (event_id, account_id, kind);
 CREATE INDEX notice_registration ON notice (registration_id) WHERE registration_id IS NOT NULL;
 CREATE INDEX notice_unread ON notice (account_id, id) WHERE read_at IS NULL;
-CREATE TABLE notice_choice (
+CREATE TABLE "notice_choice" (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
-    channel TEXT NOT NULL CHECK (channel IN ('inbox', 'mail')),
+    channel TEXT NOT NULL CHECK (channel IN ('inbox', 'mail', 'daily')),
     is_on INTEGER CHECK (is_on IN (0, 1)) NOT NULL,
     PRIMARY KEY (account_id, kind, channel)
 ) STRICT;
@@ -284,6 +304,23 @@ CREATE TABLE provider (
     CHECK (plan IN ('basic', 'gold', 'platinum')), name_key TEXT NOT NULL DEFAULT '', picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL) STRICT;
 CREATE INDEX provider_name ON provider (name_key, id);
 CREATE INDEX provider_picture ON provider (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE question (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    is_private INTEGER CHECK (is_private IN (0, 1)) NOT NULL,
+    answer TEXT NOT NULL DEFAULT '',
+    once TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    answered_at INTEGER,
+    closed_at INTEGER,
+    hidden_at INTEGER,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX question_account ON question (account_id, asked_at);
+CREATE INDEX question_asked ON question (asked_at);
+CREATE INDEX question_event ON question (event_id, id);
 CREATE TABLE "registration" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id),

@@ -109,8 +109,11 @@ private struct MadeUpWalk {
         return routes.filter { route in
             route.method == .get && !drawn.contains(route.pattern)
                 && !programs.contains { route.pattern.contains($0) }
-                && !["/events/count", "/places", "/me/children/:id/delete", "/inbox/read", "/inbox/:id"]
-                    .contains(route.pattern)
+                && ![
+                    "/events/count", "/places", "/me/children/:id/delete", "/inbox/read", "/inbox/:id",
+                    "/events/:id/questions",
+                ]
+                .contains(route.pattern)
         }.map(\.pattern)
     }
 
@@ -362,6 +365,32 @@ private struct MadeUpWalk {
             $0.spots = 1
         }
         let holders = try await site.register([children[0]], of: Self.ana, at: small)
+        // What is asked and answered, and told to all.
+        for (text, isPrivate) in [("x", false), ("Πού είναι;", false), ("Πότε είναι;", true)] {
+            let asked = try await visit("/events/\(small)", as: ana)
+            look(
+                try await asked.send(
+                    to: "/events/\(small)/questions", filling: ["text": .text(text), "private": .tick(isPrivate)]))
+            if text == "x" { continue }
+            look(try await ben.visit("/events/\(small)"))
+        }
+        for id in try site.site.read({ db in try db.all("SELECT id FROM question LIMIT 9") { try $0.next() as Int64 } })
+        {
+            let form = try await visit("/questions/\(id)/answer", as: ben)
+            look(try await form.send(to: "/questions/\(id)/answer", filling: ["text": "Εδώ."]))
+            _ = try await visit("/admin/questions/\(id)", as: mira)
+        }
+        for browser in [ana, mira, visitor] { look(try await browser.visit("/events/\(small)")) }
+        let announcements = "/events/\(small)/announcements"
+        let message: [String: Filling] = ["subject": "Γάτες", "body": "Γάτες και σκύλοι."]
+        let composing = try await visit(announcements, as: ben)
+        look(try await composing.send(to: announcements, (name: "step", value: "preview")))
+        let seen = look(
+            try await composing.send(to: announcements, (name: "step", value: "preview"), filling: message))
+        look(try await seen.send(to: announcements, (name: "step", value: "publish")))
+        _ = try await visit(announcements, as: ana)
+        for browser in [ana, ben] { look(try await browser.visit("/inbox")) }
+
         let kid = try await site.child("Ντίνα", of: Self.dan)
         let dan = try await site.signIn(Self.dan, as: .parent)
         let full = try await visit("/events/\(small)", as: dan)

@@ -154,7 +154,15 @@ import Testing
         try await account(site)
         _ = try await site.browser().visit("/forgot").press(
             "Send the letter", filling: ["email": .text(Person.ana.email)])
-        for path in ["/changes/1", "/events/\(event)"] {
+        _ = try await ana.visit("/events/\(event)").press("Ask", filling: ["text": "Is there a swing?"])
+        _ = try await ben.visit("/questions/1/answer").press("Answer", filling: ["text": "There is."])
+        _ = try await mira.visit("/admin/questions/1").press("Hide the question", filling: ["reason": "a test"])
+        let messages = try await ben.visit("/events/\(event)/announcements")
+        if messages.buttons.contains("Preview") {
+            _ = try await messages.press("Preview", filling: ["subject": "A hat", "body": "Bring one."])
+                .press("Send it")
+        }
+        for path in ["/changes/1", "/events/\(event)", "/events/\(event)/announcements"] {
             _ = try await ana.visit(path)
             _ = try await ben.visit(path)
         }

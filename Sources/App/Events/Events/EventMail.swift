@@ -105,6 +105,47 @@ extension LetterText {
             action: Action(name: "See who comes", link: event.link / "registrations"))
     }
 
+    /// Many at once, one line an event.
+    static func digest(_ lines: [(event: Event, count: Int)]) -> LetterText {
+        let count = lines.map(\.count).reduce(0, +)
+        return LetterText(
+            subject: Words("{count} new registration", plural: "{count} new registrations", count: count),
+            heading: Words("{count} new registration", plural: "{count} new registrations", count: count),
+            lines: ["Since the last letter of this kind:"],
+            facts: lines.map { line in
+                Fact(
+                    name: "\(line.event.title, as: "title"), \(line.event.day.shortName, as: "day")",
+                    words: "\(line.count, as: "count") new; \(line.event.takenPlaces, as: "places")")
+            },
+            action: Action(name: "See your events", link: Link("/me/events")))
+    }
+
+    static func announced(_ event: Event, _ message: Announcement) -> LetterText {
+        LetterText(
+            // A host may have put a name into the message’s own.
+            subject: "A message about \(event.title, as: "title")", heading: Words(verbatim: message.subject),
+            lines: ["\(event.host.name, as: "name") writes to all who come to \(event.title, as: "title"):"],
+            body: message.body, facts: facts(event),
+            action: Action(name: "See the message", link: .announcements(event.id)))
+    }
+
+    static func asked(_ event: Event, _ question: Question) -> LetterText {
+        LetterText(
+            subject: "A question about \(event.title, as: "title")",
+            heading: "Somebody asks about \(event.title, as: "title")",
+            lines: ["Your answer helps others, too: everybody reads it, unless the question is private."],
+            facts: facts(event), action: Action(name: "Read and answer", link: question.link / "answer"))
+    }
+
+    static func answered(_ event: Event, _ question: Int64?) -> LetterText {
+        LetterText(
+            subject: "An answer about \(event.title, as: "title")",
+            heading: "Your question about \(event.title, as: "title") was answered", facts: facts(event),
+            action: Action(
+                name: "Read the answer",
+                link: question.map { event.link.fragment("question-\($0)") } ?? .questions(event.id)))
+    }
+
     private static func facts(_ event: Event) -> [Fact] {
         let place: Words = event.isInPerson ? Words(verbatim: event.address.line) : "Online"
         return [

@@ -26,6 +26,11 @@ struct EventPage: Sendable {
     var contact: Provider?
     /// Why staff hid it, for its provider and for staff.
     var hiddenReason: String?
+    /// What was asked about it, as far as the visitor reads it.
+    var questions: [Question] = []
+    /// Whether the visitor can ask something, and what was asked with something wrong with it.
+    var canAsk = false
+    var asked: Submission<QuestionForm>?
     /// The next dates of its series.
     var otherDates: [EventCard] = []
     /// Where it is.
@@ -144,6 +149,9 @@ struct EventPage: Sendable {
 
     /// Where a press on the poster leads: to the place on the map.
     var posterLink: Link? { decision == .preview || map == nil ? nil : event.mapLink }
+
+    /// The form to ask something; nil where the visitor can't.
+    var asking: Submission<QuestionForm>? { canAsk ? asked ?? Submission() : nil }
 
     /// The description as safe markup.
     var description: HTML { .paragraphs(of: event.description) }

@@ -25,6 +25,9 @@ struct Housekeeping: Service {
             Job(name: "reminded of what comes up", minutes: 1) { site, now in
                 try await site.write { db in try Reminder.send(at: now, in: db) }
             },
+            Job(name: "wrote a letter about the day’s registrations", minutes: 1) { site, now in
+                try await site.write { db in try Digest.send(at: now, in: db) }
+            },
             Job(name: "took the words of erased texts out of the search") { site, now in
                 try await site.write { db in try Event.forgetUnindexed(in: db) } ? 1 : 0
             },

@@ -61,7 +61,8 @@ struct AdminController {
             // Somebody else did it meanwhile: their line is in the log.
             case .suspend: guard try Account.suspend(person.id, at: now, in: db) else { return }
             case .restore: guard try Account.restore(person.id, in: db) else { return }
-            case .hide, .show, .grantPlan, .askForPrices, .forgoPrices, .changeSettings: throw Refusal.notFound
+            case .hide, .show, .hideQuestion, .showQuestion, .grantPlan, .askForPrices, .forgoPrices, .changeSettings:
+                throw Refusal.notFound
             }
             try StaffAct.record(
                 verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)

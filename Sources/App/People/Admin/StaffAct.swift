@@ -30,6 +30,8 @@ struct StaffAct: Sendable {
     enum Verb: String, Sendable {
         case resetLink = "reset_link"
         case suspend, restore, hide, show
+        case hideQuestion = "hide_question"
+        case showQuestion = "show_question"
         case grantPlan = "grant_plan"
         case askForPrices = "ask_for_prices"
         case forgoPrices = "forgo_prices"
@@ -45,6 +47,8 @@ struct StaffAct: Sendable {
             case .restore: Words("restored")
             case .hide: "hid the event"
             case .show: "showed the event again"
+            case .hideQuestion: "hid a question about"
+            case .showQuestion: "showed a question again about"
             case .grantPlan: Words("granted")
             case .askForPrices: "asked for a price on every event"
             case .forgoPrices: "let prices be left out"

@@ -28,9 +28,10 @@ struct InboxController {
         guard let notice = try site.read({ db in try Notice.find(id, of: account, in: db) }) else {
             throw Refusal.notFound
         }
-        if !notice.isRead {
-            let now = context.now
-            try await site.writeQuietly { db in try Notice.read(notice, of: account, at: now, in: db) }
+        let now = context.now
+        // The row stood for those before it, too.
+        try await site.writeQuietly { db in
+            try Notice.read(notice.kind, about: notice.event, upTo: id, of: account, at: now, in: db)
         }
         return context.redirect(to: notice.link)
     }
@@ -53,7 +54,7 @@ struct InboxController {
         let on = Set(context.body.all("on"))
         try await site.writeQuietly { db in
             for kind in choices.kinds {
-                for channel in NoticeKind.Channel.allCases {
+                for channel in kind.channels {
                     let isOn = on.contains(NoticeChoices.name(kind, channel))
                     try Notice.choose(kind, channel, isOn, by: account, in: db)
                 }

@@ -73,18 +73,19 @@ extension Notice {
         }
         // Letters about what others did go where somebody is known to read them.
         let confirmed: SQL = news.kind.isOwnAct ? "" : " AND account.confirmed_at IS NOT NULL"
+        let each: SQL = news.kind == .booked ? " AND NOT \(Digest.isWanted)" : ""
         try db.execute(
             """
             INSERT INTO letter (kind, account_id, address, event_id, registration_id, detail, subject, created_at,
                 due_at, ends_at)
             SELECT \(news.kind), account.id, account.email, \(news.event), \(party), \(news.detail), \(news.subject),
                 \(now), \(now), \(news.endsAt ?? now + news.kind.shelfLife)
-            FROM account WHERE \(accounts) AND account.suspended_at IS NULL\(confirmed)\(wish(news.kind, .mail))
+            FROM account WHERE \(accounts) AND account.suspended_at IS NULL\(confirmed)\(each)\(wish(news.kind, .mail))
             """)
     }
 
     /// Leaves out who doesn't want to be told here.
-    private static func wish(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> SQL {
+    static func wish(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> SQL {
         kind.rule(of: channel) == .always
             ? ""
             : """
@@ -140,6 +141,7 @@ extension Notice {
             ) { (try $0.next(), try $0.next()) }
         }
         try tell(news, "account.id = \(account)", at: now, in: db)
+        if news.kind == .booked { try Digest.add(news.event, of: account, at: now, in: db) }
         guard let earlier else { return }
         // The new one takes the old one's place, on top of the list; there is none where the host wants none any more.
         let newest: ID<Notice>? = try db.value(
@@ -188,6 +190,22 @@ extension Notice {
         if let edit = notice.edit { try Change.see(edit: edit, by: account, at: now, in: db) }
     }
 
+    /// Notes that somebody read what they were told of a kind about an event, up to a notice or all of it: one row of
+    /// the inbox stands for all.
+    static func read(
+        _ kind: NoticeKind, about event: ID<Event>, upTo last: ID<Notice>? = nil, of account: ID<Account>,
+        at now: Instant, in db: Connection
+    ) throws {
+        let until: SQL = last.map { " AND notice.id <= \($0)" } ?? ""
+        let unread: [Notice] = try db.all(
+            """
+            SELECT \(columns) FROM notice JOIN event ON event.id = notice.event_id
+            WHERE notice.event_id = \(event) AND notice.account_id = \(account) AND notice.kind = \(kind)
+                AND notice.read_at IS NULL\(until) LIMIT 100
+            """)
+        for notice in unread { try read(notice, of: account, at: now, in: db) }
+    }
+
     static func readAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             "UPDATE notice SET read_at = \(now) WHERE account_id = \(account) AND read_at IS NULL")
@@ -234,7 +252,7 @@ extension Notice {
     static func choose(
         _ kind: NoticeKind, _ channel: NoticeKind.Channel, _ isOn: Bool, by account: ID<Account>, in db: Connection
     ) throws {
-        guard kind.rule(of: channel) == .chosen else { return }
+        guard [.chosen, .wished].contains(kind.rule(of: channel)) else { return }
         try db.execute(
             """
             INSERT INTO notice_choice (account_id, kind, channel, is_on)

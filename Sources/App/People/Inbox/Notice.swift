@@ -11,9 +11,9 @@ struct Notice: Sendable {
     /// The number of what it is about beside its event.
     let subject: Int64?
     /// How often it happened until it was read.
-    let times: Int
+    var times: Int
     let at: Instant
-    let isRead: Bool
+    var isRead: Bool
     let event: ID<Event>
     let title: String
     let schedule: Schedule
@@ -36,6 +36,9 @@ struct Notice: Sendable {
         case .dayBefore, .hoursBefore: "Coming up: \(title, as: "title")"
         case .offered: "A place is free for you: \(title, as: "title")"
         case .lapsed: "The place at \(title, as: "title") went to the next family"
+        case .announced: "A message about \(title, as: "title")"
+        case .asked: "A question about \(title, as: "title")"
+        case .answered: "An answer to your question about \(title, as: "title")"
         case .booked where times > 1:
             "\(times, as: "count") new registrations for \(title, as: "title")"
         case .booked: "A new registration for \(title, as: "title")"
@@ -64,6 +67,7 @@ struct Notice: Sendable {
         case .dayBefore, .hoursBefore: .bell
         case .offered: .ticket
         case .cancelled: .block
+        case .announced, .asked, .answered: .mail
         case .booked: .people
         case .published: .calendar
         case .welcome, .reset, .address, .moved, .test: .mail
@@ -74,7 +78,7 @@ struct Notice: Sendable {
     var look: String {
         switch kind {
         case .changed, .cancelled, .hidden: "change"
-        case .booked: "word"
+        case .booked, .announced, .asked, .answered: "word"
         default: "in"
         }
     }
@@ -86,6 +90,8 @@ struct Notice: Sendable {
         case .registered, .offered, .hidden, .dayBefore, .hoursBefore:
             registration.map(Link.registration) ?? .event(event)
         case .booked: Link.event(event) / "registrations"
+        case .announced: .announcements(event)
+        case .asked, .answered: subject.map { Link.event(event).fragment("question-\($0)") } ?? .questions(event)
         default: .event(event)
         }
     }
@@ -115,20 +121,45 @@ struct InboxPage: Sendable {
     let more: Link?
 
     struct Row: Sendable {
-        let notice: Notice
+        var notice: Notice
         let time: Words
+        /// How many notices of one kind about one event it stands for.
+        var count = 1
+        /// What changed, in all of them.
+        var changes: [Change]
         /// Gives the places back that it reminds of.
         var giveBack: Link?
         var link: Link { Link("/inbox") / notice.id }
+
+        /// Takes an earlier one into the row.
+        fileprivate mutating func add(_ earlier: Notice) {
+            count += 1
+            if notice.kind == .booked { notice.times += earlier.times }
+            notice.isRead = notice.isRead && earlier.isRead
+            changes = Change.merged(earlier.changes + changes)
+        }
+
+        /// How many it stands for, where its own words don't say so.
+        var often: Words? {
+            count > 1 && notice.kind != .booked ? Words("{count} time", plural: "{count} times", count: count) : nil
+        }
     }
 
     init(_ found: [Notice], onlyUnread: Bool, now: Instant, in zone: Zone, _ seal: Seal?) {
         let page = found.prefix(Notice.pageSize)
         var days: [(day: Day, rows: [Row])] = []
+        // Several of one kind about one event are one row, where the newest of them stands.
+        var rows: [String: (day: Int, row: Int)] = [:]
         for notice in page {
+            let group = "\(notice.kind.rawValue)-\(notice.event)"
+            if let (day, row) = rows[group] {
+                days[day].rows[row].add(notice)
+                continue
+            }
             let (day, time) = zone.local(notice.at)
             if days.last?.day != day { days.append((day, [])) }
-            var row = Row(notice: notice, time: time.name)
+            var row = Row(notice: notice, time: time.name, changes: notice.changes)
+            rows[group] = (days.count - 1, days[days.count - 1].rows.count)
             if Reminder(notice.kind) != nil, notice.schedule.startsAt > now, let registration = notice.registration {
                 row.giveBack = seal.map { GiveBackLink(registration).link($0) }
             }
@@ -163,6 +194,7 @@ struct NoticeChoices: Sendable {
         switch kind.rule(of: channel) {
         case .never: false
         case .always: true
+        case .wished: chosen[Self.name(kind, channel)] ?? false
         case .chosen: chosen[Self.name(kind, channel)] ?? true
         }
     }

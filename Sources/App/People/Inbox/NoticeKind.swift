@@ -3,9 +3,10 @@ import Forms
 /// What people are told of: the one list from which notices, letters, settings and their tests come.
 enum NoticeKind: String, CaseIterable, Sendable {
     // To a family.
-    case registered, changed, cancelled, hidden, offered, lapsed, dayBefore, hoursBefore
+    case registered, changed, cancelled, hidden, offered, lapsed, dayBefore, hoursBefore, announced
+    case answered
     // To a provider.
-    case booked, published
+    case booked, asked, published
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
     // password; an address is changed, which the new one confirms and the old one is told; an admin tries whether
     // letters arrive.
@@ -14,11 +15,14 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// Where somebody is told.
     enum Channel: String, CaseIterable, Sendable {
         case inbox, mail
+        /// Instead of a letter each.
+        case daily
 
         var name: Words {
             switch self {
             case .inbox: "In the inbox"
             case .mail: "By mail"
+            case .daily: "By mail once a day, not each"
             }
         }
     }
@@ -28,27 +32,39 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case never
         /// As long as its reader doesn't choose otherwise.
         case chosen
+        /// Only where its reader chooses so.
+        case wished
         /// Whatever its reader would choose.
         case always
     }
 
     func rule(of channel: Channel) -> Rule {
         switch (self, channel) {
+        case (.booked, .daily): .wished
+        case (_, .daily): .never
         case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.test, .inbox): .never
         case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.test, .mail): .always
         // Whoever stands before a closed door can read there that it was said.
-        case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox): .always
-        case (.registered, _), (.booked, _), (.published, _), (.dayBefore, _), (.hoursBefore, _), (.changed, .mail),
-            (.cancelled, .mail), (.hidden, .mail), (.offered, .mail), (.lapsed, .mail):
+        case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
+            (.announced, .inbox):
+            .always
+        case (.registered, _), (.booked, _), (.asked, _), (.answered, _), (.published, _), (.dayBefore, _),
+            (.hoursBefore, _), (.announced, .mail), (.changed, .mail), (.cancelled, .mail), (.hidden, .mail),
+            (.offered, .mail), (.lapsed, .mail):
             .chosen
         }
     }
 
+    /// Those that may be used.
+    var channels: [Channel] { Channel.allCases.filter { rule(of: $0) != .never } }
+
     /// Whose hat it concerns; nil of what is about the account.
     var hat: Hat? {
         switch self {
-        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore: .parent
-        case .booked, .published: .provider
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
+            .answered:
+            .parent
+        case .booked, .asked, .published: .provider
         case .welcome, .reset, .address, .moved, .test: nil
         }
     }
@@ -64,7 +80,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .lapsed: "Places that went to others, since there was no answer"
         case .dayBefore: "A reminder the day before"
         case .hoursBefore: "A reminder two hours before"
+        case .announced: "Messages to all who come to an event"
+        case .answered: "Answers to your questions"
         case .booked: "Registrations for your events"
+        case .asked: "Questions about your events"
         case .published: "Events you published"
         case .welcome: "Confirm your address"
         case .reset: "A new password"
@@ -85,6 +104,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .dayBefore, .hoursBefore: "You get this letter because you are registered for an event that begins soon."
         case .offered: "You get this letter because you are on the waiting list of an event."
         case .lapsed: "You get this letter because you were on the waiting list of an event."
+        case .announced: "You get this letter because you are registered for an event, or wait for a place."
+        case .answered: "You get this letter because you asked something about an event."
+        case .asked: "You get this letter because somebody asked something about an event of yours."
         case .booked: "You get this letter because somebody registered for an event of yours."
         case .published: "You get this letter because you published an event."
         case .welcome: "You get this letter because somebody signed up with this address."
@@ -100,10 +122,11 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var isOwnAct: Bool {
         switch self {
         // Who waits asked to be told.
-        case .registered, .offered, .lapsed, .published, .dayBefore, .hoursBefore, .welcome, .reset, .address, .moved,
-            .test:
+        case .registered, .offered, .lapsed, .published, .dayBefore, .hoursBefore, .answered, .welcome, .reset,
+            .address,
+            .moved, .test:
             true
-        case .changed, .cancelled, .hidden, .booked: false
+        case .changed, .cancelled, .hidden, .announced, .booked, .asked: false
         }
     }
 
@@ -120,7 +143,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .offered: Offer.usual
         case .dayBefore: .days(1)
         case .hoursBefore: .hours(2)
-        case .registered, .changed, .cancelled, .hidden, .lapsed, .booked, .published: .days(5)
+        case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published:
+            .days(5)
         }
     }
 }

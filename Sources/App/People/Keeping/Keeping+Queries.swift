@@ -16,6 +16,7 @@ extension Keeping {
         case .notices: { try Notice.eraseOld(at: $0, in: $1) }
         case .letters: { try Letter.eraseOld(at: $0, in: $1) }
         case .undo: { try Undo.eraseOld(at: $0, in: $1) }
+        case .questions: { try Question.eraseOld(at: $0, in: $1) }
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
         // The sweep of pictures looks at both databases.
         case .pictures: nil
@@ -242,6 +243,13 @@ extension Keeping {
                     source: """
                         staff_act WHERE subject_id = \(account.rawValue) AND verb IN \(list: StaffAct.Verb.onAccounts)
                         """)
+            ]
+        case .questions:
+            [
+                Export(
+                    name: "questions",
+                    fields: ["question": "text", "answer": "answer", "asked": Self.time("asked_at")],
+                    source: "question WHERE account_id = \(account)")
             ]
         case .looks:
             [

@@ -5,7 +5,7 @@ import Forms
 /// words, doesn't build or fails a test.
 enum Keeping: String, CaseIterable, Sendable {
     case account, addresses, sessions, links, choices, family, children, notes, registrations, provider, events, drafts
-    case pictures, notices, letters, calendar, undo, staff, looks
+    case questions, pictures, notices, letters, calendar, undo, staff, looks
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
     static let past = Duration.days(90)
@@ -35,6 +35,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .calendar: "The address of the calendar on your phone, as a hash"
         case .undo: "What you gave back, removed or threw away"
         case .staff: "What the people who run this site did, and why"
+        case .questions: "What you asked about an event, and the answer"
         case .looks: "When a provider looked at notes, printed a list or downloaded it"
         }
     }
@@ -60,6 +61,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .calendar: "So that a calendar on your phone can follow"
         case .undo: "So that you can take it back"
         case .staff: "So that they can be asked about it"
+        case .questions: "So that others need not ask again"
         case .looks: "So that you can see it"
         }
     }
@@ -85,6 +87,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .calendar: "Until you make another, or switch it off"
         case .undo: "\(Undo.time.inWords, as: "time")"
         case .staff: "As long as the site is there"
+        case .questions: "\(Question.memory.inWords, as: "time")"
         case .looks: "\(Self.past.inWords, as: "time")"
         }
     }
@@ -103,14 +106,18 @@ enum Keeping: String, CaseIterable, Sendable {
         case .registrations: ["registration", "registration_person"]
         case .provider: ["provider"]
         case .events:
-            ["event", "event_search", "event_tag", "change", "change_seen", "reminder", "tag", "word", "point"]
+            [
+                "event", "event_search", "event_tag", "change", "change_seen", "reminder", "announcement",
+                "tag", "word", "point",
+            ]
         case .drafts: ["draft"]
         case .pictures: ["picture"]
-        case .notices: ["notice"]
+        case .notices: ["notice", "digest"]
         case .letters: ["letter"]
         case .calendar: ["calendar_link"]
         case .undo: ["undo"]
         case .staff: ["staff_act"]
+        case .questions: ["question"]
         case .looks: ["roster_view"]
         }
     }

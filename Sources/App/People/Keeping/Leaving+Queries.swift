@@ -91,7 +91,7 @@ extension Keeping {
     static let ownTables: [SQL] = [
         "session", "reset_link", "confirm_link", "email_change", "notice_choice", "notice", "letter", "calendar_link",
         "undo", "draft",
-        "person_word", "change_seen", "family", "provider", "picture",
+        "question", "digest", "person_word", "change_seen", "family", "provider", "picture",
     ]
 }
 

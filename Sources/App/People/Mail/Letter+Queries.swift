@@ -51,6 +51,17 @@ extension Letter {
             """)
     }
 
+    /// Puts one letter about many registrations into the outbox, where the host wants letters about them.
+    static func write(digest lines: [Digest.Line], to account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let kind = NoticeKind.booked
+        try db.execute(
+            """
+            INSERT INTO letter (kind, account_id, address, detail, created_at, due_at, ends_at)
+            SELECT \(kind), id, email, \(Digest.keeping(lines)), \(now), \(now), \(now + kind.shelfLife) FROM account
+            WHERE id = \(account) AND suspended_at IS NULL AND confirmed_at IS NOT NULL\(Notice.wish(kind, .mail))
+            """)
+    }
+
     // MARK: Sending
 
     /// The letter that is to be sent next: none to an address before an earlier one to it.
@@ -146,8 +157,13 @@ extension Letter {
         case .moved: return .moved(account.username, token: secret)
         case .reset: return .reset(account.username, token: secret)
         case .test: return .test
-        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .booked,
-            .published:
+        case .booked where event == nil:
+            let lines = try Digest.kept(detail).compactMap { line in
+                try Event.find(line.event, in: db).map { (event: $0, count: line.count) }
+            }
+            return lines.isEmpty ? nil : .digest(lines)
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
+            .answered, .booked, .asked, .published:
             break
         }
         guard let event = try event.flatMap({ try Event.find($0, in: db) }), !event.isOver(at: now) else { return nil }
@@ -173,6 +189,13 @@ extension Letter {
             }
             return .offered(event, registration, offer, seal)
         case .lapsed: return event.isCancelled ? nil : .lapsed(event)
+        case .announced:
+            let message = try subject.flatMap { try Announcement.find(ID($0), in: db) }
+            return message.map { .announced(event, $0) }
+        case .answered: return .answered(event, subject)
+        case .asked:
+            let question = try subject.flatMap { try Question.find(ID($0), in: db) }
+            return question?.isOpen == true ? question.map { .asked(event, $0) } : nil
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .test: return nil

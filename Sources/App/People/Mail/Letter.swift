@@ -54,6 +54,8 @@ struct LetterText: Sendable {
     /// Its first line, larger.
     let heading: Words
     var lines: [Words] = []
+    /// What somebody wrote, as they typed it.
+    var body = ""
     var facts: [Fact] = []
     /// The one thing to press.
     var action: Action?
@@ -100,6 +102,7 @@ extension LetterText {
     func plain(in frame: LetterFrame) -> String {
         func text(_ words: Words) -> String { words.text(in: frame.language) }
         var parts = [text(heading)] + lines.map(text)
+        if !body.isEmpty { parts.append(body) }
         if !facts.isEmpty {
             parts.append(
                 facts.map { fact in

@@ -34,6 +34,8 @@ extension Flash {
         case .emailPutBack: "Your old address is back, and all devices are logged out. Now choose a new password."
         case .addressConfirmed: "Your e-mail address is confirmed."
         case .letterKept: "The letter is written. This site sends none yet: ask the people who run it."
+        case .announced: "Sent. Everybody finds it in the inbox."
+        case .asked: "Asked. You are told when there is an answer."
         case .letterWaits: "The letter is tried again at once."
         case .letterSent: "The letter is on its way."
         case .accountDeleted: "Your account is deleted. Thank you for having been here."

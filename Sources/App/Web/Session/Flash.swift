@@ -5,7 +5,7 @@ enum Flash: String, CaseIterable {
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
     case offerOver, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, emailPutBack, sessionsEnded, letterSent, letterKept, letterWaits
-    case accountDeleted
+    case accountDeleted, announced, asked
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
     static func cookieName(_ settings: Settings) -> String {

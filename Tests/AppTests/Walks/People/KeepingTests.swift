@@ -67,6 +67,8 @@ import Testing
                     in: db)
                 try Undo.keep(.child, 7, "Lu", [], of: ana, at: now, in: db)
                 try RosterView.record(.print, of: event, by: ana, at: now, in: db)
+                let form = QuestionForm(text: "Is there a swing?")
+                try Question.ask(form, about: event, by: ana, once: "once", at: now, in: db)
             }
             let table = keeping == .links ? "reset_link" : keeping.tables[0]
             let erase = try #require(keeping.erase)
@@ -80,7 +82,7 @@ import Testing
             let days = Int(waited / .days(1))
             let expected: [Keeping: Int] = [
                 .addresses: 30, .sessions: 14, .links: 30, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
-                .undo: 0, .looks: 90,
+                .undo: 0, .questions: 365, .looks: 90,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }
@@ -97,6 +99,7 @@ import Testing
         case "notice": "notice"
         case "letter": "letter"
         case "undo": "undo"
+        case "question": "question"
         default: "roster_view"
         }
     }

@@ -1,0 +1,68 @@
+import Forms
+import Templating
+
+/// What a host tells everybody who comes.
+struct Announcement: Sendable {
+    let id: ID<Announcement>
+    let subject: String
+    let body: String
+    let at: Instant
+    /// How many families were told.
+    let families: Int
+    /// How many of them opened the notice.
+    var opened = 0
+
+    /// So many within a day are enough.
+    static let aDay = 3
+
+    var text: HTML { .paragraphs(of: body) }
+
+    var readBy: Words {
+        Words(
+            "Opened by \(opened, as: "opened") of {count} family.",
+            plural: "Opened by \(opened, as: "opened") of {count} families.", count: families)
+    }
+
+    func when(in zone: String) -> Words { (Zone(identifier: zone) ?? .utc).words(at) }
+
+    /// There were as many as there may be within a day.
+    struct TooMany: Error {}
+}
+
+struct AnnouncementForm: Form {
+    var subject = ""
+    var body = ""
+    var tellsWaiting = false
+
+    static let fields: [Field<AnnouncementForm>] = [
+        .text("subject", \.subject, "Subject", 3...120).autocomplete("off")
+            .hint("It stands on their page and in the letter; name no child."),
+        .area("body", \.body, "What do you want to tell them?", 5...2_000)
+            .hint("Plain text; a web address becomes a link."),
+        .checkbox("waiting", \.tellsWaiting, "Also those on the waiting list"),
+    ]
+}
+
+/// `/events/{id}/announcements`: for the host, what was told and a form to tell more; for a family, what it was told.
+struct AnnouncementsPage: Sendable {
+    let event: Event
+    let announcements: [Announcement]
+    let isHost: Bool
+    /// How many families come, and how many wait.
+    var families = 0
+    var waiting = 0
+
+    var link: Link { .announcements(event.id) }
+    /// Whether there is somebody to tell, and something still to come.
+    var canTell: Bool { families + waiting > 0 }
+
+    func told(_ form: AnnouncementForm) -> Words {
+        Words(
+            "{count} family will be told.", plural: "{count} families will be told.",
+            count: families + (form.tellsWaiting ? waiting : 0))
+    }
+}
+
+extension Link {
+    static func announcements(_ event: ID<Event>) -> Link { Link.event(event) / "announcements" }
+}

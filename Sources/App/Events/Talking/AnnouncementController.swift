@@ -1,0 +1,60 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/events/{id}/announcements`: what a host tells everybody who comes.
+struct AnnouncementController {
+    let site: Site
+
+    func index(_ context: MemberContext) async throws -> Response {
+        let page = try page(context, context.member.account)
+        guard !page.isHost || context.member.hat == .provider else { throw Refusal.wrongHat(.provider) }
+        let account = context.member.account
+        let now = context.now
+        if !page.isHost {
+            // Whoever reads it here has opened it.
+            try await site.writeQuietly { db in
+                try Notice.read(.announced, about: page.event.id, of: account, at: now, in: db)
+            }
+        }
+        return context.page(Templates.events.talking.announcements(page: page, form: Submission()))
+    }
+
+    /// One form: what it will look like, and only then it is sent.
+    func create(_ context: ProviderContext) async throws -> Response {
+        let page = try page(context, context.host)
+        guard page.isHost else { throw Refusal.notFound }
+        var submission = context.submission(AnnouncementForm.self)
+        let now = context.now
+        if page.event.isOver(at: now) { submission.reject("This event is over.") }
+        guard let form = submission.value else {
+            return context.again(Templates.events.talking.announcements(page: page, form: submission))
+        }
+        switch submission.step {
+        case .publish:
+            let once = submission.once
+            do {
+                try await site.write { db in
+                    try Announcement.send(form, about: page.event.id, once: once, at: now, in: db)
+                }
+                return context.redirect(to: page.link, flash: .announced)
+            } catch is Announcement.TooMany {
+                submission.reject(
+                    """
+                    \(Announcement.aDay, as: "count") messages within a day are enough. Please send the next one \
+                    tomorrow.
+                    """)
+                return context.again(Templates.events.talking.announcements(page: page, form: submission))
+            }
+        case .preview:
+            return context.page(Templates.events.talking.preview(page: page, form: submission, message: form))
+        default: return context.page(Templates.events.talking.announcements(page: page, form: submission))
+        }
+    }
+
+    private func page(_ context: some Context, _ account: ID<Account>) throws -> AnnouncementsPage {
+        let id: ID<Event> = try context.id()
+        return try site.read { db in try AnnouncementsPage(id, for: account, in: db) }
+    }
+}

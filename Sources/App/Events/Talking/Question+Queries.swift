@@ -1,0 +1,111 @@
+import Database
+
+extension Question: RowDecodable {
+    static let columns: Columns = [
+        "question.id", "question.event_id", "question.account_id", "question.text", "question.is_private",
+        "question.answer", "question.asked_at", "question.closed_at IS NOT NULL", "question.hidden_at IS NOT NULL",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), event: try row.next(), asker: try row.next(), text: try row.next(),
+            isPrivate: try row.next(), answer: try row.next(), askedAt: try row.next(), isClosed: try row.next(),
+            isHidden: try row.next())
+    }
+}
+
+extension Question {
+    /// The questions about an event that a visitor reads: the answered public ones; one's own; all those of a host;
+    /// for staff also the public ones that were hidden.
+    static func all(of event: Event, for visitor: Visitor?, in db: Connection) throws -> [Question] {
+        let which: SQL =
+            if let visitor, visitor.account == event.host.id {
+                "TRUE"
+            } else {
+                """
+                ((NOT is_private AND answered_at IS NOT NULL AND (hidden_at IS NULL OR \(visitor?.isStaff == true)))
+                    OR account_id = \(visitor?.account ?? ID(0)))
+                """
+            }
+        return try db.all(
+            "SELECT \(columns) FROM question WHERE event_id = \(event.id) AND \(which) ORDER BY id DESC LIMIT 50")
+    }
+
+    static func find(_ id: ID<Question>, in db: Connection) throws -> Question? {
+        try db.first("SELECT \(columns) FROM question WHERE id = \(id)")
+    }
+
+    /// A question about an event of this host's.
+    static func find(_ id: ID<Question>, to host: ID<Account>, in db: Connection) throws -> Question? {
+        try db.first(
+            """
+            SELECT \(columns) FROM question JOIN event ON event.id = question.event_id
+            WHERE question.id = \(id) AND event.account_id = \(host)
+            """)
+    }
+
+    /// Asks, and tells the host; once for each `once`.
+    ///
+    /// - Throws: `TooMany`.
+    static func ask(
+        _ form: QuestionForm, about event: ID<Event>, by account: ID<Account>, once: String, at now: Instant,
+        in db: Connection
+    ) throws {
+        if try db.exists("SELECT 1 FROM question WHERE account_id = \(account) AND once = \(once)") { return }
+        let (open, today): (Int, Int) =
+            try db.first(
+                """
+                SELECT count(*) FILTER (WHERE event_id = \(event) AND answered_at IS NULL AND closed_at IS NULL),
+                    count(*) FILTER (WHERE asked_at > \(now - .days(1)))
+                FROM question WHERE account_id = \(account)
+                """, { (try $0.next(), try $0.next()) }) ?? (0, 0)
+        guard open < mostOpen, today < mostADay else { throw TooMany() }
+        let id = try db.insert(
+            """
+            INSERT INTO question (event_id, account_id, text, is_private, once, asked_at)
+            VALUES (\(event), \(account), \(form.text), \(form.isPrivate), \(once), \(now))
+            """)
+        var news = Notice.News(kind: .asked, event: event)
+        news.subject = id
+        try Notice.tellHost(news, at: now, in: db)
+    }
+
+    /// Answers a question, and tells whoever asked; an answer that is there is replaced.
+    static func answer(_ question: Question, _ text: String, at now: Instant, in db: Connection) throws {
+        let count = try db.execute(
+            """
+            UPDATE question SET answer = \(text), answered_at = \(now)
+            WHERE id = \(question.id) AND closed_at IS NULL AND hidden_at IS NULL AND answer <> \(text)
+            """)
+        guard count == 1 else { return }
+        var news = Notice.News(kind: .answered, event: question.event)
+        news.subject = question.id.rawValue
+        try Notice.tell(news, "account.id = \(question.asker)", at: now, in: db)
+    }
+
+    /// Closes a question, for its asker or its host.
+    static func close(_ id: ID<Question>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE question SET closed_at = \(now) WHERE id = \(id) AND closed_at IS NULL AND (
+                account_id = \(account)
+                OR EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.account_id = \(account)))
+            """)
+    }
+
+    /// Erases what was asked long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM question WHERE asked_at < \(now - memory)")
+    }
+
+    /// Lets staff take a public question with its answer off the event's page, or put it back.
+    ///
+    /// - Returns: Whether it wasn't so already.
+    static func hide(_ id: ID<Question>, at instant: Instant?, in db: Connection) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE question SET hidden_at = \(instant)
+            WHERE id = \(id) AND NOT is_private AND (hidden_at IS NULL) = \(instant != nil)
+            """) == 1
+    }
+}

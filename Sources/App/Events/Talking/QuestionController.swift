@@ -1,0 +1,132 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// Questions about an event, on its page, and their answers.
+struct QuestionController {
+    let site: Site
+
+    /// `/events/{id}/questions`: they stand on the event's page.
+    func index(_ context: PublicContext) throws -> Response {
+        let id: ID<Event> = try context.id()
+        _ = try site.read { db in try EventPage(id, for: context.visit.visitor, at: context.now, in: db) }
+        return context.redirect(to: .questions(id))
+    }
+
+    func create(_ context: ParentContext) async throws -> Response {
+        let id: ID<Event> = try context.id()
+        let account = context.member.account
+        let now = context.now
+        var (page, names) = try site.read { db in
+            (
+                try EventPage(id, for: context.member, at: now, in: db).mapped(site.outlines, in: db),
+                try Child.all(of: context.family, in: db).map(\.nickname)
+            )
+        }
+        var submission = context.submission(QuestionForm.self)
+        if page.isOwn { throw Refusal.notAllowed }
+        if !page.canAsk { submission.reject("Nothing can be asked any more: this event is over or canceled.") }
+        if !submission.form.isPrivate, Question.names(names, in: submission.form.text) {
+            submission.reject(\.text, "Leave out your child’s name, or ask only the provider: others read it.")
+        }
+        if let form = submission.value {
+            let once = submission.once
+            do {
+                try await site.write { db in
+                    try Question.ask(form, about: id, by: account, once: once, at: now, in: db)
+                }
+                return context.redirect(to: .questions(id), flash: .asked)
+            } catch is Question.TooMany {
+                submission.reject("You have asked several things already. Please wait for the answers.")
+            }
+        }
+        page.asked = submission
+        return context.again(Templates.events.show(page: page, form: page.registration()))
+    }
+
+    // MARK: Answering
+
+    func edit(_ context: ProviderContext) throws -> Response {
+        let page = try page(context)
+        let form = Submission(filled: AnswerForm(text: page.question.answer))
+        return context.page(Templates.events.talking.answer(page: page, form: form))
+    }
+
+    func answer(_ context: ProviderContext) async throws -> Response {
+        let page = try page(context)
+        let submission = context.submission(AnswerForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.events.talking.answer(page: page, form: submission))
+        }
+        let now = context.now
+        try await site.write { db in try Question.answer(page.question, form.text, at: now, in: db) }
+        return context.redirect(to: .questions(page.event.id), flash: .saved)
+    }
+
+    /// `POST /questions/{id}/close`: by who asked, or who would answer.
+    func close(_ context: MemberContext) async throws -> Response {
+        let id: ID<Question> = try context.id()
+        let account = context.member.account
+        let now = context.now
+        let found = try site.read { db -> Question? in
+            guard let question = try Question.find(id, in: db) else { return nil }
+            return try question.asker == account ? question : Question.find(id, to: account, in: db)
+        }
+        guard let question = found else { throw Refusal.notFound }
+        try await site.write { db in try Question.close(id, by: account, at: now, in: db) }
+        return context.redirect(to: .questions(question.event), flash: .saved)
+    }
+
+    private func page(_ context: ProviderContext) throws -> QuestionPage {
+        let id: ID<Question> = try context.id()
+        let found = try site.read { db -> QuestionPage? in
+            guard let question = try Question.find(id, to: context.host, in: db),
+                let event = try Event.find(question.event, in: db)
+            else { return nil }
+            return QuestionPage(question: question, event: event)
+        }
+        guard let page = found else { throw Refusal.notFound }
+        return page
+    }
+
+    // MARK: Staff
+
+    func review(_ context: StaffContext) throws -> Response {
+        context.page(
+            Templates.events.talking.review(page: try reviewed(context), form: Submission<ReasonForm>()))
+    }
+
+    /// `POST /admin/questions/{id}`: hides a question with its answer, or shows it again.
+    func hide(_ context: StaffContext) async throws -> Response {
+        let page = try reviewed(context)
+        let submission = context.submission(ReasonForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.events.talking.review(page: page, form: submission))
+        }
+        guard let verb = StaffAct.Verb(rawValue: form.act), verb == .hideQuestion || verb == .showQuestion else {
+            throw Refusal.notFound
+        }
+        let staff = context.member.account
+        let now = context.now
+        try await site.write { db in
+            guard try Question.hide(page.question.id, at: verb == .hideQuestion ? now : nil, in: db) else { return }
+            try StaffAct.record(
+                verb, page.event.title, page.question.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+        }
+        return context.redirect(to: .questions(page.event.id), flash: .saved)
+    }
+
+    /// Staff read what everybody reads; what is private is between two.
+    private func reviewed(_ context: StaffContext) throws -> QuestionPage {
+        let id: ID<Question> = try context.id()
+        let found = try site.read { db -> QuestionPage? in
+            guard let question = try Question.find(id, in: db), !question.isPrivate, question.isAnswered,
+                let event = try Event.find(question.event, in: db)
+            else { return nil }
+            return QuestionPage(question: question, event: event)
+        }
+        guard let page = found else { throw Refusal.notFound }
+        return page
+    }
+}

@@ -1,0 +1,44 @@
+import Database
+
+extension Digest {
+    /// Whether an account wants one letter a day instead of one for each registration.
+    static let isWanted: SQL = """
+        EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = account.id
+            AND notice_choice.kind = \(NoticeKind.booked) AND notice_choice.channel = \(NoticeKind.Channel.daily)
+            AND notice_choice.is_on)
+        """
+
+    /// Keeps a registration for the host's next letter, where that is wanted.
+    static func add(_ event: ID<Event>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard try db.exists("SELECT 1 FROM account WHERE id = \(host) AND \(isWanted)"),
+            let zone: String = try db.value("SELECT zone FROM event WHERE id = \(event)")
+        else { return }
+        let due = due(after: now, in: Zone(identifier: zone) ?? .utc)
+        try db.execute(
+            """
+            INSERT INTO digest (account_id, event_id, count, due_at) VALUES (\(host), \(event), 1, \(due))
+            ON CONFLICT (account_id, event_id) DO UPDATE SET count = count + 1
+            """)
+    }
+
+    /// Writes the letters whose hour has come, each once.
+    ///
+    /// - Returns: how many.
+    @discardableResult static func send(at now: Instant, in db: Connection) throws -> Int {
+        var hosts: [ID<Account>] = []
+        try db.each("SELECT account_id FROM digest WHERE due_at <= \(now) ORDER BY due_at, account_id LIMIT 1000") {
+            row in
+            let host: ID<Account> = try row.next()
+            if !hosts.contains(host) { hosts.append(host) }
+            return true
+        }
+        for host in hosts {
+            let lines = try db.all(
+                "SELECT event_id, count FROM digest WHERE account_id = \(host) ORDER BY event_id LIMIT 50"
+            ) { Line(event: try $0.next(), count: try $0.next()) }
+            try db.execute("DELETE FROM digest WHERE account_id = \(host)")
+            try Letter.write(digest: lines, to: host, at: now, in: db)
+        }
+        return hosts.count
+    }
+}
