@@ -105,6 +105,9 @@ package final class Site: Sendable {
         return languages[AcceptLanguage(field()).best(of: languages.map(\.name))]
     }
 
+    /// The language of that name, where there still is one.
+    func language(named name: String) -> Language? { languages.first { $0.name == name } }
+
     /// The file of the site's own database in the data folder.
     static let file = "/village.sqlite"
 
@@ -138,7 +141,7 @@ package final class Site: Sendable {
     }
 
     /// Writes what no page shows, such as when a session was last used: cached pages stay as they are.
-    func writeQuietly(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
+    func writeQuietly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await database.write(quiet: true, body)
     }
 

@@ -63,6 +63,24 @@ extension Site {
         return "\(settings.publicURL)/reset/\(token.text)"
     }
 
+    /// Takes two-step log-in off an account whose phone and recovery codes are lost, and logs it out everywhere.
+    ///
+    /// - Returns: Whether it was on; nil without such an account.
+    package func takeOffTwoStep(of login: String) async throws -> Bool? {
+        let name = login.lowercased()
+        guard let account = try read({ db in try Account.credentials(for: name, in: db) }) else { return nil }
+        let now = now
+        return try await write { db in
+            guard try TwoStep.turnOff(of: account.id, due: now + TwoStep.grace, at: now, in: db) else { return false }
+            try Session.endAll(of: account.id, in: db)
+            try PendingLogIn.endAll(of: account.id, in: db)
+            try StaffAct.record(
+                .takeOffTwoStep, name, account.id.rawValue, reason: "village admin two-step-off", by: nil, at: now,
+                in: db)
+            return true
+        }
+    }
+
     /// Whether anybody has signed up yet.
     package func hasAccounts() throws -> Bool { try read { db in try Account.exists(in: db) } }
 }

@@ -226,7 +226,7 @@ struct Seed: AsyncParsableCommand {
 
 struct Admin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Accounts that look after the site.", subcommands: [Create.self, ResetLink.self])
+        abstract: "Accounts that look after the site.", subcommands: [Create.self, ResetLink.self, TwoStepOff.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Makes one; the password is read from the input.")
@@ -255,6 +255,23 @@ struct Admin: AsyncParsableCommand {
             let link = try await flags.withSite { site in try await site.resetLink(for: login) }
             guard let link else { throw Stop(["There is no account \(login)."]) }
             say(link)
+        }
+    }
+
+    struct TwoStepOff: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "two-step-off",
+            abstract: "Lets an account log in with its password alone, whose phone and recovery codes are lost.")
+        @OptionGroup var flags: SettingFlags
+        @Argument(help: "E-mail address or user name.") var login: String
+
+        func run() async throws {
+            let wasOn = try await flags.withSite { site in try await site.takeOffTwoStep(of: login) }
+            guard let wasOn else { throw Stop(["There is no account \(login)."]) }
+            say(
+                wasOn
+                    ? "\(login) logs in with the password alone now, and was logged out everywhere."
+                    : "Two-step log-in isn't on for \(login). Nothing was changed.")
         }
     }
 }

@@ -9,7 +9,7 @@ from inspection import inspect
 from markup import Markup, validate
 from suite import PHONE, Stage, check, test
 from town import pattern
-from visitor import Visitor, event, soon
+from visitor import Visitor, code_of, event, soon
 from walks import fill
 
 # Pages that look the same to everybody are looked at once, as a visitor.
@@ -169,6 +169,19 @@ def _(stage):
     wanted = pressed(fresh, "/me/email", "Change the address", email="new@example.org", current_password="a village of our own")
     yield "another address", wanted
     yield "another address, with problems", pressed(fresh, "/me/email", "Change the address", email="x")
+    yield "two-step log-in, off", fresh.open("/me/two-step")
+    phone = pressed(fresh, "/me/two-step", "Set it up", current_password="a village of our own")
+    yield "two-step log-in, set up", phone
+    yield "two-step log-in, with a wrong code", pressed(fresh, "/me/two-step", "Switch it on", code="000000")
+    yield "recovery codes", pressed(fresh, "/me/two-step", "Switch it on", code=code_of(fresh.open("/me/two-step")))
+    yield "two-step log-in, on", fresh.open("/me/two-step")
+    yield "two-step log-in, off again", pressed(fresh, "/me/two-step/off", "Switch it off", code="1")
+    yield "new recovery codes", fresh.open("/me/two-step/codes")
+    guest = stage.visitor(PHONE)
+    secret = pressed(guest, "/login", "Log in", login=fresh.username, password="a village of our own")
+    yield "the second step", secret
+    yield "the second step, with a wrong code", pressed(guest, "/login/code", "Log in", code="000000")
+    yield "the second step, by a recovery code", guest.open("/login/code?recovery=1")
     yield "where I am logged in", fresh.open("/me/sessions")
     yield "logging out elsewhere", fresh.open("/me/sessions?end=all")
     yield "welcome", fresh.open("/welcome")

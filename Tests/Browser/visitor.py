@@ -1,5 +1,7 @@
 """Somebody who uses the site: with pages, as people do, or by forms sent at once where the way isn't the point."""
 
+import base64
+import hmac
 import itertools
 import re
 import secrets
@@ -9,7 +11,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import BrowserContext, Page
 
-from town import TODAY
+from town import CLOCK, TODAY
 
 COUNT = itertools.count(1)
 ADDRESS = {"address": "12 Elm Street", "city": "Larkfield", "state": "CA", "zip": "95113", "country": "US"}
@@ -101,6 +103,15 @@ class Visitor:
     def register(self, path):
         """Registers all of one's children for an event; gives back the registration's path."""
         return self.done(f"{path}/registrations", child=self.children())
+
+
+def code_of(page):
+    """The code that a phone shows which was shown the secret on this page."""
+    secret = base64.b32decode(page.locator("#secret").inner_text().replace(" ", ""))
+    counter = int(CLOCK.timestamp()) // 30
+    digest = hmac.digest(secret, counter.to_bytes(8, "big"), "sha1")
+    start = digest[19] & 15
+    return f"{(int.from_bytes(digest[start : start + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"
 
 
 # MARK: What people type

@@ -243,6 +243,9 @@ final class Formats: Sendable {
     /// `1,204`; `1.204`.
     func text(_ number: Int) -> String { numbers.text(number) }
 
+    /// `polski` for `pl`.
+    func name(ofLanguage code: String) -> String { locale.localizedString(forIdentifier: code) ?? code }
+
     /// `Germany`; `Allemagne`.
     func name(ofCountry code: String) -> String {
         countries.withLock { known in

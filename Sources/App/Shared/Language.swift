@@ -31,6 +31,11 @@ struct Language: Sendable {
     }
 }
 
+extension Language {
+    /// As those who read it call it: `English`, `polski`.
+    var ownName: String { Formats.of(locale).name(ofLanguage: name) }
+}
+
 extension Words {
     /// The words as plain text in a language: for what is no page.
     func text(in language: Language) -> String { text(by: language.catalogue, in: language.locale) }

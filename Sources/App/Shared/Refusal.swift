@@ -10,6 +10,8 @@ enum Refusal: Error, Equatable {
     case signedOut
     /// The account may not do this at all.
     case notAllowed
+    /// Staff without a second step to log in, after the days they had to set it up.
+    case twoStepFirst
     /// Staff suspended the account; said only to whoever knows its password.
     case suspended
     /// The event has begun or was cancelled.

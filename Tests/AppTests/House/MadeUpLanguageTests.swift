@@ -92,7 +92,8 @@ private struct MadeUpWalk {
             "Village", "COVID-19", "GPS", "JPEG", "PNG", "WebP", "GIF", "HEIC",
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
-            "village admin link", "librarian", "MS", "DG", "127.0.0.x", "nea@example.org", "neotera@example.org",
+            "village admin link", "librarian", "MS", "DG", "127.0.0.x", "English",
+            "nea@example.org", "neotera@example.org",
         ]
         let addresses = (1...9).map { "localhost:8080/events/\($0)" }
         return (people + names + addresses).sorted { $0.count > $1.count }
@@ -209,11 +210,36 @@ private struct MadeUpWalk {
             try EmailChange.ask(for: "neotera@example.org", by: account, at: now, in: db)
         }
         let dan = try await site.signIn(Self.dan)
+        try await twoStep(dan, account)
         for path in ["/me/email", "/me/sessions", "/me/sessions?end=all"] { _ = try await visit(path, as: dan) }
         for path in ["/forgot?sent=1", "/verify/\(token.text)"] { _ = try await visit(path, as: visitor) }
         look(try await visitor.visit("/verify/\(token.text)").send(to: "/verify/\(token.text)"))
         _ = try await visit("/verify/\(token.text)", as: visitor)
         look(try await visit("/undo-email/\(move.text)", as: visitor).send(to: "/undo-email/\(move.text)"))
+    }
+
+    /// The second step to log in, from its set-up to its end.
+    private mutating func twoStep(_ dan: Browser, _ account: ID<Account>) async throws {
+        let password: Filling = .text(Person.password)
+        look(
+            try await visit("/me/two-step", as: dan).send(
+                to: "/me/two-step/secret", filling: ["current_password": password]))
+        let secret: [UInt8] = try site.site.read { db in try db.value("SELECT secret FROM two_step LIMIT 1")! }
+        let code: Filling = .text(OneTimeCode(secret: secret).code(at: OneTimeCode.step(at: site.clock.now)))
+        look(try await dan.visit("/me/two-step").send(to: "/me/two-step", filling: ["code": code]))
+        for path in ["/me/two-step", "/me/two-step/codes", "/me/two-step/off"] { _ = try await visit(path, as: dan) }
+        let form = try await dan.visit("/me/family")
+        try await site.execute("DELETE FROM session WHERE account_id = \(account)")
+        let kept = try await form.send(to: "/me/family")
+        look(
+            try await kept.send(
+                to: "/me/family", filling: ["session_login": .text(Self.dan.username), "session_password": password]))
+        for path in ["/login/code?recovery=1", "/login/code"] {
+            look(try await visit(path, as: dan).send(to: "/login/code", filling: ["code": "000000"]))
+        }
+        try await site.execute("DELETE FROM two_step")
+        let again = try await site.signIn(Self.dan)
+        dan.keep(Session.cookieName(site.site.settings), again.cookie(Session.cookieName(site.site.settings)))
     }
 
     // MARK: The walk

@@ -67,6 +67,25 @@ import Testing
             "Log out all other devices", filling: ["current_password": password])
         #expect(try await other.visit("/me").path.hasPrefix("/login"))
         try await site.execute("UPDATE account SET confirmed_at = 1 WHERE username = 'cleo-park'")
+        let phone = try await cleo.visit("/me/two-step").press("Set it up", filling: ["current_password": password])
+        let account = try await site.account(of: .cleo)
+        let bytes: [UInt8] = try site.site.read { db in
+            try db.value("SELECT secret FROM two_step WHERE account_id = \(account)")!
+        }
+        func code() -> Filling {
+            .text(OneTimeCode(secret: bytes).code(at: OneTimeCode.step(at: site.clock.now)))
+        }
+        let codes = try await phone.press("Switch it on", filling: ["code": code()]).html.all("code").map(\.text)
+        for typed in [codes[0], "000000"] {
+            _ = try await site.browser().visit("/login").press(
+                "Log in", filling: ["login": "cleo-park", "password": password]
+            ).press("Log in", filling: ["code": .text(typed)])
+        }
+        for (path, button) in [("codes", "Make new ones"), ("off", "Switch it off")] {
+            site.clock.advance(by: .seconds(30))
+            _ = try await cleo.visit("/me/two-step/\(path)").press(
+                button, filling: ["current_password": password, "code": code()])
+        }
         _ = try await cleo.visit("/me/email").press(
             "Change the address", filling: ["email": "new@example.org", "current_password": password])
         func secret(_ kind: NoticeKind) throws -> String {

@@ -37,7 +37,11 @@ extension TestSite {
     private static let passwordHash = try! Password.hash(Person.password, cost: .cheap)
 
     /// A browser in which this person is signed in, with the profile of that hat and the hat on.
-    func signIn(_ person: Person, as hat: Hat? = nil, isStaff: Bool = false) async throws -> Browser {
+    ///
+    /// - Parameter withoutTwoStep: Of staff, whether they are still to set up the second step of the log-in.
+    func signIn(
+        _ person: Person, as hat: Hat? = nil, isStaff: Bool = false, withoutTwoStep: Bool = false
+    ) async throws -> Browser {
         let account = try await account(of: person, isStaff: isStaff)
         switch hat {
         case .parent?: _ = try await family(of: person)
@@ -48,6 +52,9 @@ extension TestSite {
         let now = clock.now
         try await site.write { db in
             try Session.start(token, for: account, device: "Firefox on Linux", at: now, in: db)
+            if isStaff, !withoutTwoStep {
+                try db.execute("UPDATE account SET two_step_by = NULL WHERE id = \(account)")
+            }
             guard let hat, let session = try Session.all(of: account, in: db).first else { return }
             try Session.wear(hat, in: session.id, of: account, in: db)
         }

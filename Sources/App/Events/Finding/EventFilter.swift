@@ -18,9 +18,9 @@ struct EventFilter: Sendable, Equatable {
     var zip = ""
     /// A place as typed.
     var near = ""
-    /// How far around it, in `unit`; `usualDistance` unless said.
+    /// How far around it, in `unit`; `usualWithin` unless said.
     var within: Int?
-    /// Miles in the US and kilometres elsewhere unless said.
+    /// `usualUnit` unless said.
     var unit: Distance.Unit?
     var sort: Sort?
     /// An event whose place the map is around.
@@ -30,6 +30,8 @@ struct EventFilter: Sendable, Equatable {
     var isOwnCity = false
     /// The site's country, for places of the same name and for the unit.
     var country = "US"
+    /// What somebody chose to begin with, where the URL says nothing.
+    var preferences = Preferences.usual
     /// Whether the events are shown on the map.
     var isMap = false
     /// The town of the family that looks, as it would type it.
@@ -150,6 +152,7 @@ struct EventFilter: Sendable, Equatable {
         plain.after = after
         plain.isOwnCity = isOwnCity
         plain.country = country
+        plain.preferences = preferences
         plain.isMap = isMap
         plain.home = home
         plain.sort = sort
@@ -196,9 +199,10 @@ extension EventFilter {
     /// What the field offers: the usual ones, and the one in use.
     var offeredDistances: [Int] { Set(Self.distances + [usedWithin]).sorted() }
 
-    var usualUnit: Distance.Unit { country == "US" ? .miles : .kilometres }
+    var usualUnit: Distance.Unit { preferences.unit ?? (country == "US" ? .miles : .kilometres) }
+    var usualWithin: Int { preferences.distance ?? Self.usualDistance }
     var usedUnit: Distance.Unit { unit ?? usualUnit }
-    var usedWithin: Int { within ?? Self.usualDistance }
+    var usedWithin: Int { within ?? usualWithin }
 
     /// What is asked for is within this; nil where no place is, or none that is known.
     var circle: Circle? {
@@ -282,6 +286,7 @@ extension EventFilter {
         guard !children.isEmpty else { return nil }
         var filter = EventFilter()
         filter.country = country
+        filter.preferences = preferences
         filter.isMap = isMap
         filter.near = home ?? ""
         filter.when = .weekend

@@ -29,21 +29,33 @@ extension Account {
         let isSuspended: Bool
         let lastHat: Hat?
         let isStaff: Bool
+        /// Whether a code is asked for after the password.
+        let hasTwoStep: Bool
+
+        fileprivate static let columns: SQL = """
+            id, password, suspended_at, last_hat, is_staff, EXISTS (
+                SELECT 1 FROM two_step WHERE two_step.account_id = account.id AND turned_on_at IS NOT NULL)
+            """
+
+        fileprivate init(row: inout Row) throws {
+            (id, passwordHash) = (try row.next(), try row.next())
+            isSuspended = (try row.next() as Instant?) != nil
+            (lastHat, isStaff, hasTwoStep) = (try row.next(), try row.next(), try row.next())
+        }
     }
 
     /// The account with this e-mail address or user name, both in lower case.
     static func credentials(for login: String, in db: Connection) throws -> Credentials? {
         try db.first(
             """
-            SELECT id, password, suspended_at, last_hat, is_staff FROM account
+            SELECT \(Credentials.columns) FROM account
             WHERE \(login.contains("@") ? "email" as SQL : "username") = \(login)
-            """
-        ) {
-            Credentials(
-                id: try $0.next(), passwordHash: try $0.next(), isSuspended: (try $0.next() as Instant?) != nil,
-                lastHat: try $0.next(),
-                isStaff: try $0.next())
-        }
+            """, Credentials.init)
+    }
+
+    /// Those of an account that is known already.
+    static func credentials(of id: ID<Account>, in db: Connection) throws -> Credentials? {
+        try db.first("SELECT \(Credentials.columns) FROM account WHERE id = \(id)", Credentials.init)
     }
 
     static func passwordHash(of id: ID<Account>, in db: Connection) throws -> String? {
@@ -63,6 +75,8 @@ extension Account {
     static func setPassword(_ hash: String, of id: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE account SET password = \(hash), updated_at = \(now) WHERE id = \(id)")
         try ResetLink.replaceAll(of: id, in: db)
+        try PendingLogIn.endAll(of: id, in: db)
+        try TwoStep.forgive(id, in: db)
     }
 
     static func hasStaff(in db: Connection) throws -> Bool {

@@ -53,6 +53,9 @@ struct Visitor: Sendable {
     let username: String
     /// How many notices in the inbox are unread.
     let unread: Int
+    /// When staff must have a second step to log in; nil once they have it, and for others.
+    let twoStepBy: Instant?
+    let preferences: Preferences
     let isStaff: Bool
     let seenAt: Instant
     let family: FamilyBadge?

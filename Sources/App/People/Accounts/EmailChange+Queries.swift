@@ -3,11 +3,13 @@ import Database
 extension EmailChange: RowDecodable {
     static let columns: Columns = [
         "email_change.id", "email_change.account_id", "email_change.old_email", "email_change.new_email",
+        "email_change.asked_at",
     ]
 
     init(row: inout Row) throws {
         self.init(
-            id: try row.next(), account: try row.next(), oldEmail: try row.next(), newEmail: try row.next())
+            id: try row.next(), account: try row.next(), oldEmail: try row.next(), newEmail: try row.next(),
+            askedAt: try row.next())
     }
 }
 
@@ -119,6 +121,7 @@ extension EmailChange {
         try ConfirmLink.replaceAll(of: change.account, in: db)
         try Account.setPassword(Account.nobodysHash, of: change.account, at: now, in: db)
         try Session.endAll(of: change.account, in: db)
+        try TwoStep.turnOff(of: change.account, since: change.askedAt, at: now, in: db)
         try ResetLink.insert(token, for: change.account, at: now, in: db)
     }
 

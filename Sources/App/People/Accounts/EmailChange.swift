@@ -6,6 +6,7 @@ struct EmailChange: Sendable {
     let account: ID<Account>
     let oldEmail: String
     let newEmail: String
+    let askedAt: Instant
 
     /// How long the old address can undo it.
     static let undoable = Duration.hours(72)

@@ -6,7 +6,8 @@ extension Session {
         try db.first(
             """
             SELECT session.created_at, account.is_staff, session.seen_at, session.id, session.csrf, session.hat,
-                account.id, account.username, account.unread, \(Visitor.FamilyBadge.columns),
+                account.id, account.username, account.unread, account.two_step_by,
+                \(Preferences.columns), \(Visitor.FamilyBadge.columns),
                 \(Visitor.ProviderBadge.columns)
             FROM session
             JOIN account ON account.id = session.account_id
@@ -20,7 +21,10 @@ extension Session {
             guard Session.holds(createdAt: createdAt, seenAt: seenAt, isStaff: isStaff, at: now) else { return nil }
             return Visitor(
                 session: try row.next(), csrf: try row.next(), hat: try row.next(), account: try row.next(),
-                username: try row.next(), unread: try row.next(), isStaff: isStaff, seenAt: seenAt,
+                username: try row.next(), unread: try row.next(), twoStepBy: try row.next(),
+                preferences: try row.next(),
+                isStaff: isStaff,
+                seenAt: seenAt,
                 family: try row.next(),
                 provider: try row.next())
         } ?? nil
@@ -37,6 +41,7 @@ extension Session {
             SELECT \(token.hash), id, \(CSRF.fresh()), last_hat, \(device), \(network), \(now), \(now)
             FROM account WHERE id = \(account)
             """)
+        try TwoStep.askStaff(account, at: now, in: db)
         // Nobody has more than ten.
         try db.execute(
             """

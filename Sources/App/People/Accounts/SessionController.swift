@@ -22,14 +22,10 @@ struct SessionController {
             submission.reject("The e-mail address or user name and the password don't belong together. Try again.")
             return context.again(Templates.people.accounts.login(form: submission, next: context.nextText))
         }
-        let onward =
-            switch account.lastHat {
-            case .some: context.next ?? Link("/")
-            case nil where account.isStaff: context.next ?? Link("/admin")
-            case nil: context.onward(Link("/welcome"))
-            }
+        let entry = try await site.enter(account, visit: context.visit)
+        let onward = entry.needsCode ? context.onward(Link("/login/code")) : context.start(for: account)
         var response = context.redirect(to: onward)
-        response.headers.append(try await site.startSession(of: account.id, visit: context.visit))
+        response.headers.append(entry.cookie)
         return response
     }
 

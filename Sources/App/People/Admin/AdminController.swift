@@ -10,7 +10,8 @@ struct AdminController {
     func index(_ context: StaffContext) async throws -> Response {
         let now = context.now
         let desk = try await site.readSlowly { db in try Desk(at: now, in: db) }
-        return context.page(Templates.people.admin.desk(desk: desk, town: site.town))
+        let due = context.member.twoStepBy.map { site.settings.zone.words($0, \.shortName) }
+        return context.page(Templates.people.admin.desk(desk: desk, town: site.town, twoStepDue: due))
     }
 
     func people(_ context: StaffContext) async throws -> Response {
@@ -61,7 +62,8 @@ struct AdminController {
             // Somebody else did it meanwhile: their line is in the log.
             case .suspend: guard try Account.suspend(person.id, at: now, in: db) else { return }
             case .restore: guard try Account.restore(person.id, in: db) else { return }
-            case .hide, .show, .hideQuestion, .showQuestion, .grantPlan, .askForPrices, .forgoPrices, .changeSettings:
+            case .hide, .show, .hideQuestion, .showQuestion, .grantPlan, .askForPrices, .forgoPrices, .changeSettings,
+                .takeOffTwoStep:
                 throw Refusal.notFound
             }
             try StaffAct.record(

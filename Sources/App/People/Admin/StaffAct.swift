@@ -36,9 +36,10 @@ struct StaffAct: Sendable {
         case askForPrices = "ask_for_prices"
         case forgoPrices = "forgo_prices"
         case changeSettings = "change_settings"
+        case takeOffTwoStep = "take_off_two_step"
 
         /// Those whose subject is an account.
-        static let onAccounts: [Verb] = [.resetLink, .suspend, .restore]
+        static let onAccounts: [Verb] = [.resetLink, .suspend, .restore, .takeOffTwoStep]
 
         var words: Words {
             switch self {
@@ -52,6 +53,7 @@ struct StaffAct: Sendable {
             case .grantPlan: Words("granted")
             case .askForPrices: "asked for a price on every event"
             case .forgoPrices: "let prices be left out"
+            case .takeOffTwoStep: "took two-step log-in off"
             case .changeSettings: "changed the settings of the site"
             }
         }

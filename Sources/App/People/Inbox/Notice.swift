@@ -43,7 +43,7 @@ struct Notice: Sendable {
             "\(times, as: "count") new registrations for \(title, as: "title")"
         case .booked: "A new registration for \(title, as: "title")"
         case .published: "\(title, as: "title") is published"
-        case .welcome, .reset, .address, .moved, .test: kind.name
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .test: kind.name
         }
     }
 
@@ -70,7 +70,7 @@ struct Notice: Sendable {
         case .announced, .asked, .answered: .mail
         case .booked: .people
         case .published: .calendar
-        case .welcome, .reset, .address, .moved, .test: .mail
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .test: .mail
         }
     }
 

@@ -10,7 +10,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
     // password; an address is changed, which the new one confirms and the old one is told; an admin tries whether
     // letters arrive.
-    case welcome, reset, address, moved, test
+    case welcome, reset, address, moved, twoStepOn, twoStepOff, test
 
     /// Where somebody is told.
     enum Channel: String, CaseIterable, Sendable {
@@ -42,8 +42,12 @@ enum NoticeKind: String, CaseIterable, Sendable {
         switch (self, channel) {
         case (.booked, .daily): .wished
         case (_, .daily): .never
-        case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.test, .inbox): .never
-        case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.test, .mail): .always
+        case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.twoStepOn, .inbox),
+            (.twoStepOff, .inbox), (.test, .inbox):
+            .never
+        case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.twoStepOn, .mail),
+            (.twoStepOff, .mail), (.test, .mail):
+            .always
         // Whoever stands before a closed door can read there that it was said.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
@@ -65,7 +69,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .answered:
             .parent
         case .booked, .asked, .published: .provider
-        case .welcome, .reset, .address, .moved, .test: nil
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .test: nil
         }
     }
 
@@ -89,6 +93,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .reset: "A new password"
         case .address: "Confirm your new address"
         case .moved: "Your address was changed"
+        case .twoStepOn: "Two-step log-in is on"
+        case .twoStepOff: "Two-step log-in is off"
         case .test: "A test"
         }
     }
@@ -113,6 +119,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .reset: "You get this letter because somebody asked for a new password with this address."
         case .address: "You get this letter because somebody wants to use this address for their account."
         case .moved: "You get this letter because your account had this address."
+        case .twoStepOn, .twoStepOff: "You get this letter because of how your account is logged in to."
         case .test:
             "You get this letter because somebody who runs the site wants to know whether letters arrive."
         }
@@ -123,8 +130,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         switch self {
         // Who waits asked to be told.
         case .registered, .offered, .lapsed, .published, .dayBefore, .hoursBefore, .answered, .welcome, .reset,
-            .address,
-            .moved, .test:
+            .address, .moved, .twoStepOn, .twoStepOff, .test:
             true
         case .changed, .cancelled, .hidden, .announced, .booked, .asked: false
         }
@@ -143,7 +149,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .offered: Offer.usual
         case .dayBefore: .days(1)
         case .hoursBefore: .hours(2)
-        case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published:
+        case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
+            .twoStepOn, .twoStepOff:
             .days(5)
         }
     }

@@ -20,7 +20,7 @@ extension Keeping {
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
         // The sweep of pictures looks at both databases.
         case .pictures: nil
-        case .account, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff: nil
+        case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff: nil
         }
     }
 
@@ -77,6 +77,7 @@ extension Session {
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM session WHERE seen_at < \(now - idle)")
             + db.execute("DELETE FROM session WHERE seen_at < \(now) AND created_at < \(now - absolute)")
+            + db.execute("DELETE FROM pending_log_in WHERE ends_at < \(now)")
     }
 }
 
@@ -100,7 +101,9 @@ extension Keeping {
                     name: "account",
                     fields: [
                         "email": "email", "username": "username", "joined": Self.time("created_at"),
-                        "confirmed": Self.time("confirmed_at"),
+                        "confirmed": Self.time("confirmed_at"), "look": "look", "text_size": "text_size",
+                        "unit": "unit",
+                        "distance": "distance", "language": "language",
                     ], source: "account WHERE id = \(account)")
             ]
         case .addresses:
@@ -261,7 +264,7 @@ extension Keeping {
                         WHERE roster_view.account_id = \(account)
                         """)
             ]
-        case .links, .calendar, .undo: []
+        case .secondStep, .links, .calendar, .undo: []
         }
     }
 

@@ -4,8 +4,8 @@ import Forms
 /// clock erases, and by which one's own data are taken along. A table that stands in no entry, or an entry without its
 /// words, doesn't build or fails a test.
 enum Keeping: String, CaseIterable, Sendable {
-    case account, addresses, sessions, links, choices, family, children, notes, registrations, provider, events, drafts
-    case questions, pictures, notices, letters, calendar, undo, staff, looks
+    case account, secondStep, addresses, sessions, links, choices, family, children, notes, registrations, provider
+    case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
     static let past = Duration.days(90)
@@ -17,11 +17,13 @@ enum Keeping: String, CaseIterable, Sendable {
     var what: Words {
         switch self {
         case .account: "Your e-mail address, your user name, and your password as a hash from which nobody computes it"
+        case .secondStep:
+            "Of the second step to log in, what your phone computes codes from, and recovery codes as hashes"
         case .addresses: "The e-mail address you had before"
         case .sessions:
             "Each device you are logged in on: the kind of browser, since when, when it was last here, and its network"
         case .links: "Links for a new password and for confirming an address, as hashes"
-        case .choices: "What you want to be told of, and where"
+        case .choices: "What you want to be told of, and where, and how the site looks for you"
         case .family: "Your name, town, postal code; if you like, phone, number and rough ages of your children"
         case .children: "Of each child a nickname, month and year of birth; if you like, what carers must know"
         case .notes: "What you share with the provider of one event: allergies, a phone, who may collect"
@@ -44,6 +46,7 @@ enum Keeping: String, CaseIterable, Sendable {
     var why: Words {
         switch self {
         case .account: "So that you can log in, and be reached"
+        case .secondStep: "So that your password alone opens nothing"
         case .addresses: "So that you can take a change back that wasn’t yours"
         case .sessions: "So that you stay logged in, and see where"
         case .links: "So that a link works once, and says why it doesn’t any more"
@@ -70,6 +73,7 @@ enum Keeping: String, CaseIterable, Sendable {
     var howLong: Words {
         switch self {
         case .account, .choices, .family, .provider: "Until you change it, or delete your account"
+        case .secondStep: "Until you switch it off"
         case .addresses: "\(EmailChange.memory.inWords, as: "time")"
         case .sessions:
             """
@@ -96,8 +100,9 @@ enum Keeping: String, CaseIterable, Sendable {
     var tables: [String] {
         switch self {
         case .account: ["account", "person_word"]
+        case .secondStep: ["two_step", "recovery_code"]
         case .addresses: ["email_change"]
-        case .sessions: ["session"]
+        case .sessions: ["session", "pending_log_in"]
         case .links: ["reset_link", "confirm_link", "setup_link"]
         case .choices: ["notice_choice"]
         case .family: ["family"]

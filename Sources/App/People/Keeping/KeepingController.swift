@@ -58,9 +58,7 @@ extension Site {
         _ submission: inout Submission<OwnPasswordForm>, _ context: MemberContext
     ) async throws -> Bool {
         guard let form = submission.value else { return false }
-        if try await logIn(context.member.username, password: form.password, visit: context.visit) != nil {
-            return true
-        }
+        if try await isPassword(form.password, of: context.member, visit: context.visit) { return true }
         submission.reject(\.password, "This is not your password. Try again.")
         return false
     }

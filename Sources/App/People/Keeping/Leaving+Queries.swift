@@ -58,7 +58,8 @@ extension Account {
         try db.execute(
             """
             UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE, last_hat = NULL,
-                unread = 0, confirmed_at = NULL, left_at = \(now), updated_at = \(now)
+                unread = 0, confirmed_at = NULL, look = NULL, text_size = NULL, unit = NULL, distance = NULL,
+                language = NULL, two_step_by = NULL, left_at = \(now), updated_at = \(now)
             WHERE id = \(id)
             """)
     }
@@ -89,7 +90,8 @@ extension Account {
 extension Keeping {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
-        "session", "reset_link", "confirm_link", "email_change", "notice_choice", "notice", "letter", "calendar_link",
+        "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
+        "notice_choice", "notice", "letter", "calendar_link",
         "undo", "draft",
         "question", "digest", "person_word", "change_seen", "family", "provider", "picture",
     ]

@@ -155,6 +155,8 @@ extension Letter {
         case .welcome: return .welcome(account.username, token: secret)
         case .address: return .address(token: secret)
         case .moved: return .moved(account.username, token: secret)
+        case .twoStepOn: return .twoStep(account.username, isOn: true)
+        case .twoStepOff: return .twoStep(account.username, isOn: false)
         case .reset: return .reset(account.username, token: secret)
         case .test: return .test
         case .booked where event == nil:
@@ -198,7 +200,7 @@ extension Letter {
             return question?.isOpen == true ? question.map { .asked(event, $0) } : nil
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
-        case .welcome, .reset, .address, .moved, .test: return nil
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .test: return nil
         }
     }
 

@@ -168,6 +168,19 @@ extension LetterText {
                 : ["For 72 hours the button puts this address back, and logs the account out on all devices."])
     }
 
+    static func twoStep(_ name: String, isOn: Bool) -> LetterText {
+        let subject: Words = isOn ? "Two-step log-in is on" : "Two-step log-in is off"
+        return LetterText(
+            subject: subject, heading: subject,
+            lines: [
+                isOn
+                    ? "From now on \(name, as: "name") logs in with the password and a code from the phone."
+                    : "From now on \(name, as: "name") logs in with the password alone."
+            ],
+            action: Action(name: "Look at your account", link: Link("/me/two-step")),
+            closing: ["If it wasn’t you, change your password, and tell the people who run this site right away."])
+    }
+
     static var test: LetterText {
         LetterText(
             subject: "A test letter from the village", heading: "Letters arrive",

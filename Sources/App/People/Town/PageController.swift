@@ -7,13 +7,6 @@ import Templating
 struct PageController {
     let site: Site
 
-    func settings(_ context: MemberContext) throws -> Response {
-        guard let account = try site.read({ db in try Account.find(context.member.account, in: db) }) else {
-            throw Refusal.notFound
-        }
-        return context.page(Templates.people.town.settings(account: account, hasMail: site.settings.smtp != nil))
-    }
-
     func privacy(_ context: PublicContext) -> Response {
         context.page(Templates.people.town.privacy(backups: Backups(site.settings)))
     }

@@ -46,6 +46,7 @@ extension Visit {
         case .notFound: errorPage(.notFound)
         case .linkEnded(let end): page(Templates.people.accounts.linkEnded(end: end), status: .gone).withoutReferrer
         case .notAllowed: errorPage(.forbidden)
+        case .twoStepFirst: redirect(to: Link("/me/two-step"))
         case .suspended:
             errorPage(
                 .forbidden, "This account is suspended",
@@ -109,9 +110,14 @@ extension Visit {
             return response
         }
         guard request.method == .post else { return redirect(to: Link("/login").with("next", pathAndQuery)) }
+        let action = Link(onSite: path) ?? Link("/")
+        if asksForCode {
+            let code = Templates.people.accounts.resumeCode(
+                form: Submission(), action: action, kept: body.kept, isWrong: body["session_code"] != nil)
+            return page(code, status: .unprocessableContent)
+        }
         let view = Templates.people.accounts.resume(
-            form: Submission(), action: Link(onSite: path) ?? Link("/"), kept: body.kept,
-            isWrong: body["session_login"] != nil)
+            form: Submission(), action: action, kept: body.kept, isWrong: body["session_login"] != nil)
         return page(view, status: .unprocessableContent)
     }
 

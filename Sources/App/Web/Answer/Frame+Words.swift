@@ -31,6 +31,7 @@ extension Flash {
         case .suspended: "The account is suspended."
         case .restored: "The account is restored."
         case .sessionsEnded: "All other devices are logged out."
+        case .twoStepOff: "Two-step log-in is off."
         case .emailPutBack: "Your old address is back, and all devices are logged out. Now choose a new password."
         case .addressConfirmed: "Your e-mail address is confirmed."
         case .letterKept: "The letter is written. This site sends none yet: ask the people who run it."

@@ -73,6 +73,7 @@ struct Frame: TemplateFrame {
     }
 
     var hat: Hat? { visitor?.hat }
+    var preferences: Preferences { visitor?.preferences ?? .usual }
 
     /// A page of this site by its whole address, as other sites need it.
     func address(of link: Link) -> String { publicURL + link.string }

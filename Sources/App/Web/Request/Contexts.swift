@@ -115,6 +115,7 @@ extension Access<StaffContext> {
         Self("staff") { visit throws(Refusal) in
             let member = try visit.member()
             guard member.isStaff else { throw .notAllowed }
+            if let by = member.twoStepBy, by <= visit.now { throw .twoStepFirst }
             return StaffContext(visit: visit, member: member)
         }
     }

@@ -48,6 +48,9 @@ struct Gate: RouterMiddleware {
             if !Self.probes.contains(visit.path) { try site.requireFiles() }
             if let picture = try picture(request) { return picture }
             visit.visitor = try site.visitor(of: visit)
+            if let name = visit.visitor?.preferences.language, let chosen = site.language(named: name) {
+                visit.language = chosen
+            }
             try count(visit)
             var context = context
             context.visit = visit

@@ -15,7 +15,7 @@ struct Visit: Sendable {
     /// The visitor's address, or that which a trusted proxy says.
     let address: IPAddress
     /// What the answer is written in.
-    let language: Language
+    var language: Language
     /// What stands behind the `?`; empty when it can't be read.
     let query: FormBody
     /// What follows the colons of the route's pattern.
@@ -28,6 +28,8 @@ struct Visit: Sendable {
     var visitor: Visitor?
     /// The form of a POST, read and found to come from this site; empty for a GET.
     var body = FormBody()
+    /// Whether somebody gave the right password for a kept form, and not yet the code.
+    var asksForCode = false
     /// Cookies that the answer sets.
     var cookies: [String] = []
 

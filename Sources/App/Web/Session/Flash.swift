@@ -4,7 +4,7 @@ enum Flash: String, CaseIterable {
     case takenBackWithoutPicture, passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
     case offerOver, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
-    case addressConfirmed, emailPutBack, sessionsEnded, letterSent, letterKept, letterWaits
+    case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
     case accountDeleted, announced, asked
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.

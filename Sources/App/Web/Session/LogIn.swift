@@ -72,6 +72,57 @@ extension Site {
             ])
     }
 
+    /// Goes on after the right password: into a session, or to the second step where there is one.
+    func enter(_ account: Account.Credentials, visit: Visit) async throws -> (cookie: String, needsCode: Bool) {
+        guard account.hasTwoStep else { return (try await startSession(of: account.id, visit: visit), false) }
+        let token = Token()
+        let now = visit.now
+        try await writeQuietly { db in try PendingLogIn.start(token, of: account.id, at: now, in: db) }
+        return (PendingLogIn.cookie(token, settings), true)
+    }
+
+    /// The log-in that this browser began with a password.
+    func pending(of visit: Visit) throws -> (token: Token, account: ID<Account>)? {
+        guard let token = visit.cookie(PendingLogIn.cookieName(settings)).flatMap({ Token($0) }),
+            let account = try read({ db in try PendingLogIn.find(token, at: visit.now, in: db) })
+        else { return nil }
+        return (token, account)
+    }
+
+    /// Whether `typed` is a code that the phone shows now, or a recovery code, neither of them used before.
+    ///
+    /// - Throws: `Refusal.tooMany` after five wrong ones; `PasswordQueue.Full`; what the database throws.
+    func isCode(_ typed: String, of account: ID<Account>, visit: Visit) async throws -> Bool {
+        let now = visit.now
+        let digits = typed.filter { $0 != " " && $0 != "-" }
+        var answer = TwoStep.Answer.wrong
+        var way = LogInWay.code
+        if digits.utf8.count == 6, digits.utf8.allSatisfy({ (48...57).contains($0) }) {
+            answer = try await writeQuietly { db in
+                try TwoStep.judge(digits, of: account, at: now, in: db)
+            }
+        } else if let code = RecoveryCode(typed: typed) {
+            way = .recoveryCode
+            let taken = try await writeQuietly { db in
+                try TwoStep.take(code, of: account, at: now, in: db)
+            }
+            answer = taken.answer
+            if let hash = taken.hash, try await passwords.run({ Password.verify(code.text, against: hash) }),
+                try await writeQuietly({ db in try TwoStep.use(code, hash, of: account, in: db) })
+            {
+                answer = .right
+            }
+        }
+        switch answer {
+        case .right: logOutcome(.right, way, of: account, visit)
+        case .wrong: logOutcome(.wrong, way, of: account, visit)
+        case .waits(let wait):
+            logOutcome(.tooMany, way, of: account, visit)
+            throw Refusal.tooMany(retryAfter: wait)
+        }
+        return answer == .right
+    }
+
     /// Starts a session for `account` and gives its cookie.
     func startSession(of account: ID<Account>, visit: Visit) async throws -> String {
         let token = Token()
@@ -108,7 +159,8 @@ extension Site {
 
 /// Where somebody showed who they are, as the log names it.
 enum LogInWay: String, Sendable {
-    case page, form, again
+    case page, form, again, code
+    case recoveryCode = "recovery-code"
 }
 
 /// What came of it.
@@ -120,15 +172,27 @@ enum LogInOutcome: String, Sendable {
 extension Visit {
     /// A form whose session ended comes again with a log-in: signs in, so that the form goes on where it stopped.
     mutating func resumeSession() async throws {
-        guard visitor == nil, let login = body["session_login"], let password = body["session_password"],
+        guard visitor == nil else { return }
+        if let code = body["session_code"], let (token, account) = try site.pending(of: self) {
+            asksForCode = true
+            guard try await site.isCode(code, of: account, visit: self) else { return }
+            try await site.writeQuietly { db in try PendingLogIn.end(token, in: db) }
+            try resume(try await site.startSession(of: account, visit: self))
+            cookies.append(PendingLogIn.endedCookie(site.settings))
+        } else if let login = body["session_login"], let password = body["session_password"],
             let account = try await site.logIn(login, password: password, way: .form, visit: self)
-        else { return }
-        let cookie = try await site.startSession(of: account.id, visit: self)
-        cookies.append(cookie)
-        if let token = Token(cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }) {
-            let hash = token.hash
-            let now = now
-            visitor = try site.read { db in try Session.visitor(hash, at: now, in: db) }
+        {
+            let entry = try await site.enter(account, visit: self)
+            asksForCode = entry.needsCode
+            if entry.needsCode { cookies.append(entry.cookie) } else { try resume(entry.cookie) }
         }
+    }
+
+    /// Goes on with the session of a cookie.
+    private mutating func resume(_ cookie: String) throws {
+        cookies.append(cookie)
+        guard let token = Token(cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }) else { return }
+        let (hash, now) = (token.hash, now)
+        visitor = try site.read { db in try Session.visitor(hash, at: now, in: db) }
     }
 }

@@ -277,7 +277,8 @@ import Testing
                 event: event, what: .time, before: "2027-03-27 10:00 12:00", now: "2027-03-28 10:00")
             let texts: [LetterText] = [
                 .welcome("Γάτα", token: "x"), .reset("Γάτα", token: "x"), .test,
-                .address(token: "x"), .moved("Γάτα", token: "x"), .moved("Γάτα", token: ""), .published(found),
+                .address(token: "x"), .moved("Γάτα", token: "x"), .moved("Γάτα", token: ""),
+                .twoStep("Γάτα", isOn: true), .twoStep("Γάτα", isOn: false), .published(found),
                 .hidden(found, ID(1)), .reminder(found, ID(1), places: 2, nil),
                 .booked(found), .digest([(event: found, count: 2)]), .answered(found, 1),
                 .cancelled(found), .changed(found, [change]), .registered(found, ID(1), places: 2), .lapsed(found),

@@ -1,0 +1,75 @@
+import Forms
+
+/// How somebody wants the site to look, and what it presets for them; nil is as usual.
+struct Preferences: Sendable, Equatable {
+    /// nil as the device is.
+    var look: Look?
+    var textSize: TextSize?
+    var unit: Distance.Unit?
+    /// How far around a place, in the unit.
+    var distance: Int?
+    /// What pages are written in; nil as the browser says.
+    var language: String?
+
+    static let usual = Preferences()
+
+    enum Look: String, Sendable, CaseIterable {
+        case light, dark
+
+        var name: Words { self == .light ? "Light" : "Dark" }
+    }
+
+    enum TextSize: String, Sendable, CaseIterable {
+        case large, larger
+
+        var name: Words { self == .large ? "Large" : "Larger" }
+    }
+}
+
+/// `/me/settings`.
+struct PreferencesForm: Form {
+    static let usual = "usual"
+
+    var look = usual
+    var textSize = usual
+    var unit = usual
+    var distance = String(EventFilter.usualDistance)
+    var language = usual
+
+    static let fields: [Field<PreferencesForm>] = [
+        .choice(
+            "look", \.look, "Look",
+            options: [Choice(usual, "As the device")] + Preferences.Look.allCases.map { Choice($0.rawValue, $0.name) }
+        ).drawn(as: .radios).narrow,
+        .choice(
+            "text_size", \.textSize, "Text",
+            options: [Choice(usual, "Normal")] + Preferences.TextSize.allCases.map { Choice($0.rawValue, $0.name) }
+        ).drawn(as: .radios).narrow,
+        .choice(
+            "distance", \.distance, "How far around a place",
+            options: EventFilter.distances.map { Choice(String($0), Words(number: $0)) }
+        ).narrow,
+        .choice(
+            "unit", \.unit, "Distances in",
+            options: [Choice(usual, "As usual here")] + Distance.Unit.allCases.map { Choice($0.rawValue, $0.name) }
+        ).narrow,
+        .choice("language", \.language, "Language"),
+    ]
+
+    init() {}
+
+    init(_ preferences: Preferences) {
+        look = preferences.look?.rawValue ?? Self.usual
+        textSize = preferences.textSize?.rawValue ?? Self.usual
+        unit = preferences.unit?.rawValue ?? Self.usual
+        distance = String(preferences.distance ?? EventFilter.usualDistance)
+        language = preferences.language ?? Self.usual
+    }
+
+    var preferences: Preferences {
+        let far = Int(distance)
+        return Preferences(
+            look: .init(rawValue: look), textSize: .init(rawValue: textSize), unit: .init(rawValue: unit),
+            distance: far == EventFilter.usualDistance ? nil : far, language: language == Self.usual ? nil : language)
+    }
+}

@@ -1,0 +1,40 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/me/settings`: how the site looks, and the way to all else that is one's own.
+struct SettingsController {
+    let site: Site
+
+    func edit(_ context: MemberContext) throws -> Response {
+        var form = Submission(filled: PreferencesForm(context.member.preferences))
+        form.offer(\.language, languages)
+        return context.page(try page(form, context))
+    }
+
+    func update(_ context: MemberContext) async throws -> Response {
+        var form = context.submission(PreferencesForm.self)
+        form.offer(\.language, languages)
+        guard let preferences = form.value?.preferences else { return context.again(try page(form, context)) }
+        let (account, now) = (context.member.account, context.now)
+        try await site.writeQuietly { db in try preferences.save(of: account, at: now, in: db) }
+        return context.redirect(to: Link("/me/settings"), flash: .saved)
+    }
+
+    private var languages: [Choice] {
+        [Choice(PreferencesForm.usual, "As the browser")]
+            + site.languages.map { Choice($0.name, Words(verbatim: $0.ownName)) }
+    }
+
+    private func page(_ form: Submission<PreferencesForm>, _ context: MemberContext) throws -> View<Frame> {
+        let id = context.member.account
+        let (account, two) = try site.read { db in
+            (try Account.find(id, in: db), try TwoStep.find(of: id, at: context.now, in: db))
+        }
+        guard let account else { throw Refusal.notFound }
+        return Templates.people.accounts.settings(
+            account: account, form: form, hasMail: site.settings.smtp != nil, hasLanguages: site.hasLanguages,
+            hasTwoStep: two?.isOn == true)
+    }
+}

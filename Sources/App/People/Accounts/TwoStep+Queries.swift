@@ -1,0 +1,175 @@
+import Database
+
+extension TwoStep {
+    /// What an account has, on or being set up; what was begun long ago counts for nothing.
+    static func find(of account: ID<Account>, at now: Instant, in db: Connection) throws -> TwoStep? {
+        try db.first(
+            """
+            SELECT account_id, secret, begun_at, turned_on_at, last_step, failures, waits_until FROM two_step
+            WHERE account_id = \(account) AND (turned_on_at IS NOT NULL OR begun_at > \(now - setUp))
+            """
+        ) { row in
+            TwoStep(
+                account: try row.next(), code: OneTimeCode(secret: try row.next()), begunAt: try row.next(),
+                turnedOnAt: try row.next(), lastStep: try row.next(), failures: try row.next(),
+                waitsUntil: try row.next())
+        }
+    }
+
+    // MARK: On and off
+
+    /// Begins to set it up with a fresh secret; nothing happens where it is on.
+    static func begin(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard try find(of: account, at: now, in: db)?.isOn != true else { return }
+        try db.execute("DELETE FROM two_step WHERE account_id = \(account)")
+        try db.execute(
+            """
+            INSERT INTO two_step (account_id, secret, begun_at) VALUES (\(account), \(OneTimeCode().secret), \(now))
+            """)
+    }
+
+    /// Turns it on, for whoever types a code of the new secret.
+    ///
+    /// - Parameter codes: The hashes of the recovery codes, in their order.
+    /// - Returns: Whether it was turned on.
+    static func turnOn(
+        _ typed: String, codes: [String], of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        guard let two = try find(of: account, at: now, in: db), !two.isOn,
+            let step = two.code.step(of: typed, at: now, after: 0)
+        else { return false }
+        try db.execute(
+            "UPDATE two_step SET turned_on_at = \(now), last_step = \(step) WHERE account_id = \(account)")
+        try db.execute("UPDATE account SET two_step_by = NULL WHERE id = \(account)")
+        try setRecoveryCodes(codes, of: account, in: db)
+        try Letter.write(.twoStepOn, to: account, token: nil, at: now, in: db)
+        return true
+    }
+
+    /// Turns it off. Staff have to set it up again by `due`.
+    ///
+    /// - Returns: Whether it was on.
+    @discardableResult
+    static func turnOff(of account: ID<Account>, due: Instant, at now: Instant, in db: Connection) throws -> Bool {
+        let wasOn = try find(of: account, at: now, in: db)?.isOn == true
+        try db.execute("DELETE FROM two_step WHERE account_id = \(account)")
+        try db.execute("DELETE FROM recovery_code WHERE account_id = \(account)")
+        try db.execute("UPDATE account SET two_step_by = \(due) WHERE id = \(account) AND is_staff")
+        if wasOn { try Letter.write(.twoStepOff, to: account, token: nil, at: now, in: db) }
+        return wasOn
+    }
+
+    /// Turns off what was turned on since: a thief's phone.
+    static func turnOff(of account: ID<Account>, since: Instant, at now: Instant, in db: Connection) throws {
+        guard let on = try find(of: account, at: now, in: db)?.turnedOnAt, on >= since else { return }
+        try turnOff(of: account, due: now + grace, at: now, in: db)
+    }
+
+    /// Staff have to set it up from the first time they log in.
+    static func askStaff(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE account SET two_step_by = \(now + grace)
+            WHERE id = \(account) AND is_staff AND two_step_by IS NULL AND NOT EXISTS (
+                SELECT 1 FROM two_step WHERE two_step.account_id = account.id AND turned_on_at IS NOT NULL)
+            """)
+    }
+
+    // MARK: Codes
+
+    /// Judges a code of the phone. The right one is used up with the answer, so that of two who send it one gets in.
+    static func judge(_ typed: String, of account: ID<Account>, at now: Instant, in db: Connection) throws -> Answer {
+        guard let two = try find(of: account, at: now, in: db), two.isOn else { return .wrong }
+        guard two.waitsUntil <= now else { return .waits(two.waitsUntil - now) }
+        guard let step = two.code.step(of: typed, at: now, after: two.lastStep) else {
+            try fail(two, at: now, in: db)
+            return .wrong
+        }
+        let count = try db.execute(
+            """
+            UPDATE two_step SET last_step = \(step), failures = 0
+            WHERE account_id = \(account) AND last_step < \(step)
+            """)
+        return count == 1 ? .right : .wrong
+    }
+
+    /// Counts a recovery code as wrong before it is looked at, or as many as are sent at once would be.
+    ///
+    /// - Returns: Its hash; nil when it was used, or none may be tried now.
+    static func take(
+        _ code: RecoveryCode, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> (answer: Answer, hash: String?) {
+        guard let two = try find(of: account, at: now, in: db), two.isOn else { return (.wrong, nil) }
+        guard two.waitsUntil <= now else { return (.waits(two.waitsUntil - now), nil) }
+        try fail(two, at: now, in: db)
+        let hash: String? = try db.value(
+            "SELECT hash FROM recovery_code WHERE account_id = \(account) AND number = \(code.number)")
+        return (.wrong, hash)
+    }
+
+    /// A recovery code was right: it is used up.
+    ///
+    /// - Returns: Whether nobody else used it meanwhile.
+    static func use(_ code: RecoveryCode, _ hash: String, of account: ID<Account>, in db: Connection) throws -> Bool {
+        let count = try db.execute(
+            """
+            DELETE FROM recovery_code WHERE account_id = \(account) AND number = \(code.number) AND hash = \(hash)
+            """)
+        guard count == 1 else { return false }
+        try forgive(account, in: db)
+        return true
+    }
+
+    private static func fail(_ two: TwoStep, at now: Instant, in db: Connection) throws {
+        let failures = two.failures + 1
+        let wait = wait(after: failures).map { now + $0 } ?? two.waitsUntil
+        try db.execute(
+            "UPDATE two_step SET failures = \(failures), waits_until = \(wait) WHERE account_id = \(two.account)")
+    }
+
+    /// Forgets wrong codes: after a right one, and with a new password, which those who guessed don't know.
+    static func forgive(_ account: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE two_step SET failures = 0, waits_until = 0 WHERE account_id = \(account)")
+    }
+
+    static func setRecoveryCodes(_ hashes: [String], of account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM recovery_code WHERE account_id = \(account)")
+        for (number, hash) in hashes.enumerated() {
+            try db.execute(
+                "INSERT INTO recovery_code (account_id, number, hash) VALUES (\(account), \(number), \(hash))")
+        }
+    }
+
+    static func recoveryCodes(of account: ID<Account>, in db: Connection) throws -> Int {
+        try db.value("SELECT count(*) FROM recovery_code WHERE account_id = \(account)") ?? 0
+    }
+}
+
+extension PendingLogIn {
+    static func start(_ token: Token, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute("DELETE FROM pending_log_in WHERE ends_at <= \(now)")
+        try db.execute(
+            """
+            INSERT INTO pending_log_in (token_hash, account_id, ends_at)
+            VALUES (\(token.hash), \(account), \(now + lifetime))
+            """)
+    }
+
+    /// Whose log-in it is, as long as it holds.
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> ID<Account>? {
+        try db.value(
+            """
+            SELECT account.id FROM pending_log_in JOIN account ON account.id = pending_log_in.account_id
+            WHERE pending_log_in.token_hash = \(token.hash) AND pending_log_in.ends_at > \(now)
+                AND account.suspended_at IS NULL
+            """)
+    }
+
+    static func end(_ token: Token, in db: Connection) throws {
+        try db.execute("DELETE FROM pending_log_in WHERE token_hash = \(token.hash)")
+    }
+
+    static func endAll(of account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM pending_log_in WHERE account_id = \(account)")
+    }
+}

@@ -1,0 +1,154 @@
+import Forms
+import Templating
+
+/// Logging in with a code besides the password.
+struct TwoStep: Sendable {
+    let account: ID<Account>
+    let code: OneTimeCode
+    let begunAt: Instant
+    /// nil while it is being set up.
+    let turnedOnAt: Instant?
+    /// The half minute of the last code that was used.
+    let lastStep: Int64
+    /// Wrong codes since the last right one.
+    let failures: Int
+    /// No code is looked at before that.
+    let waitsUntil: Instant
+
+    var isOn: Bool { turnedOnAt != nil }
+
+    /// So many wrong codes, then a wait.
+    static let tries = 5
+    /// How long setting it up may take.
+    static let setUp = Duration.hours(1)
+    /// How long staff have to set it up.
+    static let grace = Duration.hours(72)
+
+    /// The wait after so many wrong codes: a quarter of an hour after five, twice as long after each further five, up
+    /// to eight hours; nil in between.
+    static func wait(after failures: Int) -> Duration? {
+        guard failures > 0, failures.isMultiple(of: tries) else { return nil }
+        return .minutes(15 * (1 << min(failures / tries - 1, 5)))
+    }
+
+    /// What came of a code.
+    enum Answer: Sendable, Equatable {
+        case right, wrong
+        case waits(Duration)
+    }
+}
+
+/// A code that is good once, for when the phone is lost: `3k7m-qx2d-9pfa`. The first letter says which of the ten it
+/// is.
+struct RecoveryCode: Sendable {
+    /// From 0 to 9.
+    let number: Int
+    /// Without hyphens, with the number in front.
+    let text: String
+
+    static let count = 10
+    /// Those of base32 that aren't mistaken for others (Crockford's).
+    private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
+
+    /// Ten fresh ones, with 55 random bits each.
+    static func fresh() -> [RecoveryCode] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { number in
+            let rest = (0..<11).map { _ in letters[Int.random(in: 0..<32, using: &generator)] }
+            return RecoveryCode(number: number, text: "\(number)" + String(rest))
+        }
+    }
+
+    private init(number: Int, text: String) { (self.number, self.text) = (number, text) }
+
+    /// Reads what was typed, however it is spaced; nil for what can be none.
+    init?(typed: String) {
+        let plain = typed.lowercased().map { $0 == "o" ? "0" : $0 == "i" || $0 == "l" ? "1" : $0 }
+            .filter { Self.letters.contains($0) }
+        guard plain.count == 12, let number = plain.first?.wholeNumberValue else { return nil }
+        self.init(number: number, text: String(plain))
+    }
+
+    /// As it is shown.
+    var shown: String {
+        [text.prefix(4), text.dropFirst(4).prefix(4), text.dropFirst(8)].joined(separator: "-")
+    }
+}
+
+/// The page `/me/two-step`.
+struct TwoStepPage: Sendable {
+    enum State: Sendable {
+        case off
+        /// The secret, for the eye of a phone and to type.
+        case begun(code: QRCode?, secret: String)
+        case on(since: Words, codesLeft: Int)
+    }
+
+    let state: State
+    /// When staff must have it; nil for others, and once they have it.
+    var due: Words?
+    var isOverdue = false
+}
+
+/// A code of the phone.
+struct CodeForm: Form {
+    var code = ""
+
+    static let fields: [Field<CodeForm>] = [
+        .text("code", \.code, "Code", 1...40).hint("The six digits that the app shows now.")
+            .autocomplete("one-time-code").inputmode("numeric").narrow.missing("Type the code that the app shows.")
+    ]
+}
+
+/// A recovery code, in the code's place.
+struct RecoveryForm: Form {
+    var code = ""
+
+    static let fields: [Field<RecoveryForm>] = [
+        .text("code", \.code, "Recovery code", 1...40).hint("One of the ten that you wrote down. Each is good once.")
+            .autocomplete("off").missing("Type one of your recovery codes.")
+    ]
+}
+
+/// Both steps once more, before something that matters.
+struct BothStepsForm: Form {
+    var current = ""
+    var code = ""
+
+    static let fields: [Field<BothStepsForm>] = [
+        .password("current_password", \.current, "Your password", atLeast: 1)
+            .autocomplete("current-password").missing("Give your password."),
+        .text("code", \.code, "Code", 1...40).hint("The six digits that the app shows now, or a recovery code.")
+            .autocomplete("one-time-code").missing("Type the code that the app shows."),
+    ]
+}
+
+/// The code in the log-in box of a form whose session ended.
+struct ResumeCodeForm: Form {
+    var code = ""
+
+    static let fields: [Field<ResumeCodeForm>] = [
+        .text("session_code", \.code, "Code", 1...40)
+            .hint("The six digits that the app shows now, or a recovery code.")
+            .autocomplete("one-time-code").missing("Type the code that the app shows.")
+    ]
+}
+
+/// A log-in whose password was right and whose code is still to come: it opens nothing by itself.
+enum PendingLogIn {
+    static let lifetime = Duration.minutes(10)
+
+    /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
+    static func cookieName(_ settings: Settings) -> String {
+        settings.isHTTPS ? "__Host-village_code" : "village_code"
+    }
+
+    static func cookie(_ token: Token, _ settings: Settings) -> String { cookie(token.text, seconds: 600, settings) }
+
+    static func endedCookie(_ settings: Settings) -> String { cookie("", seconds: 0, settings) }
+
+    private static func cookie(_ value: String, seconds: Int, _ settings: Settings) -> String {
+        "\(cookieName(settings))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
+            + (settings.isHTTPS ? "; Secure" : "")
+    }
+}
