@@ -23,9 +23,12 @@ package final class Site: Sendable {
     let passwords: PasswordQueue
     let cost: Password.Cost
     let limits: RateLimits
+    /// How much is logged of what strangers can send without end; always on.
+    let logged = RateLimits(capacity: 1_000)
     let uploads = UploadSlots()
     let assets: Assets
     let outlines: Outlines
+    private let commonPasswords: CommonPasswords
     let backups: Backups
     let pages: PageCache
     let log: Logger
@@ -69,6 +72,7 @@ package final class Site: Sendable {
         pages = PageCache(capacity: settings.pageCache << 20)
         assets = try Assets(folder: settings.publicFolder)
         outlines = Outlines(folder: settings.publicFolder)
+        commonPasswords = try CommonPasswords(folder: settings.publicFolder)
         let (isDemo, town) = try database.read { db in (try Note.isSet("demo", in: db), try Town(in: db)) }
         self.isDemo = isDemo
         inForce = Mutex(InForce(settings, town))
@@ -162,6 +166,14 @@ package final class Site: Sendable {
     /// Writes a failure of ours to the log.
     func report(_ what: String, _ error: any Error) {
         log.error("\(what)", metadata: ["error": "\(error)"])
+    }
+
+    /// What a password here must not be: what many have; the words of the site and of the town; and the names of
+    /// whoever chooses it.
+    func guessedFirst(by account: ID<Account>? = nil) throws -> GuessedFirst {
+        let names = try account.map { id in try read { db in try Account.names(of: id, in: db) } } ?? []
+        let host = settings.publicURL.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+        return GuessedFirst(common: commonPasswords, words: ["village", "password", town.name, host] + names)
     }
 
     func hash(_ password: String) async throws -> String {

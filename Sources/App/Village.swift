@@ -39,7 +39,7 @@ extension Site {
         var submission = Submission<SignUpForm>([
             "email": email, "username": username, "password": password, "adult": "1",
         ])
-        submission.form.check(&submission)
+        submission.form.check(&submission, guessed: try guessedFirst())
         guard let form = submission.value else { return submission.problems.map(\.words.english) }
         do {
             _ = try await createAccount(form, isStaff: true, at: now)

@@ -431,6 +431,16 @@ CREATE TABLE town (
 ) STRICT;
 CREATE INDEX town_band ON town (band, longitude);
 CREATE INDEX town_name ON town (name_key, country, population);
+CREATE TABLE two_step (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    secret BLOB NOT NULL,
+    begun_at INTEGER NOT NULL,
+    turned_on_at INTEGER,
+    last_step INTEGER NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0,
+    waits_until INTEGER NOT NULL DEFAULT 0
+) STRICT;
 CREATE TABLE "undo" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,

@@ -204,6 +204,22 @@ import Wire
         says("8,192 connections, 64 a client", connections.limit == 8_192 && connections.limitPerClient == 64)
     }
 
+    @Test func `the list of parts names every package and library that is built in`() throws {
+        let list = try Self.text("deploy/parts")
+        #expect(list.contains("swift package show-dependencies"))
+        let package = try Self.text("Package.swift")
+        // What is linked of the system has a module of its own, and Leaflet a folder.
+        let libraries = package.matches(of: /pkgConfig: "lib(\w+)"/).map { String($0.output.1) }
+        #expect(libraries.count >= 4)
+        for library in libraries + ["sqlite3", "vips", "util-linux", "Leaflet"] {
+            #expect(list.contains(library), "\(library)")
+        }
+        let pinned = package.matches(of: /\.package\(url: "[^"]+", (\w+):/).map { String($0.output.1) }
+        #expect(pinned.count >= 10 && Set(pinned) == ["exact"])
+        let words = try Self.table()
+        for figure in ["within 3 days", "within 14", "every 90 days"] { #expect(words.contains(figure), "\(figure)") }
+    }
+
     @Test func `every table of the database has a level of protection`() throws {
         let levels = Self.section("## What is kept", of: try Self.table())
         let schemas = [

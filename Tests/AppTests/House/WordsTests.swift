@@ -106,7 +106,7 @@ import Testing
     @Test(arguments: ["App", "Forms", "Server"])
     func `the words in Swift are the same ones`(module: String) throws {
         for (path, text) in try SourcesTests.files(in: "Sources/\(module)")
-        where !path.contains("/Schema/") && !path.hasSuffix("/CommonPasswords.swift") {
+        where !path.contains("/Schema/") {
             let wrong = try Self.wrong(in: Self.texts(ofSwift: text, path: path).joined(separator: "\n"))
             #expect(wrong.isEmpty, "\(path)")
         }

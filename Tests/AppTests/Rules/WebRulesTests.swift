@@ -138,14 +138,57 @@ import Testing
         #expect(Account.problem(withUsername: name) == nil)
     }
 
+    /// The list that comes with the program, and the words of a site.
+    static let guessed = GuessedFirst(
+        common: try! CommonPasswords(folder: TestFolder.publicFolder),
+        words: ["village", "password", "San José", "village.example", "Beñat", "King Library"])
+
     @Test(arguments: ["1234567890", "QWERTYUIOP", "too short", "ana-ortiz-1"])
     func `bad passwords are refused`(password: String) {
-        #expect(Account.problem(withPassword: password, username: "ana-ortiz-1") != nil)
+        let problem = Account.problem(withPassword: password, username: "ana-ortiz-1", guessed: Self.guessed)
+        #expect(problem != nil)
     }
 
     @Test func `any other of ten characters will do`() {
-        #expect(Account.problem(withPassword: "дом у моря") == nil)
-        #expect(Account.problem(withPassword: String(repeating: "ä", count: 513)) != nil)
+        #expect(Account.problem(withPassword: "дом у моря", guessed: Self.guessed) == nil)
+        let long = String(repeating: "ä", count: 513)
+        #expect(Account.problem(withPassword: long, guessed: Self.guessed) != nil)
+    }
+
+    @Test(arguments: [
+        "villagevillage", "Village 2026!", "SanJose12345", "san josé 95112", "Benat-Benat", "king-library1",
+        "ana-ortiz-ana", "ortizortiz99", "example-2026", "Village Ortiz",
+    ])
+    func `a password made of words that are known here is refused`(password: String) {
+        let problem = Account.problem(
+            withPassword: password, email: "ortiz@mail.example", username: "ana-ortiz", guessed: Self.guessed)
+        #expect(problem != nil)
+        // Where nobody knows the words, it would do.
+        let other = GuessedFirst(common: CommonPasswords(lines: []), words: [])
+        #expect(Account.problem(withPassword: password, guessed: other) == nil)
+    }
+
+    @Test(arguments: ["a village of our own", "my village is small", "ortiz and the moon", "banana-bread-9"])
+    func `a password with more in it than such words will do`(password: String) {
+        let problem = Account.problem(
+            withPassword: password, email: "ortiz@mail.example", username: "ana-ortiz", guessed: Self.guessed)
+        #expect(problem == nil)
+    }
+
+    @Test func `the list of common passwords is whole, in order, and found in from end to end`() throws {
+        let path = TestFolder.publicFolder + "/passwords/common.txt"
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(lines.count { $0.count >= 10 } > 2_700 && lines.count > 10_000)
+        #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        let common = Self.guessed.common
+        let missed = lines.filter { !common.contains($0) }
+        #expect(missed.isEmpty)
+        for word in ["sunshine2026!", "12sunshine34", "!!princess!!"] { #expect(common.contains(word), "\(word)") }
+        for word in ["", "zzzzzzzzzzz", "!", "sunshine8471992311", "sunshine\nprincess", "a village of our own"] {
+            #expect(!common.contains(word), "\(word)")
+        }
+        #expect(!CommonPasswords(lines: []).contains("1234567890"))
+        #expect(CommonPasswords(lines: ["1234567890"]).contains("1234567890"))
     }
 }
 

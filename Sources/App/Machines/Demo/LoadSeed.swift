@@ -207,7 +207,9 @@ extension Site {
             } else if registrations > 0, (registrations - 1) / events >= min(families, 3_000) {
                 lines.append("An event takes each family once, and 3,000 of them at most: give fewer --registrations.")
             }
-            if let problem = Account.problem(withPassword: password) { lines.append(problem.english) }
+            if let problem = Account.problem(withPassword: password, guessed: .nothing) {
+                lines.append(problem.english)
+            }
             if !lines.isEmpty { throw Problems(lines: lines) }
         }
 

@@ -117,15 +117,18 @@ extension Account {
     /// Writes down the words that staff find somebody by: those of the names in both profiles.
     static func indexNames(of id: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM person_word WHERE account_id = \(id)")
-        let family = try Family.find(of: id, in: db)
-        let provider = try Provider.find(of: id, in: db)
-        let names = [
-            family?.firstName, family?.lastName, provider?.firstName, provider?.lastName, provider?.organization,
-        ].compactMap(\.self)
-        let words = names.flatMap { folded($0).split { !$0.isLetter && !$0.isNumber } }
+        let words = try names(of: id, in: db).flatMap { folded($0).split { !$0.isLetter && !$0.isNumber } }
         for word in Set(words).prefix(30) {
             try db.execute("INSERT INTO person_word (word, account_id) VALUES (\(String(word)), \(id))")
         }
+    }
+
+    /// The names in both profiles.
+    static func names(of id: ID<Account>, in db: Connection) throws -> [String] {
+        let family = try Family.find(of: id, in: db)
+        let provider = try Provider.find(of: id, in: db)
+        return [family?.firstName, family?.lastName, provider?.firstName, provider?.lastName, provider?.organization]
+            .compactMap(\.self)
     }
 
     /// How the names are indexed; another word for it has all of them indexed anew.

@@ -31,14 +31,17 @@ struct Account: Sendable {
     }
 
     /// What is wrong with a new password; nil for a good one. Any Unicode counts, spaces too.
-    static func problem(withPassword password: String, email: String = "", username: String = "") -> Words? {
+    static func problem(
+        withPassword password: String, email: String = "", username: String = "", guessed: GuessedFirst
+    ) -> Words? {
         if password.count < 10 { return "Choose a password of at least 10 characters. A few words in a row are good." }
         if password.utf8.count > 1_024 { return "Choose a shorter password: at most 1,024 bytes." }
         let plain = password.lowercased()
-        let isOwn = [email.lowercased(), username, String(email.lowercased().prefix { $0 != "@" })]
-            .contains { $0.count >= 6 && plain == $0 }
-        return isOwn || CommonPasswords.contains(plain)
-            ? "Many people use this password, so it is guessed first. Choose another one." : nil
+        if guessed.common.contains(plain) {
+            return "Many people use this password, so it is guessed first. Choose another one."
+        }
+        return guessed.isMadeOfWords(password, and: [email, username])
+            ? "This password is made of words that are known here, such as names. Choose another one." : nil
     }
 }
 

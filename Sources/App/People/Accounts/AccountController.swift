@@ -15,7 +15,7 @@ struct AccountController {
 
     func create(_ context: PublicContext) async throws -> Response {
         var submission = context.submission(SignUpForm.self)
-        submission.form.check(&submission)
+        submission.form.check(&submission, guessed: try site.guessedFirst())
         guard let form = submission.value else {
             return context.again(Templates.people.accounts.signUp(form: submission, next: context.nextText))
         }
@@ -46,7 +46,7 @@ struct SetupController {
     func create(_ context: PublicContext) async throws -> Response {
         let token = try token(context)
         var submission = context.submission(SignUpForm.self)
-        submission.form.check(&submission)
+        submission.form.check(&submission, guessed: try site.guessedFirst())
         guard let form = submission.value else {
             return context.again(Templates.people.accounts.setup(form: submission)).withoutReferrer
         }

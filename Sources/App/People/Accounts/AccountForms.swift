@@ -22,13 +22,13 @@ struct SignUpForm: Form {
             "Accounts are for adults. Children take part through a parent or guardian."),
     ]
 
-    func check(_ submission: inout Submission<SignUpForm>) {
+    func check(_ submission: inout Submission<SignUpForm>, guessed: GuessedFirst) {
         if let problem = Account.problem(withUsername: username.lowercased()), !username.isEmpty {
             submission.reject(\.username, problem)
         }
         if !password.isEmpty,
             let problem = Account.problem(
-                withPassword: password, email: email, username: username.lowercased())
+                withPassword: password, email: email, username: username.lowercased(), guessed: guessed)
         {
             submission.reject(\.password, problem)
         }
@@ -79,9 +79,10 @@ struct ResetForm: Form {
             .autocomplete("new-password").missing("Choose a password.")
     ]
 
-    func check(_ submission: inout Submission<ResetForm>, of account: Account) {
+    func check(_ submission: inout Submission<ResetForm>, of account: Account, guessed: GuessedFirst) {
         if !password.isEmpty,
-            let problem = Account.problem(withPassword: password, email: account.email, username: account.username)
+            let problem = Account.problem(
+                withPassword: password, email: account.email, username: account.username, guessed: guessed)
         {
             submission.reject(\.password, problem)
         }
@@ -101,9 +102,10 @@ struct PasswordForm: Form {
             .autocomplete("new-password").missing("Choose a password."),
     ]
 
-    func check(_ submission: inout Submission<PasswordForm>, of account: Account) {
+    func check(_ submission: inout Submission<PasswordForm>, of account: Account, guessed: GuessedFirst) {
         if !password.isEmpty,
-            let problem = Account.problem(withPassword: password, email: account.email, username: account.username)
+            let problem = Account.problem(
+                withPassword: password, email: account.email, username: account.username, guessed: guessed)
         {
             submission.reject(\.password, problem)
         }

@@ -51,7 +51,7 @@ struct PreferencesForm: Form {
         ).narrow,
         .choice(
             "unit", \.unit, "Distances in",
-            options: [Choice(usual, "As usual here")] + Distance.Unit.allCases.map { Choice($0.rawValue, $0.name) }
+            options: [Choice(usual, "As usual")] + Distance.Unit.allCases.map { Choice($0.rawValue, $0.name) }
         ).narrow,
         .choice("language", \.language, "Language"),
     ]

@@ -142,7 +142,8 @@ struct PasswordController {
     func create(_ context: PublicContext) async throws -> Response {
         let (token, account) = try link(context)
         var submission = context.submission(ResetForm.self)
-        submission.form.check(&submission, of: try person(account))
+        submission.form.check(
+            &submission, of: try person(account), guessed: try site.guessedFirst(by: account))
         guard let form = submission.value else {
             return context.again(Templates.people.accounts.reset(form: submission)).withoutReferrer
         }
@@ -164,7 +165,8 @@ struct PasswordController {
 
     func update(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(PasswordForm.self)
-        submission.form.check(&submission, of: try person(context.member.account))
+        let own = context.member.account
+        submission.form.check(&submission, of: try person(own), guessed: try site.guessedFirst(by: own))
         guard let form = submission.value else {
             return context.again(Templates.people.accounts.password(form: submission))
         }

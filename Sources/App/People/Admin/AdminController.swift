@@ -141,7 +141,9 @@ struct AdminController {
         let page = rows.prefix(50)
         let more = rows.count > 50 ? page.last.map { Link("/admin/log").with("before", $0.id) } : nil
         return context.page(
-            Templates.people.admin.log(rows: page.map { StaffLogRow($0.act, in: site.settings.zone) }, more: more))
+            Templates.people.admin.log(
+                rows: page.map { StaffLogRow($0.act, in: site.settings.zone) }, more: more,
+                zone: site.settings.zone.identifier))
     }
 
     private func account(_ context: StaffContext) throws -> Account {

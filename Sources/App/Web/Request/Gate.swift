@@ -65,7 +65,7 @@ struct Gate: RouterMiddleware {
         if let key, response.status == .ok, cached.contains(pattern) {
             site.pages.keep(PageCache.Page(response: response, pattern: pattern), for: key, at: moment)
         }
-        log(request, pattern, response.status, since: now, id: visit.id)
+        log(request, pattern, response.status, since: now, id: visit.id, of: visit.visitor?.account)
         return response
     }
 
@@ -201,15 +201,19 @@ struct Gate: RouterMiddleware {
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
     }
 
-    /// A line a request. `id` is that of a page which names it, should something have gone wrong.
+    /// A line a request. `id` is that of a page which names it, should something have gone wrong. Who asked is told of
+    /// what was refused and of what staff do only: nobody's way through the site is written down.
     private func log(
-        _ request: Request, _ pattern: String, _ status: HTTPResponse.Status, since start: Instant, id: String = "kept"
+        _ request: Request, _ pattern: String, _ status: HTTPResponse.Status, since start: Instant,
+        id: String = "kept", of account: ID<Account>? = nil
     ) {
         let level: Logger.Level = status.code >= 500 ? .error : .info
         guard site.log.logLevel <= level else { return }
+        let tells = status.code >= 400 || pattern.hasPrefix("/admin")
+        let who: Logger.Metadata = tells ? account.map { ["account": "\($0)"] } ?? [:] : [:]
         site.log.log(
             level: level, "\(request.method.rawValue) \(pattern) \(status.code)",
-            metadata: ["request": "\(id)", "ms": "\((site.now - start).wholeMilliseconds)"])
+            metadata: ["request": "\(id)", "ms": "\((site.now - start).wholeMilliseconds)"].merging(who) { $1 })
     }
 
     /// The policy of a page: pictures of the tile server too, where its visitor asked for streets.

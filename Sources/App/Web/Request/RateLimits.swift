@@ -19,6 +19,8 @@ struct RateRule: Sendable {
     static let letters = RateRule(name: "letters", count: 5, period: .minutes(30))
     /// The same of whoever asks, to whichever address.
     static let resets = RateRule(name: "resets", count: 10, period: .minutes(30))
+    /// Lines about requests that were refused before the site saw them, of each status.
+    static let refusalsLogged = RateRule(name: "refusals logged", count: 60, period: .minutes(1))
     static let signUps = RateRule(name: "sign-ups", count: 5, period: .minutes(30))
     static let pages = RateRule(name: "pages", count: 300, period: .minutes(1))
     static let pagesOfSession = RateRule(name: "pages of a session", count: 300, period: .minutes(1))

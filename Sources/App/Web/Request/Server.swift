@@ -52,12 +52,20 @@ extension Site {
     /// Files that connections leave for everything else.
     private static let ownFiles = 128
 
+    /// A line for a request that was refused before the site saw it, malformed or too slow; so many a minute, so that
+    /// nobody fills the disk with them.
+    private func logRefusal(_ status: HTTPResponse.Status) {
+        guard logged.take(.refusalsLogged, by: status.code, at: now) == nil else { return }
+        log.info("refused before it was read: \(status.code)")
+    }
+
     private func wire() -> WireConfiguration {
         // The last files are the site's own, for its databases and the processes that decode pictures: one of those
         // that finds none is waited for in vain.
         let limit = min(settings.maxConnections, max(16, raiseFileLimit() - Self.ownFiles))
         let connections = Connections(limit: limit, trusted: settings.trustedProxies)
         return WireConfiguration(connections: connections) { [self] status in
+            logRefusal(status)
             let (title, text) = Visit.words(for: status)
             var headers: HTTPFields = [
                 .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",

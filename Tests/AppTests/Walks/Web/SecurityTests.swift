@@ -304,6 +304,41 @@ import Testing
         }
     }
 
+    @Test func `a refusal and what staff do name the account, and no other line does`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let (parent, staff) = (try await site.account(of: .ana), try await site.account(of: .mira))
+            for path in ["/week", "/events", "/admin", "/registrations/1"] { _ = try await ana.visit(path) }
+            _ = try await ana.submit("/me/children/new", [])
+            _ = try await mira.visit("/admin/people")
+            _ = try await site.browser().visit("/nowhere")
+            let told = site.log.lines.filter { $0.contains(" account=") }.map { line in
+                line.replacing(/\ (?:ms|request)=\S+/, with: "")
+            }
+            #expect(
+                told == [
+                    "info GET /admin 403 account=\(parent)", "info GET /registrations/{id} 404 account=\(parent)",
+                    "info POST /me/children/new 403 account=\(parent)",
+                    "info GET /admin/people 200 account=\(staff)",
+                ])
+        }
+    }
+
+    @Test func `what is refused before the site sees it is logged, sixty times a minute at most`() async throws {
+        try await withTestSite { site in
+            for _ in 0..<70 {
+                let reply = try await site.browser().talk("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+                #expect(reply.status == 400)
+            }
+            func lines() -> Int { site.log.lines.count { $0.contains("refused before it was read: 400") } }
+            #expect(lines() == 60)
+            site.clock.advance(by: .minutes(1))
+            _ = try await site.browser().talk("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+            #expect(lines() == 61)
+        }
+    }
+
     @Test func `the data folder is its owner's alone`() throws {
         let folder = NSTemporaryDirectory() + "/village-test-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
