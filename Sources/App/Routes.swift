@@ -25,6 +25,7 @@ extension Routes {
         let pages = PageController(site: site)
         let week = WeekController(site: site)
         let passwords = PasswordController(site: site)
+        let people = PersonController(site: site)
         let plans = PlanController(site: site)
         let posting = PostingController(site: site)
         let profiles = ProfileController(site: site)
@@ -34,6 +35,7 @@ extension Routes {
         let sessions = SessionController(site: site)
         let settings = SettingsController(site: site)
         let tags = TagController(site: site)
+        let timeline = TimelineController(site: site)
         let town = TownController(site: site)
         let setup = SetupController(site: site)
         let twoStep = TwoStepController(site: site)
@@ -167,6 +169,23 @@ extension Routes {
         get("me/registrations", for: .parents, use: registrations.index)
 
         post("undo/:id", for: .members, use: undo.create)
+
+        // Community
+        get("timeline", for: .anyone, isCached: true, use: timeline.index)
+        get("timeline/new", for: .members, use: timeline.new)
+        post("timeline/new", for: .members, use: timeline.create)
+        get("posts/:id", for: .anyone, isCached: true, use: timeline.show)
+        get("posts/:id/edit", for: .members, use: timeline.edit)
+        post("posts/:id/edit", for: .members, use: timeline.update)
+        post("posts/:id/delete", for: .members, use: timeline.delete)
+        get("posts/:id/likes", for: .members, use: timeline.likes)
+        post("posts/:id/like", for: .members, use: timeline.like)
+        post("posts/:id/comments", for: .members, use: timeline.comment)
+        post("posts/:id/hide", for: .staff, use: timeline.hide)
+        post("comments/:id/delete", for: .members, use: timeline.deleteComment)
+        get("people/:username", for: .anyone, use: people.show)
+        get("me/profile", for: .members, use: people.edit)
+        post("me/profile", for: .members, use: people.update)
 
         // Calendars and feeds
         get("events.ics", for: .anyone, isCached: true, use: calendars.events)

@@ -69,6 +69,17 @@ CREATE TABLE child (
         updated_at INTEGER NOT NULL
     , allergies TEXT NOT NULL DEFAULT '', emergency_phone TEXT NOT NULL DEFAULT '', collectors TEXT NOT NULL DEFAULT '') STRICT;
 CREATE INDEX child_family ON child (family_id, birth_year, birth_month, id);
+CREATE TABLE comment (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    post_id INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id),
+    text TEXT NOT NULL,
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX comment_account ON comment (account_id, id);
+CREATE INDEX comment_post ON comment (post_id, id);
 CREATE TABLE confirm_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,
@@ -263,6 +274,15 @@ CREATE TABLE pending_log_in (
 ) STRICT;
 CREATE INDEX pending_log_in_account ON pending_log_in (account_id);
 CREATE INDEX pending_log_in_ends ON pending_log_in (ends_at);
+CREATE TABLE person (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    about TEXT NOT NULL,
+    town TEXT NOT NULL,
+    is_open INTEGER CHECK (is_open IN (0, 1)) NOT NULL,
+    updated_at INTEGER NOT NULL
+) STRICT;
 CREATE TABLE person_word (
     word TEXT NOT NULL,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -290,6 +310,22 @@ CREATE TABLE "point" (
     UNIQUE (latitude, longitude)
 ) STRICT;
 CREATE INDEX point_band ON point (band, longitude, latitude);
+CREATE TABLE post (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id),
+    text TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('done', 'received', 'thanks')),
+    audience TEXT NOT NULL CHECK (audience IN ('everyone', 'members')),
+    likes INTEGER NOT NULL DEFAULT 0 CHECK (likes >= 0),
+    comments INTEGER NOT NULL DEFAULT 0 CHECK (comments >= 0),
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    edited_at INTEGER,
+    hidden_at INTEGER,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX post_account ON post (account_id, id);
+CREATE INDEX post_public ON post (id) WHERE hidden_at IS NULL AND audience = 'everyone';
 CREATE TABLE provider (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -335,6 +371,13 @@ CREATE TABLE recovery_code (
     hash TEXT NOT NULL,
     PRIMARY KEY (account_id, number)
 ) STRICT;
+CREATE TABLE reaction (
+    post_id INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (post_id, account_id)
+) STRICT;
+CREATE INDEX reaction_account ON reaction (account_id);
 CREATE TABLE "registration" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id),

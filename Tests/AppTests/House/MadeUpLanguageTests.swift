@@ -286,7 +286,30 @@ private struct MadeUpWalk {
         try await roam(rooms + ["/events/\(event)", "/registrations/\(registration)"], as: ana, "parent")
         try await roam(["/admin", "/admin/events/\(event)"], as: mira, "staff")
         try await roam(["/", "/events", "/events/\(event)"], as: visitor, "visitor")
+        try await talk(visitor: visitor, ana: ana, ben: ben, mira: mira)
         try await act(event, second, registration, [mo, lu], visitor: visitor, ana: ana, ben: ben, mira: mira)
+    }
+
+    /// What people tell each other.
+    private mutating func talk(visitor: Browser, ana: Browser, ben: Browser, mira: Browser) async throws {
+        look(try await visitor.visit("/timeline"))
+        let form = try await visit("/timeline/new", as: ana)
+        look(try await form.send(to: "/timeline/new", (name: "step", value: "preview")))
+        let written: [String: Filling] = ["text": "Κρεμμύδια.", "kind": "received", "audience": "members"]
+        let preview = look(
+            try await form.send(to: "/timeline/new", (name: "step", value: "preview"), filling: written))
+        look(try await preview.send(to: "/timeline/new", (name: "step", value: "publish")))
+        look(try await visit("/posts/1", as: ben).send(to: "/posts/1/comments"))
+        look(try await visit("/posts/1", as: ben).send(to: "/posts/1/comments", filling: ["text": "Ναι."]))
+        look(try await visit("/posts/1", as: ben).send(to: "/posts/1/like", (name: "on", value: "1")))
+        look(try await visit("/me/profile", as: ana).send(to: "/me/profile", filling: ["display_name": "Άννα"]))
+        let page = "/people/\(Self.ana.username)"
+        for browser in [ana, ben] {
+            for path in ["/timeline", "/posts/1", "/posts/1/likes", page] { look(try await browser.visit(path)) }
+        }
+        look(try await ana.visit("/posts/1/edit"))
+        look(try await visit("/posts/1", as: mira).send(to: "/posts/1/hide", filling: ["reason": "Δοκιμή."]))
+        look(try await ana.visit("/posts/1"))
     }
 
     /// What is done to events and places, the page after each, and how others see it then.

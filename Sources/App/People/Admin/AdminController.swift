@@ -62,8 +62,8 @@ struct AdminController {
             // Somebody else did it meanwhile: their line is in the log.
             case .suspend: guard try Account.suspend(person.id, at: now, in: db) else { return }
             case .restore: guard try Account.restore(person.id, in: db) else { return }
-            case .hide, .show, .hideQuestion, .showQuestion, .grantPlan, .askForPrices, .forgoPrices, .changeSettings,
-                .takeOffTwoStep:
+            case .hide, .show, .hideQuestion, .showQuestion, .hidePost, .showPost, .grantPlan, .askForPrices,
+                .forgoPrices, .changeSettings, .takeOffTwoStep:
                 throw Refusal.notFound
             }
             try StaffAct.record(

@@ -32,6 +32,8 @@ struct StaffAct: Sendable {
         case suspend, restore, hide, show
         case hideQuestion = "hide_question"
         case showQuestion = "show_question"
+        case hidePost = "hide_post"
+        case showPost = "show_post"
         case grantPlan = "grant_plan"
         case askForPrices = "ask_for_prices"
         case forgoPrices = "forgo_prices"
@@ -50,6 +52,8 @@ struct StaffAct: Sendable {
             case .show: "showed the event again"
             case .hideQuestion: "hid a question about"
             case .showQuestion: "showed a question again about"
+            case .hidePost: "took the post away:"
+            case .showPost: "showed the post again:"
             case .grantPlan: Words("granted")
             case .askForPrices: "asked for a price on every event"
             case .forgoPrices: "let prices be left out"

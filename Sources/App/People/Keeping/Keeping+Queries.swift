@@ -20,7 +20,8 @@ extension Keeping {
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
         // The sweep of pictures looks at both databases.
         case .pictures: nil
-        case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff: nil
+        case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff, .person, .posts:
+            nil
         }
     }
 
@@ -263,6 +264,28 @@ extension Keeping {
                         roster_view JOIN event ON event.id = roster_view.event_id
                         WHERE roster_view.account_id = \(account)
                         """)
+            ]
+        case .person:
+            [
+                Export(
+                    name: "person",
+                    fields: ["name": "name", "about": "about", "town": "town", "open_to_everybody": "is_open"],
+                    source: "person WHERE account_id = \(account)")
+            ]
+        case .posts:
+            [
+                Export(
+                    name: "posts",
+                    fields: [
+                        "text": "text", "kind": "kind", "audience": "audience", "likes": "likes",
+                        "at": Self.time("created_at"),
+                    ], source: "post WHERE account_id = \(account)"),
+                Export(
+                    name: "comments", fields: ["post": "post_id", "text": "text", "at": Self.time("created_at")],
+                    source: "comment WHERE account_id = \(account)"),
+                Export(
+                    name: "likes", fields: ["post": "post_id", "at": Self.time("at")],
+                    source: "reaction WHERE account_id = \(account)"),
             ]
         case .secondStep, .links, .calendar, .undo: []
         }

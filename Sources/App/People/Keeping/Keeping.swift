@@ -6,6 +6,7 @@ import Forms
 enum Keeping: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, choices, family, children, notes, registrations, provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
+    case person, posts
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
     static let past = Duration.days(90)
@@ -39,6 +40,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .staff: "What the people who run this site did, and why"
         case .questions: "What you asked about an event, and the answer"
         case .looks: "When a provider looked at notes, printed a list or downloaded it"
+        case .person: "What you want to be called, and what you say about yourself"
+        case .posts: "What you write for others, and what you like"
         }
     }
 
@@ -66,13 +69,15 @@ enum Keeping: String, CaseIterable, Sendable {
         case .staff: "So that they can be asked about it"
         case .questions: "So that others need not ask again"
         case .looks: "So that you can see it"
+        case .person: "So that others know who wrote something"
+        case .posts: "So that others read it"
         }
     }
 
     /// How long it is kept.
     var howLong: Words {
         switch self {
-        case .account, .choices, .family, .provider: "Until you change it, or delete your account"
+        case .account, .choices, .family, .provider, .person: "Until you change it, or delete your account"
         case .secondStep: "Until you switch it off"
         case .addresses: "\(EmailChange.memory.inWords, as: "time")"
         case .sessions:
@@ -93,6 +98,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .staff: "As long as the site is there"
         case .questions: "\(Question.memory.inWords, as: "time")"
         case .looks: "\(Self.past.inWords, as: "time")"
+        case .posts: "Until you delete it; when you delete your account, it is a former member’s"
         }
     }
 
@@ -124,6 +130,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .staff: ["staff_act"]
         case .questions: ["question"]
         case .looks: ["roster_view"]
+        case .person: ["person"]
+        case .posts: ["post", "comment", "reaction"]
         }
     }
 

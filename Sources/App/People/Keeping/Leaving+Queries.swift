@@ -93,7 +93,7 @@ extension Keeping {
         "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
         "notice_choice", "notice", "letter", "calendar_link",
         "undo", "draft",
-        "question", "digest", "person_word", "change_seen", "family", "provider", "picture",
+        "question", "digest", "person_word", "change_seen", "person", "family", "provider", "picture",
     ]
 }
 
@@ -149,7 +149,8 @@ extension StaffAct {
         guard let provider else { return }
         try db.execute(
             """
-            UPDATE staff_act SET subject = \(name) WHERE subject_id = \(provider.rawValue) AND verb = \(Verb.grantPlan)
+            UPDATE staff_act SET subject = substr(subject, 1, instr(subject, ' ')) || 'to ' || \(name)
+            WHERE subject_id = \(provider.rawValue) AND verb = \(Verb.grantPlan)
             """)
     }
 }

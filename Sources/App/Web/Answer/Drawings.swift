@@ -1,10 +1,10 @@
 /// The line drawings of `Public/images/icons.svg`.
 enum Icon: String, Sendable, CaseIterable {
-    case back, bell, block, calendar, check, chevron, child, clock, compass, copy, cross, device, down, download,
-        edit, eye
+    case back, bell, block, calendar, check, chevron, child, clock, comment, compass, copy, cross, device, down,
+        download, edit, eye
     case eyeOff = "eye-off"
     case filter, flag, globe, heart, help, house, info, key, link, lock, log,
-        logout, mail, map, me, money, people, phone, pin, plus, print, search, settings, share, shield, sun, tag,
+        logout, mail, map, me, money, people, phone, pin, plus, print, search, settings, share, shield, smile, sun, tag,
         ticket, trash, warning, week
 }
 

@@ -3,7 +3,7 @@ import Templating
 
 /// The five rooms; a tab appears with the feature that fills it.
 enum Tab: Sendable {
-    case today, discover, week, me, help
+    case today, discover, week, community, me, help
 }
 
 extension Flash {
@@ -39,6 +39,8 @@ extension Flash {
         case .asked: "Asked. You are told when there is an answer."
         case .letterWaits: "The letter is tried again at once."
         case .letterSent: "The letter is on its way."
+        case .postPublished: "Your post is there for everybody it is meant for."
+        case .postDeleted: "The post is deleted."
         case .accountDeleted: "Your account is deleted. Thank you for having been here."
         case .calendarOff: "The calendar is switched off. Its address opens nothing any more."
         }

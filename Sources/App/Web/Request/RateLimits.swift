@@ -21,6 +21,9 @@ struct RateRule: Sendable {
     static let resets = RateRule(name: "resets", count: 10, period: .minutes(30))
     /// Lines about requests that were refused before the site saw them, of each status.
     static let refusalsLogged = RateRule(name: "refusals logged", count: 60, period: .minutes(1))
+    /// Posts of an account, and what it says to those of others.
+    static let posts = RateRule(name: "posts", count: 20, period: .hours(1))
+    static let comments = RateRule(name: "comments", count: 60, period: .hours(1))
     static let signUps = RateRule(name: "sign-ups", count: 5, period: .minutes(30))
     static let pages = RateRule(name: "pages", count: 300, period: .minutes(1))
     static let pagesOfSession = RateRule(name: "pages of a session", count: 300, period: .minutes(1))

@@ -6,6 +6,7 @@ enum Flash: String, CaseIterable {
     case offerOver, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
     case accountDeleted, announced, asked
+    case postPublished, postDeleted
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
     static func cookieName(_ settings: Settings) -> String {

@@ -1,0 +1,180 @@
+import Database
+
+extension Post.Kind: SQLValue {}
+extension Post.Audience: SQLValue {}
+
+extension Author: RowDecodable {
+    /// Where `account` is joined, and `person` if there is one.
+    static let columns: Columns = [
+        "account.id", "account.username",
+        "CASE WHEN account.left_at IS NULL THEN coalesce(person.name, account.username) END",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(account: try row.next(), username: try row.next(), chosenName: try row.next())
+    }
+
+    static func find(_ account: ID<Account>, in db: Connection) throws -> Author? {
+        try db.first(
+            """
+            SELECT \(columns) FROM account LEFT JOIN person ON person.account_id = account.id
+            WHERE account.id = \(account)
+            """)
+    }
+}
+
+extension Post {
+    /// Posts a page.
+    static let pageSize = 20
+
+    private static func columns(for reader: ID<Account>?) -> SQL {
+        """
+        post.id, \(Author.columns), post.text, post.kind, post.audience, post.likes, post.comments, post.created_at,
+            post.edited_at, post.hidden_at IS NOT NULL,
+            EXISTS (SELECT 1 FROM reaction WHERE reaction.post_id = post.id AND reaction.account_id IS \(reader))
+        """
+    }
+
+    private static let sources: SQL = """
+        post JOIN account ON account.id = post.account_id LEFT JOIN person ON person.account_id = account.id
+        """
+
+    private static func read(_ row: inout Row) throws -> Post {
+        Post(
+            id: try row.next(), author: try row.next(), text: try row.next(), kind: try row.next(),
+            audience: try row.next(), likes: try row.next(), comments: try row.next(), createdAt: try row.next(),
+            editedAt: try row.next(), isHidden: try row.next(), isLiked: try row.next())
+    }
+
+    /// What somebody may read, newest first, and one more than a page.
+    static func timeline(
+        for reader: ID<Account>?, by author: ID<Account>? = nil, before: ID<Post>?, in db: Connection
+    ) throws -> [Post] {
+        var conditions: [SQL] = ["post.id < \(before ?? ID(.max))", "post.hidden_at IS NULL"]
+        if reader == nil { conditions.append("post.audience = 'everyone'") }
+        if let author { conditions.append("post.account_id = \(author)") }
+        return try db.all(
+            """
+            SELECT \(columns(for: reader)) FROM \(sources)
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY post.id DESC LIMIT \(pageSize + 1)
+            """, read)
+    }
+
+    static func find(_ id: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> Post? {
+        try db.first("SELECT \(columns(for: reader)) FROM \(sources) WHERE post.id = \(id)", read)
+    }
+
+    /// Writes a post, once however often its form is sent.
+    static func publish(
+        _ form: PostForm, by account: ID<Account>, once: String, at now: Instant, in db: Connection
+    ) throws -> ID<Post> {
+        if let sent: ID<Post> = try db.value("SELECT id FROM post WHERE account_id = \(account) AND once = \(once)") {
+            return sent
+        }
+        return ID(
+            try db.insert(
+                """
+                INSERT INTO post (account_id, text, kind, audience, once, created_at)
+                VALUES (\(account), \(form.text), \(form.kind), \(form.audience), \(once), \(now))
+                """))
+    }
+
+    /// Changes a post as long as its author may.
+    ///
+    /// - Throws: `Refusal.notFound`; `Refusal.tooLate` after that.
+    static func update(
+        _ id: ID<Post>, _ form: PostForm, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let count = try db.execute(
+            """
+            UPDATE post SET text = \(form.text), kind = \(form.kind), audience = \(form.audience), edited_at = \(now)
+            WHERE id = \(id) AND account_id = \(account) AND hidden_at IS NULL AND created_at > \(now - editable)
+            """)
+        guard count == 1 else { throw Refusal.notFound }
+    }
+
+    /// Erases a post with what was said to it.
+    static func delete(_ id: ID<Post>, by account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM post WHERE id = \(id) AND account_id = \(account)")
+    }
+
+    /// Likes a post or doesn't any more; the same twice is once.
+    static func like(
+        _ id: ID<Post>, _ isOn: Bool, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let count =
+            isOn
+            ? try db.execute(
+                """
+                INSERT INTO reaction (post_id, account_id, at) VALUES (\(id), \(account), \(now))
+                ON CONFLICT (post_id, account_id) DO NOTHING
+                """)
+            : -(try db.execute("DELETE FROM reaction WHERE post_id = \(id) AND account_id = \(account)"))
+        try db.execute("UPDATE post SET likes = likes + \(count) WHERE id = \(id)")
+    }
+
+    /// Who likes a post, the last first.
+    static func admirers(of id: ID<Post>, in db: Connection) throws -> [Author] {
+        try db.all(
+            """
+            SELECT \(Author.columns) FROM reaction JOIN account ON account.id = reaction.account_id
+            LEFT JOIN person ON person.account_id = account.id
+            WHERE reaction.post_id = \(id) LIMIT 500
+            """)
+    }
+
+    /// Lets those who run the site take a post away, or bring it back.
+    ///
+    /// - Returns: Whether it wasn't so already.
+    static func hide(_ id: ID<Post>, at instant: Instant?, in db: Connection) throws -> Bool {
+        try db.execute(
+            "UPDATE post SET hidden_at = \(instant) WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)") == 1
+    }
+}
+
+extension Comment {
+    /// What was said to a post, the first first.
+    static func all(of post: ID<Post>, in db: Connection) throws -> [Comment] {
+        try db.all(
+            """
+            SELECT comment.id, \(Author.columns), comment.text, comment.created_at FROM comment
+            JOIN account ON account.id = comment.account_id LEFT JOIN person ON person.account_id = account.id
+            WHERE comment.post_id = \(post) ORDER BY comment.id LIMIT \(limit)
+            """
+        ) {
+            Comment(id: try $0.next(), author: try $0.next(), text: try $0.next(), createdAt: try $0.next())
+        }
+    }
+
+    /// Says something to a post, once however often the form is sent.
+    ///
+    /// - Throws: `TooMany`.
+    static func add(
+        _ text: String, to post: ID<Post>, by account: ID<Account>, once: String, at now: Instant, in db: Connection
+    ) throws {
+        guard try !db.exists("SELECT 1 FROM comment WHERE account_id = \(account) AND once = \(once)") else { return }
+        guard try db.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
+        else { throw TooMany() }
+        try db.execute(
+            """
+            INSERT INTO comment (post_id, account_id, text, once, created_at)
+            VALUES (\(post), \(account), \(text), \(once), \(now))
+            """)
+    }
+
+    /// Erases a comment for whoever wrote it, or wrote the post.
+    ///
+    /// - Returns: the post.
+    /// - Throws: `Refusal.notFound`.
+    static func delete(_ id: ID<Comment>, by account: ID<Account>, in db: Connection) throws -> ID<Post> {
+        let post: ID<Post>? = try db.value(
+            """
+            SELECT post.id FROM comment JOIN post ON post.id = comment.post_id
+            WHERE comment.id = \(id) AND (comment.account_id = \(account) OR post.account_id = \(account))
+            """)
+        guard let post else { throw Refusal.notFound }
+        try db.execute("DELETE FROM comment WHERE id = \(id)")
+        try db.execute("UPDATE post SET comments = comments - 1 WHERE id = \(post)")
+        return post
+    }
+}

@@ -1,0 +1,60 @@
+import Forms
+import Templating
+
+/// A post as a page shows it to somebody.
+struct PostRow: Sendable {
+    let post: Post
+    /// When it was written.
+    let time: Words
+    let isOwn: Bool
+    let isEditable: Bool
+
+    init(_ post: Post, by reader: Visitor?, at now: Instant, in zone: Zone) {
+        self.post = post
+        time = zone.words(post.createdAt, \.shortName)
+        isOwn = reader?.account == post.author.account
+        isEditable = post.isEditable(by: reader?.account, at: now)
+    }
+}
+
+/// A page of the timeline.
+struct TimelinePage: Sendable {
+    let rows: [PostRow]
+    /// Where older posts are.
+    let more: Link?
+    let isFirst: Bool
+
+    /// - Parameters:
+    ///   - found: One more than a page, where there are more.
+    ///   - link: Where its first page is.
+    init(
+        _ found: [Post], at link: Link, by reader: Visitor?, before: ID<Post>?, now: Instant, in zone: Zone
+    ) {
+        let shown = found.prefix(Post.pageSize)
+        rows = shown.map { PostRow($0, by: reader, at: now, in: zone) }
+        more = found.count > shown.count ? shown.last.map { link.with("before", "\($0.id)") } : nil
+        isFirst = before == nil
+    }
+}
+
+/// A post with what was said to it.
+struct PostPage: Sendable {
+    let row: PostRow
+    let comments: [CommentRow]
+
+    struct CommentRow: Sendable {
+        let comment: Comment
+        let time: Words
+        /// Whether whoever reads may take it away.
+        let isErasable: Bool
+    }
+
+    init(_ post: Post, comments: [Comment], by reader: Visitor?, at now: Instant, in zone: Zone) {
+        row = PostRow(post, by: reader, at: now, in: zone)
+        self.comments = comments.map { comment in
+            CommentRow(
+                comment: comment, time: zone.words(comment.createdAt, \.shortName),
+                isErasable: reader.map { [comment.author.account, post.author.account].contains($0.account) } ?? false)
+        }
+    }
+}

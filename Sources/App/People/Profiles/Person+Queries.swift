@@ -1,0 +1,35 @@
+import Database
+
+extension Person: RowDecodable {
+    static let columns: Columns = [
+        "account.id", "account.username", "coalesce(person.name, account.username)", "coalesce(person.about, '')",
+        "coalesce(person.town, '')", "coalesce(person.is_open, FALSE)",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            account: try row.next(), username: try row.next(), name: try row.next(), about: try row.next(),
+            town: try row.next(), isOpen: try row.next())
+    }
+
+    /// Somebody who is here: nobody who left, or whose account is suspended.
+    static func find(_ username: String, in db: Connection) throws -> Person? {
+        try db.first(
+            """
+            SELECT \(columns) FROM account LEFT JOIN person ON person.account_id = account.id
+            WHERE account.username = \(username) AND account.left_at IS NULL AND account.suspended_at IS NULL
+            """)
+    }
+
+    static func save(_ form: PersonForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let stored: Assignments = [
+            "name": form.name, "about": form.about ?? "", "town": form.town ?? "", "is_open": form.isOpen,
+            "updated_at": now,
+        ]
+        try db.execute(
+            """
+            INSERT INTO person \(values: stored + ["account_id": account])
+            ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
+            """)
+    }
+}

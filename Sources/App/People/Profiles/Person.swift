@@ -1,0 +1,36 @@
+import Forms
+import Templating
+
+/// Who somebody is to the others: a name of their own choosing, and what they say about themselves. The names of the
+/// family stay the family's.
+struct Person: Sendable {
+    let account: ID<Account>
+    let username: String
+    var name: String
+    var about: String
+    /// A town, as its owner writes it.
+    var town: String
+    /// Whether people without an account may read the page.
+    var isOpen: Bool
+
+    var link: Link { Link("/people") / username }
+
+    var author: Author { Author(account: account, username: username, chosenName: name) }
+}
+
+/// One's own page.
+struct PersonForm: Form {
+    var name = ""
+    var town: String?
+    var about: String?
+    var isOpen = false
+
+    static let fields: [Field<PersonForm>] = [
+        .text("display_name", \.name, "What you want to be called here", 2...60)
+            .hint("It stands beside what you write. It need not be your real name.").autocomplete("nickname")
+            .missing("Give a name."),
+        .text("town", \.town, "Town or part of town", 2...60).hint("Roughly is enough."),
+        .area("about", \.about, "About you", 1...1_000),
+        .checkbox("is_open", \.isOpen, "People without an account may read my page"),
+    ]
+}

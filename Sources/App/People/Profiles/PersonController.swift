@@ -1,0 +1,52 @@
+import Forms
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/people/{username}` and `/me/profile`: who somebody is to the others.
+struct PersonController {
+    let site: Site
+
+    func show(_ context: PublicContext) throws -> Response {
+        let username = try context.word("username").lowercased()
+        let reader = context.visit.visitor
+        let before = context.query["before"].flatMap { ID<Post>($0) }
+        guard let person = try site.read({ db in try Person.find(username, in: db) }) else { throw Refusal.notFound }
+        // Who may not read it isn't told whether there is somebody of that name.
+        guard person.isOpen || reader != nil else { throw Refusal.notFound }
+        let posts = try site.read { db in
+            try Post.timeline(for: reader?.account, by: person.account, before: before, in: db)
+        }
+        let page = TimelinePage(
+            posts, at: person.link, by: reader, before: before, now: context.now, in: site.settings.zone)
+        var response = context.page(Templates.people.profiles.person(person: person, page: page))
+        if !person.isOpen { response.headers[.robots] = "noindex" }
+        return response
+    }
+
+    func edit(_ context: MemberContext) throws -> Response {
+        let person = try own(context)
+        let form = PersonForm(
+            name: person.name, town: person.town.isEmpty ? nil : person.town,
+            about: person.about.isEmpty ? nil : person.about, isOpen: person.isOpen)
+        return context.page(Templates.people.profiles.editPerson(form: Submission(filled: form)))
+    }
+
+    func update(_ context: MemberContext) async throws -> Response {
+        let submission = context.submission(PersonForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.people.profiles.editPerson(form: submission))
+        }
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Person.save(form, of: account, at: now, in: db) }
+        return context.redirect(to: Link("/people") / context.member.username, flash: .saved)
+    }
+
+    private func own(_ context: MemberContext) throws -> Person {
+        guard let person = try site.read({ db in try Person.find(context.member.username, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return person
+    }
+}

@@ -1,0 +1,214 @@
+import Database
+import Testing
+
+@testable import App
+
+/// What people tell each other: posts, likes, comments.
+@Suite struct TimelineTests {
+    private func post(
+        _ text: String, by browser: Browser, audience: String = "everyone", kind: String = "done"
+    ) async throws -> Page {
+        try await browser.visit("/timeline/new").press(
+            "Preview", filling: ["text": .text(text), "kind": .text(kind), "audience": .text(audience)]
+        ).press("Post it")
+    }
+
+    @Test func `an empty timeline says so, and the first post stands on it once it was seen before`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let empty = try await ana.visit("/timeline")
+            #expect(empty.text.contains("Nobody has said anything yet"))
+            let preview = try await empty.follow("Write the first line").press(
+                "Preview",
+                filling: ["text": "Forty onions, two worms saved.", "kind": "thanks", "audience": "everyone"])
+            #expect(preview.text.contains("This is a preview.") && preview.text.contains("Forty onions"))
+            #expect(try site.count(of: "post") == 0)
+            let back = try await preview.press("Back to editing")
+            #expect(back.html.first("textarea")?.text == "Forty onions, two worms saved.")
+            let page = try await back.press("Preview").press("Post it")
+            #expect(page.path == "/posts/1" && page.flash == "Your post is there for everybody it is meant for.")
+            let visitor = try await site.browser().visit("/timeline")
+            #expect(visitor.text.contains("Forty onions") && visitor.text.contains("Thank you"))
+            #expect(visitor.text.contains("0 likes") && !visitor.buttons.contains("Like"))
+        }
+    }
+
+    @Test func `a post with nothing in it comes back as it was`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let page = try await ana.visit("/timeline/new").press("Preview", filling: ["text": "  "])
+            #expect(page.status == 422 && page.problems == ["Write something first."])
+            let long = try await ana.visit("/timeline/new").press(
+                "Preview", filling: ["text": .text(String(repeating: "x", count: 2_001))])
+            #expect(long.status == 422 && long.value(of: "text")?.count == 2_001)
+        }
+    }
+
+    @Test func `the same form sent twice is one post`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let preview = try await ana.visit("/timeline/new").press("Preview", filling: ["text": "Once."])
+            for _ in 0..<2 { #expect(try await preview.press("Post it").path == "/posts/1") }
+            #expect(try site.count(of: "post") == 1)
+        }
+    }
+
+    @Test func `what is for members no visitor reads, anywhere`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            _ = try await post("For us alone.", by: ana, audience: "members")
+            let visitor = site.browser()
+            #expect(try await !visitor.visit("/timeline").text.contains("For us alone."))
+            #expect(try await visitor.visit("/posts/1").status == 404)
+            #expect(try await visitor.visit("/people/ana-ortiz").status == 404)
+            let cleo = try await site.signIn(.cleo)
+            #expect(try await cleo.visit("/timeline").text.contains("For us alone."))
+            // And a page opened to everybody shows what is for everybody.
+            _ = try await post("For everybody.", by: ana)
+            _ = try await ana.visit("/me/profile").press(
+                "Save", filling: ["display_name": "Ana of the onions", "is_open": ["1"]])
+            let open = try await visitor.visit("/people/ana-ortiz")
+            #expect(open.heading == "Ana of the onions" && open.text.contains("For everybody."))
+            #expect(!open.text.contains("For us alone."))
+        }
+    }
+
+    @Test func `one likes once, however often it is pressed at the same time`() async throws {
+        try await withTestSite { site in
+            _ = try await post("Hello.", by: try await site.signIn(.ana))
+            let cleo = try await site.signIn(.cleo)
+            let page = try await cleo.visit("/timeline")
+            let form = try page.form(with: "Like")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 {
+                    group.addTask {
+                        let status = try await form.send(from: cleo).status
+                        #expect(status == 200)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try site.count(of: "post WHERE likes = 1") == 1)
+            let liked = try await cleo.visit("/timeline")
+            #expect(liked.text.contains("1 like") && !liked.text.contains("1 likes"))
+            #expect(try await cleo.visit("/posts/1/likes").text.contains("cleo-park"))
+            #expect(try await site.browser().visit("/posts/1/likes").path.hasPrefix("/login"))
+            #expect(try await liked.press("Like").text.contains("0 likes"))
+            #expect(try site.count(of: "reaction") == 0)
+        }
+    }
+
+    @Test func `counts are what they count, after everything`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let cleo = try await site.signIn(.cleo)
+            _ = try await post("Hello.", by: ana)
+            for text in ["First!", "Second."] {
+                _ = try await cleo.visit("/posts/1").press("Send the comment", filling: ["text": .text(text)])
+            }
+            _ = try await ana.visit("/posts/1").press("Like")
+            let page = try await cleo.visit("/posts/1")
+            #expect(page.text.contains("2 comments") && page.text.contains("First!"))
+            // Neither a stranger nor a guess takes it away.
+            let ben = try await site.signIn(.ben)
+            #expect(try await !ben.visit("/posts/1").text.contains("Delete this comment"))
+            let token = try await ben.visit("/posts/1").value(of: "csrf") ?? ""
+            #expect(try await ben.post("/comments/1/delete", [("csrf", token)]).status == 404)
+            _ = try await page.press("Delete this comment: First!")
+            let recount: SQL = """
+                post WHERE likes = (SELECT count(*) FROM reaction WHERE post_id = post.id)
+                    AND comments = (SELECT count(*) FROM comment WHERE post_id = post.id)
+                """
+            #expect(try site.count(of: recount) == 1)
+            #expect(try site.count(of: "comment") == 1)
+            _ = try await ana.visit("/posts/1").follow("Edit").press("Delete the post")
+            #expect(try site.count(of: "comment") == 0)
+            #expect(try site.count(of: "reaction") == 0)
+        }
+    }
+
+    @Test func `a post is changed for thirty minutes, says so, and then comes back with its words`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let page = try await post("Hello.", by: ana)
+            let changed = try await page.follow("Edit").press("Preview", filling: ["text": "Hello, all."])
+                .press("Save the change")
+            #expect(changed.text.contains("Hello, all.") && changed.text.contains("edited"))
+            let form = try await changed.follow("Edit")
+            site.clock.advance(by: .minutes(31))
+            let late = try await form.press("Preview", filling: ["text": "Too late."])
+            #expect(late.status == 422 && late.value(of: "text") == "Too late.")
+            #expect(late.problems.first?.hasPrefix("A post can be changed for 30 minutes.") == true)
+            #expect(try await ana.visit("/posts/1/edit").path == "/posts/1")
+            let cleo = try await site.signIn(.cleo)
+            #expect(try await cleo.visit("/posts/1/edit").status == 404)
+            let token = try await cleo.visit("/posts/1").value(of: "csrf") ?? ""
+            #expect(try await cleo.post("/posts/1/delete", [("csrf", token)]).status == 404)
+            #expect(try site.count(of: "post WHERE text = 'Hello, all.'") == 1)
+        }
+    }
+
+    @Test func `who runs the site takes a post away with a reason, and only its author still sees it`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            _ = try await post("Not so kind.", by: ana)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/posts/1").press("Take the post away", filling: ["reason": "unkind"])
+            let cleo = try await site.signIn(.cleo)
+            #expect(try await cleo.visit("/posts/1").status == 404)
+            #expect(try await !cleo.visit("/timeline").text.contains("Not so kind."))
+            #expect(try await ana.visit("/posts/1").text.contains("took this post away"))
+            #expect(try await mira.visit("/admin/log").text.contains("took the post away: Not so kind."))
+            let token = try await cleo.visit("/me/settings").value(of: "csrf") ?? ""
+            #expect(try await cleo.post("/posts/1/hide", [("csrf", token), ("reason", "x")]).status == 403)
+            #expect(try await ana.post("/posts/1/like", [("csrf", token)]).status == 403)
+            _ = try await mira.visit("/posts/1").press("Show the post again", filling: ["reason": "a mistake"])
+            #expect(try await cleo.visit("/posts/1").status == 200)
+        }
+    }
+
+    @Test func `older posts follow page by page, each once`() async throws {
+        try await withTestSite { site in
+            let account = try await site.account(of: .ana)
+            let now = site.clock.now
+            try await site.site.write { db in
+                for number in 1...45 {
+                    _ = try Post.publish(
+                        PostForm(text: "Post \(number)."), by: account, once: "\(number)", at: now, in: db)
+                }
+            }
+            var seen: [String] = []
+            var page = try await site.browser().visit("/timeline")
+            while true {
+                seen += page.html.all(ofClass: "post-text").map(\.text)
+                guard page.link("Show older") != nil else { break }
+                page = try await page.follow("Show older")
+            }
+            #expect(seen == (1...45).reversed().map { "Post \($0)." })
+        }
+    }
+
+    @Test func `who left is a former member, and the words stay`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            _ = try await post("I was here.", by: ana)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.site.write { db in try Account.leave(account, at: now, in: db) }
+            let page = try await site.browser().visit("/timeline")
+            #expect(page.text.contains("A former member") && page.text.contains("I was here."))
+            #expect(page.link("A former member") == nil)
+            #expect(try await site.signIn(.cleo).visit("/people/former-member-1").status == 404)
+        }
+    }
+
+    @Test func `hostile words are words`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let hostile = "<script>alert(1)</script> https://example.org/?a=1&b=2 \u{202E}drow"
+            let page = try await post(hostile, by: ana)
+            #expect(page.html.all("script").allSatisfy { $0["src"] != nil })
+            #expect(page.text.contains("<script>alert(1)</script>"))
+            #expect(page.html.all("a").contains { $0["href"] == "https://example.org/?a=1&b=2" })
+        }
+    }
+}
