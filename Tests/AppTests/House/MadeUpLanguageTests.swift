@@ -293,6 +293,11 @@ private struct MadeUpWalk {
     /// What people tell each other.
     private mutating func talk(visitor: Browser, ana: Browser, ben: Browser, mira: Browser) async throws {
         look(try await visitor.visit("/timeline"))
+        for (browser, name) in [(ana, "Άννα"), (ben, "Βένος")] {
+            look(
+                try await visit("/me/profile", as: browser).send(
+                    to: "/me/profile", filling: ["display_name": .text(name)]))
+        }
         let form = try await visit("/timeline/new", as: ana)
         look(try await form.send(to: "/timeline/new", (name: "step", value: "preview")))
         let written: [String: Filling] = ["text": "Κρεμμύδια.", "kind": "received", "audience": "members"]
@@ -302,7 +307,6 @@ private struct MadeUpWalk {
         look(try await visit("/posts/1", as: ben).send(to: "/posts/1/comments"))
         look(try await visit("/posts/1", as: ben).send(to: "/posts/1/comments", filling: ["text": "Ναι."]))
         look(try await visit("/posts/1", as: ben).send(to: "/posts/1/like", (name: "on", value: "1")))
-        look(try await visit("/me/profile", as: ana).send(to: "/me/profile", filling: ["display_name": "Άννα"]))
         let page = "/people/\(Self.ana.username)"
         for browser in [ana, ben] {
             for path in ["/timeline", "/posts/1", "/posts/1/likes", page] { look(try await browser.visit(path)) }

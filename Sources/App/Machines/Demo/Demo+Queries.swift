@@ -73,7 +73,34 @@ extension Demo {
         for (id, happening) in zip(events, happenings) {
             if let cancelledAt = happening.cancelledAt { try Event.cancel(id, at: cancelledAt, in: db) }
         }
+        try talk(families, in: db)
         try Note.set("demo", "1", in: db)
+    }
+}
+
+extension Demo {
+    /// Lets families say something to each other, each in its turn.
+    private func talk(_ families: [ID<Account>], in db: Connection) throws {
+        for (id, home) in zip(families, homes) {
+            let name = "\(home.form.firstName) \(home.form.lastName.prefix(1))."
+            try Person.save(PersonForm(name: name), of: id, at: now - .days(60), in: db)
+        }
+        var turn = 0
+        func next() -> ID<Account> {
+            turn += 1
+            return families[turn % families.count]
+        }
+        for (number, voice) in DemoTown.voices.enumerated() {
+            let at = now - voice.ago
+            let form = PostForm(text: voice.text, kind: voice.kind, audience: voice.audience)
+            let post = try Post.publish(form, by: next(), once: "demo-\(number)", at: at, in: db)
+            for (place, text) in voice.answers.enumerated() {
+                try Comment.add(
+                    text, to: post, by: next(), once: "demo-\(number)-\(place)", at: at + .minutes(20 * (place + 1)),
+                    in: db)
+            }
+            for _ in 0..<voice.likes { try Post.like(post, true, by: next(), at: at + .minutes(5), in: db) }
+        }
     }
 }
 
