@@ -365,12 +365,6 @@ CREATE TABLE question (
 CREATE INDEX question_account ON question (account_id, asked_at);
 CREATE INDEX question_asked ON question (asked_at);
 CREATE INDEX question_event ON question (event_id, id);
-CREATE TABLE recovery_code (
-    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    number INTEGER NOT NULL,
-    hash TEXT NOT NULL,
-    PRIMARY KEY (account_id, number)
-) STRICT;
 CREATE TABLE reaction (
     post_id INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -378,6 +372,12 @@ CREATE TABLE reaction (
     PRIMARY KEY (post_id, account_id)
 ) STRICT;
 CREATE INDEX reaction_account ON reaction (account_id);
+CREATE TABLE recovery_code (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (account_id, number)
+) STRICT;
 CREATE TABLE "registration" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id),

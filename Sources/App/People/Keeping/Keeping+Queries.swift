@@ -20,7 +20,8 @@ extension Keeping {
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
         // The sweep of pictures looks at both databases.
         case .pictures: nil
-        case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff, .person, .posts:
+        case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff,
+            .person, .posts:
             nil
         }
     }
