@@ -30,7 +30,7 @@ extension Post {
     private static func columns(for reader: ID<Account>?) -> SQL {
         """
         post.id, \(Author.columns), post.text, post.kind, post.audience, post.likes, post.comments, post.created_at,
-            post.edited_at, post.hidden_at IS NOT NULL,
+            post.edited_at, post.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL,
             EXISTS (SELECT 1 FROM reaction WHERE reaction.post_id = post.id AND reaction.account_id IS \(reader))
         """
     }
@@ -50,7 +50,9 @@ extension Post {
     static func timeline(
         for reader: ID<Account>?, by author: ID<Account>? = nil, before: ID<Post>?, in db: Connection
     ) throws -> [Post] {
-        var conditions: [SQL] = ["post.id < \(before ?? ID(.max))", "post.hidden_at IS NULL"]
+        var conditions: [SQL] = [
+            "post.id < \(before ?? ID(.max))", "post.hidden_at IS NULL", "account.suspended_at IS NULL",
+        ]
         if reader == nil { conditions.append("post.audience = 'everyone'") }
         if let author { conditions.append("post.account_id = \(author)") }
         return try db.all(
@@ -119,7 +121,7 @@ extension Post {
             """
             SELECT \(Author.columns) FROM reaction JOIN account ON account.id = reaction.account_id
             LEFT JOIN person ON person.account_id = account.id
-            WHERE reaction.post_id = \(id) LIMIT 500
+            WHERE reaction.post_id = \(id) AND account.suspended_at IS NULL LIMIT 500
             """)
     }
 
@@ -139,7 +141,7 @@ extension Comment {
             """
             SELECT comment.id, \(Author.columns), comment.text, comment.created_at FROM comment
             JOIN account ON account.id = comment.account_id LEFT JOIN person ON person.account_id = account.id
-            WHERE comment.post_id = \(post) ORDER BY comment.id LIMIT \(limit)
+            WHERE comment.post_id = \(post) AND account.suspended_at IS NULL ORDER BY comment.id LIMIT \(limit)
             """
         ) {
             Comment(id: try $0.next(), author: try $0.next(), text: try $0.next(), createdAt: try $0.next())

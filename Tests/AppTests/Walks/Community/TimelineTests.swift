@@ -167,6 +167,25 @@ import Testing
         }
     }
 
+    @Test func `what somebody wrote whose account is suspended nobody reads`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
+            _ = try await post("By Ana.", by: ana)
+            _ = try await post("By Cleo.", by: cleo)
+            _ = try await ana.visit("/posts/2").press("Send the comment", filling: ["text": "Ana says so."])
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.site.write { db in _ = try Account.suspend(account, at: now, in: db) }
+            for browser in [site.browser(), cleo] {
+                #expect(try await !browser.visit("/timeline").text.contains("By Ana."))
+                #expect(try await browser.visit("/posts/1").status == 404)
+                #expect(try await !browser.visit("/posts/2").text.contains("Ana says so."))
+                #expect(try await browser.visit("/people/ana-ortiz").status == 404)
+            }
+            try await site.site.write { db in _ = try Account.restore(account, in: db) }
+            #expect(try await cleo.visit("/posts/2").text.contains("Ana says so."))
+        }
+    }
+
     @Test func `older posts follow page by page, each once`() async throws {
         try await withTestSite { site in
             let account = try await site.account(of: .ana)
