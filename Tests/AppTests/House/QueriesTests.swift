@@ -190,6 +190,19 @@ import Testing
                 _ = try await site.browser().visit(link.string)
             }
         }
+        _ = try await ana.visit("/timeline/new").press("Preview", filling: ["text": "Hello."]).press("Post it")
+        for path in [
+            "/posts/1", "/posts/1/likes", "/posts/1/edit", "/timeline?before=9", "/people/ana-ortiz", "/me/profile",
+        ] {
+            #expect(try await ana.visit(path).status == 200, "\(path)")
+        }
+        _ = try await ben.visit("/posts/1").press("Like")
+        _ = try await ben.visit("/posts/1").press("Send the comment", filling: ["text": "Hello, Ana."])
+            .press("Delete this comment: Hello, Ana.")
+        _ = try await ana.visit("/me/profile").press("Save", filling: ["display_name": "Ana"])
+        _ = try await ana.visit("/posts/1/edit").press("Preview").press("Save the change")
+        _ = try await mira.visit("/posts/1").press("Take the post away", filling: ["reason": "a test"])
+        _ = try await ana.visit("/posts/1/edit")
         for path in ["/inbox", "/inbox?show=unread&before=99", "/me/notices", "/inbox/1", "/inbox/2", "/inbox/3"] {
             _ = try await ana.visit(path)
             _ = try await ben.visit(path)

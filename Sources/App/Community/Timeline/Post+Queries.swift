@@ -83,7 +83,7 @@ extension Post {
 
     /// Changes a post as long as its author may.
     ///
-    /// - Throws: `Refusal.notFound`; `Refusal.tooLate` after that.
+    /// - Throws: `Refusal.notFound` for anybody else, and after that.
     static func update(
         _ id: ID<Post>, _ form: PostForm, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -115,13 +115,14 @@ extension Post {
         try db.execute("UPDATE post SET likes = likes + \(count) WHERE id = \(id)")
     }
 
-    /// Who likes a post, the last first.
+    /// Who likes a post, the newest members first.
     static func admirers(of id: ID<Post>, in db: Connection) throws -> [Author] {
         try db.all(
             """
             SELECT \(Author.columns) FROM reaction JOIN account ON account.id = reaction.account_id
             LEFT JOIN person ON person.account_id = account.id
-            WHERE reaction.post_id = \(id) AND account.suspended_at IS NULL LIMIT 500
+            WHERE reaction.post_id = \(id) AND account.suspended_at IS NULL
+            ORDER BY reaction.account_id DESC LIMIT 500
             """)
     }
 

@@ -23,12 +23,15 @@ struct TimelineController {
         try show(try post(context), Submission(), context)
     }
 
-    private func show(_ post: Post, _ form: Submission<CommentForm>, _ context: some Context) throws -> Response {
+    private func show(
+        _ post: Post, _ form: Submission<CommentForm>, _ context: some Context,
+        reason: Submission<ReasonForm> = Submission()
+    ) throws -> Response {
         let comments = try site.read { db in try Comment.all(of: post.id, in: db) }
         let page = PostPage(
             post, comments: comments, by: context.visit.visitor, at: context.now, in: site.settings.zone)
-        let view = Templates.community.timeline.show(page: page, form: form)
-        return form.problems.isEmpty ? context.page(view) : context.again(view)
+        let view = Templates.community.timeline.show(page: page, form: form, reason: reason)
+        return form.problems.isEmpty && reason.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
     func likes(_ context: MemberContext) throws -> Response {
@@ -152,14 +155,16 @@ struct TimelineController {
     /// Takes a post away, or brings it back.
     func hide(_ context: StaffContext) async throws -> Response {
         let post = try post(context)
-        let reason = (context.body["reason"] ?? "").prefix(500)
-        guard !reason.isEmpty else { return context.redirect(to: post.link) }
+        let submission = context.submission(ReasonForm.self)
+        guard let form = submission.value else { return try show(post, Submission(), context, reason: submission) }
+        guard let verb = StaffAct.Verb(rawValue: form.act), verb == .hidePost || verb == .showPost else {
+            throw Refusal.notFound
+        }
         let (staff, now) = (context.member.account, context.now)
-        let verb: StaffAct.Verb = post.isHidden ? .showPost : .hidePost
         try await site.write { db in
             guard try Post.hide(post.id, at: verb == .hidePost ? now : nil, in: db) else { return }
             try StaffAct.record(
-                verb, post.beginning, post.id.rawValue, reason: String(reason), by: staff, at: now, in: db)
+                verb, post.beginning, post.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
         }
         return context.redirect(to: post.link)
     }

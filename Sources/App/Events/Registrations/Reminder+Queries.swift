@@ -54,7 +54,8 @@ extension Reminder {
                 isLate
                 ? """
                  AND EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = account.id
-                    AND notice_choice.kind = \(NoticeKind.hoursBefore) AND NOT notice_choice.is_on)
+                    AND notice_choice.kind = \(NoticeKind.hoursBefore) AND notice_choice.channel = 'inbox'
+                    AND NOT notice_choice.is_on)
                 """ : ""
             try db.execute(
                 "DELETE FROM reminder WHERE event_id = \(one.event) AND lead = \(one.reminder)")

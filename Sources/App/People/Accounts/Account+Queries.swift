@@ -49,7 +49,7 @@ extension Account {
         try db.first(
             """
             SELECT \(Credentials.columns) FROM account
-            WHERE \(login.contains("@") ? "email" as SQL : "username") = \(login)
+            WHERE \(login.contains("@") ? "email" as SQL : "username") = \(login) AND left_at IS NULL
             """, Credentials.init)
     }
 

@@ -36,7 +36,9 @@ extension Digest {
             let lines = try db.all(
                 "SELECT event_id, count FROM digest WHERE account_id = \(host) ORDER BY event_id LIMIT 50"
             ) { Line(event: try $0.next(), count: try $0.next()) }
-            try db.execute("DELETE FROM digest WHERE account_id = \(host)")
+            // What doesn't fit into one letter comes with the next minute's.
+            try db.execute(
+                "DELETE FROM digest WHERE account_id = \(host) AND event_id IN \(list: lines.map(\.event))")
             try Letter.write(digest: lines, to: host, at: now, in: db)
         }
         return hosts.count

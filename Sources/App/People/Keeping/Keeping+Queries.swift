@@ -207,7 +207,26 @@ extension Keeping {
                         "price_in_minor_units": "price", "currency": "currency", "tags": "tags", "bring": "bring",
                         "safety": "safety", "cancelled": Self.time("cancelled_at"), "reason": "cancel_reason",
                         "published": Self.time("created_at"),
-                    ], source: "event WHERE account_id = \(account)")
+                    ], source: "event WHERE account_id = \(account)"),
+                Export(
+                    name: "messages",
+                    fields: [
+                        "event": "event.title", "subject": "announcement.subject", "body": "announcement.body",
+                        "at": Self.time("announcement.at"),
+                    ],
+                    source: """
+                        announcement JOIN event ON event.id = announcement.event_id WHERE event.account_id = \(account)
+                        """),
+                Export(
+                    name: "answers",
+                    fields: [
+                        "event": "event.title", "question": "question.text", "answer": "question.answer",
+                        "at": Self.time("question.answered_at"),
+                    ],
+                    source: """
+                        question JOIN event ON event.id = question.event_id
+                        WHERE event.account_id = \(account) AND question.answered_at IS NOT NULL
+                        """),
             ]
         case .drafts:
             [

@@ -21,7 +21,8 @@ extension Leaving {
         isLastStaff = try Self.isLastStaff(account, in: db)
     }
 
-    private static func eventsToCome(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [ID<Event>] {
+    fileprivate static func eventsToCome(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [ID<Event>]
+    {
         try db.all(
             """
             SELECT id FROM event WHERE account_id = \(host) AND starts_at > \(now) AND cancelled_at IS NULL
@@ -30,7 +31,7 @@ extension Leaving {
         ) { try $0.next() }
     }
 
-    private static func isLastStaff(_ account: ID<Account>, in db: Connection) throws -> Bool {
+    fileprivate static func isLastStaff(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff")
             && !db.exists("SELECT 1 FROM account WHERE is_staff AND suspended_at IS NULL AND id <> \(account) LIMIT 1")
     }
@@ -44,9 +45,10 @@ extension Account {
     ///
     /// - Throws: `Leaving.IsLastStaff`; and then nothing is changed.
     static func leave(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
-        if try Leaving(of: id, at: now, in: db).isLastStaff { throw Leaving.IsLastStaff() }
+        if try Leaving.isLastStaff(id, in: db) { throw Leaving.IsLastStaff() }
         try giveBackPlaces(of: id, at: now, in: db)
-        try Event.cancel(Event.toCome(of: id, at: now, in: db), reason: Leaving.reason, at: now, in: db)
+        try Event.cancel(
+            Event.all(Leaving.eventsToCome(of: id, at: now, in: db), in: db), reason: Leaving.reason, at: now, in: db)
         let name = Leaving.name(of: id)
         try StaffAct.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
         try Event.anonymise(of: id, in: db)
@@ -98,16 +100,6 @@ extension Keeping {
 }
 
 extension Event {
-    fileprivate static func toCome(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [Event] {
-        let ids: [ID<Event>] = try db.all(
-            """
-            SELECT id FROM event WHERE account_id = \(host) AND starts_at > \(now) AND cancelled_at IS NULL
-            ORDER BY starts_at, id LIMIT 10000
-            """
-        ) { try $0.next() }
-        return try all(ids, in: db)
-    }
-
     /// Takes out of a host's events what was said of them; their title, their times and how many came stay.
     fileprivate static func anonymise(of host: ID<Account>, in db: Connection) throws {
         try unindex("account_id = \(host)", in: db)
@@ -117,6 +109,8 @@ extension Event {
             DELETE FROM change
             WHERE what <> 'time' AND event_id IN (SELECT id FROM event WHERE account_id = \(host))
             """)
+        try db.execute("DELETE FROM announcement WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
+        try db.execute("DELETE FROM question WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
         let points: [ID<Point>] = try db.all(
             "SELECT point_id FROM event WHERE account_id = \(host) AND point_id IS NOT NULL LIMIT 10000"
         ) { try $0.next() }
