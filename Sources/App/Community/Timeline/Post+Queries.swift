@@ -83,10 +83,18 @@ extension Post {
 
     /// Changes a post as long as its author may.
     ///
-    /// - Throws: `Refusal.notFound` for anybody else, and after that.
+    /// Once others said something to what is for members, it stays so: they spoke to members.
+    ///
+    /// - Throws: `Refusal.notFound` for anybody else, and after that; `Heard`.
     static func update(
         _ id: ID<Post>, _ form: PostForm, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
+        let widens =
+            try db.exists("SELECT 1 FROM post WHERE id = \(id) AND audience = 'members'")
+            && form.audience == .everyone
+        if try widens && db.exists("SELECT 1 FROM comment WHERE post_id = \(id) AND account_id <> \(account)") {
+            throw Heard()
+        }
         let count = try db.execute(
             """
             UPDATE post SET text = \(form.text), kind = \(form.kind), audience = \(form.audience), edited_at = \(now)
@@ -108,7 +116,7 @@ extension Post {
             isOn
             ? try db.execute(
                 """
-                INSERT INTO reaction (post_id, account_id, at) VALUES (\(id), \(account), \(now))
+                INSERT INTO reaction (post_id, account_id, at) SELECT id, \(account), \(now) FROM post WHERE id = \(id)
                 ON CONFLICT (post_id, account_id) DO NOTHING
                 """)
             : -(try db.execute("DELETE FROM reaction WHERE post_id = \(id) AND account_id = \(account)"))
@@ -156,6 +164,7 @@ extension Comment {
         _ text: String, to post: ID<Post>, by account: ID<Account>, once: String, at now: Instant, in db: Connection
     ) throws {
         guard try !db.exists("SELECT 1 FROM comment WHERE account_id = \(account) AND once = \(once)") else { return }
+        guard try db.exists("SELECT 1 FROM post WHERE id = \(post)") else { throw Refusal.notFound }
         guard try db.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
         else { throw TooMany() }
         try db.execute(

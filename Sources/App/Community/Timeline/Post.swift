@@ -42,17 +42,13 @@ struct Post: Sendable {
     /// Who may read it.
     enum Audience: String, CaseIterable, Sendable, FormValue {
         case everyone, members
-
-        var name: Words {
-            switch self {
-            case .everyone: "Everyone"
-            case .members: "Members"
-            }
-        }
     }
 
     /// How long its author may still change it.
     static let editable = Duration.minutes(30)
+
+    /// Others have said something to it.
+    struct Heard: Error {}
 
     func isEditable(by reader: ID<Account>?, at now: Instant) -> Bool {
         reader == author.account && !isHidden && now - createdAt < Self.editable
@@ -129,7 +125,10 @@ struct PostForm: Form {
             .drawn(as: .radios).missing("Say what it is about."),
         .choice(
             "audience", \.audience, "Who may read it",
-            options: Post.Audience.allCases.map { Choice($0.rawValue, $0.name) }
+            options: [
+                Choice(Post.Audience.everyone.rawValue, "Everyone, also people without an account"),
+                Choice(Post.Audience.members.rawValue, "Members"),
+            ]
         ).drawn(as: .radios).missing("Say who may read it."),
     ]
 

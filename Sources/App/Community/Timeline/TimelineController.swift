@@ -83,7 +83,12 @@ struct TimelineController {
             return try compose(submission, post, context)
         }
         let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Post.update(post.id, form, by: account, at: now, in: db) }
+        do {
+            try await site.write { db in try Post.update(post.id, form, by: account, at: now, in: db) }
+        } catch is Post.Heard {
+            submission.reject(\.audience, "Members have said something to it already. It stays for members.")
+            return context.again(Templates.community.timeline.new(form: submission, post: post))
+        }
         return context.redirect(to: post.link, flash: .saved)
     }
 
@@ -163,8 +168,9 @@ struct TimelineController {
         let (staff, now) = (context.member.account, context.now)
         try await site.write { db in
             guard try Post.hide(post.id, at: verb == .hidePost ? now : nil, in: db) else { return }
+            // Not the words: a name in what was taken away would outlive it in the log.
             try StaffAct.record(
-                verb, post.beginning, post.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+                verb, "", post.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
         }
         return context.redirect(to: post.link)
     }

@@ -48,8 +48,8 @@ extension Reminder {
         // What the links in notices and letters are sealed with.
         if !due.isEmpty { _ = try Seal.make(in: db) }
         for one in due {
-            // After a stop of a day both may be due: the nearer one is told, the other to who doesn't want that.
-            let isLate = one.reminder == .day && due.contains { $0.event == one.event && $0.reminder == .hours }
+            // After a stop only some hours may be left: the nearer one is told, the other to who doesn't want that.
+            let isLate = one.reminder == .day && one.start - now < .hours(6)
             let others: SQL =
                 isLate
                 ? """

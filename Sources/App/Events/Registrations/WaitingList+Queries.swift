@@ -129,7 +129,7 @@ extension Registration {
                 FROM registration JOIN event ON event.id = registration.event_id
                 WHERE registration.id = \(id) AND registration.account_id = \(account)
                     AND registration.state = 'offered' AND registration.offer_ends_at > \(now)
-                    AND event.cancelled_at IS NULL AND \(Event.isOpen(now))
+                    AND event.listed AND \(Event.isOpen(now))
                 """, { (try $0.next(), try $0.next()) })
         else { throw Offer.IsOver() }
         let people: [(id: ID<Person>, child: ID<Child>?)] = try db.all(

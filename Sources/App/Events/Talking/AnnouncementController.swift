@@ -28,6 +28,7 @@ struct AnnouncementController {
         var submission = context.submission(AnnouncementForm.self)
         let now = context.now
         if page.event.isOver(at: now) { submission.reject("This event is over.") }
+        if page.event.isHidden { submission.reject("This event is hidden. Nobody is written to about it.") }
         guard let form = submission.value else {
             return context.again(Templates.events.talking.announcements(page: page, form: submission))
         }

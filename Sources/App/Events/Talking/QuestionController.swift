@@ -36,7 +36,7 @@ struct QuestionController {
                 try await site.write { db in
                     try Question.ask(form, about: id, by: account, once: once, at: now, in: db)
                 }
-                return context.redirect(to: .questions(id), flash: .asked)
+                return context.redirect(to: .event(id), flash: .asked)
             } catch is Question.TooMany {
                 submission.reject("You have asked several things already. Please wait for the answers.")
             }
@@ -61,7 +61,7 @@ struct QuestionController {
         }
         let now = context.now
         try await site.write { db in try Question.answer(page.question, form.text, at: now, in: db) }
-        return context.redirect(to: .questions(page.event.id), flash: .saved)
+        return context.redirect(to: .event(page.event.id), flash: .saved)
     }
 
     /// `POST /questions/{id}/close`: by who asked, or who would answer.
@@ -75,7 +75,7 @@ struct QuestionController {
         }
         guard let question = found else { throw Refusal.notFound }
         try await site.write { db in try Question.close(id, by: account, at: now, in: db) }
-        return context.redirect(to: .questions(question.event), flash: .saved)
+        return context.redirect(to: .event(question.event), flash: .saved)
     }
 
     private func page(_ context: ProviderContext) throws -> QuestionPage {
@@ -114,7 +114,7 @@ struct QuestionController {
             try StaffAct.record(
                 verb, page.event.title, page.question.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
         }
-        return context.redirect(to: .questions(page.event.id), flash: .saved)
+        return context.redirect(to: .event(page.event.id), flash: .saved)
     }
 
     /// Staff read what everybody reads; what is private is between two.

@@ -25,7 +25,7 @@ extension Account {
     /// What a log-in needs to know of an account.
     struct Credentials: Sendable {
         let id: ID<Account>
-        let passwordHash: String
+        var passwordHash: String
         let isSuspended: Bool
         let lastHat: Hat?
         let isStaff: Bool
@@ -41,6 +41,15 @@ extension Account {
             (id, passwordHash) = (try row.next(), try row.next())
             isSuspended = (try row.next() as Instant?) != nil
             (lastHat, isStaff, hasTwoStep) = (try row.next(), try row.next(), try row.next())
+        }
+
+        /// Whether the password that was compared is still the account's, and may open it.
+        func isStillRight(in db: Connection) throws -> Bool {
+            try db.exists(
+                """
+                SELECT 1 FROM account
+                WHERE id = \(id) AND password = \(passwordHash) AND suspended_at IS NULL AND left_at IS NULL
+                """)
         }
     }
 
@@ -64,12 +73,22 @@ extension Account {
 
     static func find(_ id: ID<Account>, in db: Connection) throws -> Account? {
         try db.first(
-            "SELECT id, email, username, is_staff, suspended_at, confirmed_at FROM account WHERE id = \(id)", read)
+            """
+            SELECT id, email, username, is_staff, suspended_at, confirmed_at FROM account
+            WHERE id = \(id) AND left_at IS NULL
+            """, read)
     }
 
     /// The hash of a password that nobody knows, at the standard cost.
     static let nobodysHash =
         "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+    /// Stores the same password under another hash.
+    ///
+    /// - Returns: Whether it still was the account's.
+    static func rehash(_ old: String, as new: String, of id: ID<Account>, in db: Connection) throws -> Bool {
+        try db.execute("UPDATE account SET password = \(new) WHERE id = \(id) AND password = \(old)") == 1
+    }
 
     /// Sets a new password; links that would set another open nothing any more.
     static func setPassword(_ hash: String, of id: ID<Account>, at now: Instant, in db: Connection) throws {

@@ -121,7 +121,8 @@ extension EmailChange {
         try ConfirmLink.replaceAll(of: change.account, in: db)
         try Account.setPassword(Account.nobodysHash, of: change.account, at: now, in: db)
         try Session.endAll(of: change.account, in: db)
-        try TwoStep.turnOff(of: change.account, since: change.askedAt, at: now, in: db)
+        // Whoever took the account over may have begun with it.
+        try TwoStep.turnOff(of: change.account, since: change.askedAt - undoable, at: now, in: db)
         try ResetLink.insert(token, for: change.account, at: now, in: db)
     }
 

@@ -96,8 +96,8 @@ struct EmailController {
         if let wait = site.limits.take(.letters, by: member.account, at: now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
-        // Nobody can be flooded through somebody else's account.
-        if site.limits.take(.letters, by: email, at: now) == nil {
+        // Nobody can be flooded through somebody else's account; nor kept from a letter they asked for themselves.
+        if site.limits.take(.addresses, by: email, at: now) == nil {
             try await site.writeQuietly { db in
                 try EmailChange.ask(for: email, by: member.account, at: now, in: db)
             }

@@ -13,7 +13,7 @@ extension Session {
             JOIN account ON account.id = session.account_id
             LEFT JOIN family ON family.account_id = account.id
             LEFT JOIN provider ON provider.account_id = account.id
-            WHERE session.token_hash = \(tokenHash) AND account.suspended_at IS NULL
+            WHERE session.token_hash = \(tokenHash) AND account.suspended_at IS NULL AND account.left_at IS NULL
             """
         ) { row in
             let (createdAt, isStaff, seenAt): (Instant, Bool, Instant) =

@@ -161,12 +161,17 @@ extension PendingLogIn {
             """
             SELECT account.id FROM pending_log_in JOIN account ON account.id = pending_log_in.account_id
             WHERE pending_log_in.token_hash = \(token.hash) AND pending_log_in.ends_at > \(now)
-                AND account.suspended_at IS NULL
+                AND account.suspended_at IS NULL AND account.left_at IS NULL
             """)
     }
 
-    static func end(_ token: Token, in db: Connection) throws {
+    /// Ends it.
+    ///
+    /// - Returns: Whether it still held: no new password, suspension or end of the account came between.
+    static func use(_ token: Token, at now: Instant, in db: Connection) throws -> Bool {
+        let held = try find(token, at: now, in: db) != nil
         try db.execute("DELETE FROM pending_log_in WHERE token_hash = \(token.hash)")
+        return held
     }
 
     static func endAll(of account: ID<Account>, in db: Connection) throws {

@@ -27,9 +27,12 @@ struct TwoStepController {
         guard let person = try site.read({ db in try Account.credentials(of: account, in: db) }) else {
             throw Refusal.notFound
         }
-        try await site.writeQuietly { db in try PendingLogIn.end(token, in: db) }
         var response = context.redirect(to: context.start(for: person))
-        response.headers.append(try await site.startSession(of: account, visit: context.visit))
+        let now = context.now
+        response.headers.append(
+            try await site.startSession(of: account, visit: context.visit) { db in
+                try PendingLogIn.use(token, at: now, in: db)
+            })
         response.headers.append(PendingLogIn.endedCookie(site.settings))
         return response
     }

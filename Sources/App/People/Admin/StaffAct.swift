@@ -52,8 +52,8 @@ struct StaffAct: Sendable {
             case .show: "showed the event again"
             case .hideQuestion: "hid a question about"
             case .showQuestion: "showed a question again about"
-            case .hidePost: "took the post away:"
-            case .showPost: "showed the post again:"
+            case .hidePost: "took away a post"
+            case .showPost: "showed a post again"
             case .grantPlan: Words("granted")
             case .askForPrices: "asked for a price on every event"
             case .forgoPrices: "let prices be left out"

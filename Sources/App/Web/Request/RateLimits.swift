@@ -17,7 +17,9 @@ struct RateRule: Sendable {
     static let uploads = RateRule(name: "uploads", count: 30, period: .minutes(30))
     /// Letters that somebody asks for, to an address.
     static let letters = RateRule(name: "letters", count: 5, period: .minutes(30))
-    /// The same of whoever asks, to whichever address.
+    /// Letters to an address that somebody wants for their account.
+    static let addresses = RateRule(name: "addresses", count: 5, period: .minutes(30))
+    /// The same as `letters` of whoever asks, to whichever address.
     static let resets = RateRule(name: "resets", count: 10, period: .minutes(30))
     /// Lines about requests that were refused before the site saw them, of each status.
     static let refusalsLogged = RateRule(name: "refusals logged", count: 60, period: .minutes(1))

@@ -1,3 +1,4 @@
+import Database
 import Forms
 import HTTPTypes
 import HummingbirdCore
@@ -51,8 +52,11 @@ extension Site {
         logOutcome(.right, way, of: account.id, visit)
         if Password.needsRehash(hash, cost: cost) {
             let fresh = try await passwords.run { try Password.hash(typed, cost: cost) }
-            let now = visit.now
-            try await write { db in try Account.setPassword(fresh, of: account.id, at: now, in: db) }
+            let isSame = try await write { db in try Account.rehash(hash, as: fresh, of: account.id, in: db) }
+            guard isSame else { return nil }
+            var account = account
+            account.passwordHash = fresh
+            return account
         }
         return account
     }
@@ -74,10 +78,17 @@ extension Site {
 
     /// Goes on after the right password: into a session, or to the second step where there is one.
     func enter(_ account: Account.Credentials, visit: Visit) async throws -> (cookie: String, needsCode: Bool) {
-        guard account.hasTwoStep else { return (try await startSession(of: account.id, visit: visit), false) }
+        // The password may have been changed, or the account deleted, while this one was being compared.
+        let holds: @Sendable (Connection) throws -> Bool = { db in try account.isStillRight(in: db) }
+        guard account.hasTwoStep else {
+            return (try await startSession(of: account.id, visit: visit, while: holds), false)
+        }
         let token = Token()
         let now = visit.now
-        try await writeQuietly { db in try PendingLogIn.start(token, of: account.id, at: now, in: db) }
+        try await writeQuietly { db in
+            guard try holds(db) else { throw Refusal.signInFirst }
+            try PendingLogIn.start(token, of: account.id, at: now, in: db)
+        }
         return (PendingLogIn.cookie(token, settings), true)
     }
 
@@ -124,13 +135,20 @@ extension Site {
     }
 
     /// Starts a session for `account` and gives its cookie.
-    func startSession(of account: ID<Account>, visit: Visit) async throws -> String {
+    ///
+    /// - Parameter holds: Whether what opened it still does, in the transaction that starts it.
+    /// - Throws: `Refusal.signInFirst` when it doesn't.
+    func startSession(
+        of account: ID<Account>, visit: Visit,
+        while holds: @escaping @Sendable (Connection) throws -> Bool = { _ in true }
+    ) async throws -> String {
         let token = Token()
         let device = Session.device(userAgent: visit.request.headers[.userAgent] ?? "")
         let network = visit.address.network
         let now = visit.now
         let old = visit.visitor
         try await writeQuietly { db in
+            guard try holds(db) else { throw Refusal.signInFirst }
             if let old { try Session.end(old.session, of: old.account, in: db) }
             try Session.start(token, for: account, device: device, network: network, at: now, in: db)
         }
@@ -176,8 +194,11 @@ extension Visit {
         if let code = body["session_code"], let (token, account) = try site.pending(of: self) {
             asksForCode = true
             guard try await site.isCode(code, of: account, visit: self) else { return }
-            try await site.writeQuietly { db in try PendingLogIn.end(token, in: db) }
-            try resume(try await site.startSession(of: account, visit: self))
+            let now = now
+            try resume(
+                try await site.startSession(of: account, visit: self) { db in
+                    try PendingLogIn.use(token, at: now, in: db)
+                })
             cookies.append(PendingLogIn.endedCookie(site.settings))
         } else if let login = body["session_login"], let password = body["session_password"],
             let account = try await site.logIn(login, password: password, way: .form, visit: self)

@@ -298,4 +298,29 @@ import Testing
             #expect(try await site.browser().visit(path).status == 410)
         }
     }
+
+    @Test func `a log-in that was under way when the password changed opens nothing`() async throws {
+        try await withTestSite { site in
+            let account = try await site.account(of: .ana)
+            let now = site.clock.now
+            let before = try #require(try site.site.read { db in try Account.credentials(of: account, in: db) })
+            #expect(try site.site.read { db in try before.isStillRight(in: db) })
+            try await site.site.write { db in
+                try Account.setPassword("another", of: account, at: now, in: db)
+                let isSame = try Account.rehash(before.passwordHash, as: "the old one", of: account, in: db)
+                #expect(!isSame)
+            }
+            #expect(try !site.site.read { db in try before.isStillRight(in: db) })
+            let token = Token()
+            try await site.site.write { db in
+                try PendingLogIn.start(token, of: account, at: now, in: db)
+                try Account.setPassword("a third", of: account, at: now, in: db)
+                let held = try PendingLogIn.use(token, at: now, in: db)
+                #expect(!held)
+                try Account.leave(account, at: now, in: db)
+                let left = try Account.credentials(of: account, in: db)
+                #expect(try left.map { try !$0.isStillRight(in: db) } ?? true)
+            }
+        }
+    }
 }
