@@ -8,10 +8,12 @@ extension Author: RowDecodable {
     static let columns: Columns = [
         "account.id", "account.username",
         "CASE WHEN account.left_at IS NULL THEN coalesce(person.name, account.username) END",
+        "coalesce(person.is_open, FALSE)",
     ]
 
     init(row: inout Row) throws {
-        self.init(account: try row.next(), username: try row.next(), chosenName: try row.next())
+        self.init(
+            account: try row.next(), username: try row.next(), chosenName: try row.next(), hasOpenPage: try row.next())
     }
 
     static func find(_ account: ID<Account>, in db: Connection) throws -> Author? {

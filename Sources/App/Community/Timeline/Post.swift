@@ -82,11 +82,15 @@ struct Author: Sendable, Equatable {
     let username: String
     /// What they call themselves; nil for somebody who left.
     let chosenName: String?
+    /// Whether people without an account may read their page.
+    let hasOpenPage: Bool
 
     var name: Words { chosenName.map { Words(verbatim: $0) } ?? "A former member" }
 
-    /// Their page; nil for somebody who left.
-    var link: Link? { chosenName == nil ? nil : Link("/people") / username }
+    /// Their page, for whoever may read it; nil for somebody who left.
+    func link(for reader: Visitor?) -> Link? {
+        chosenName != nil && (hasOpenPage || reader != nil) ? Link("/people") / username : nil
+    }
 
     var initials: String {
         guard let chosenName else { return "–" }

@@ -15,7 +15,7 @@ struct Person: Sendable {
 
     var link: Link { Link("/people") / username }
 
-    var author: Author { Author(account: account, username: username, chosenName: name) }
+    var author: Author { Author(account: account, username: username, chosenName: name, hasOpenPage: isOpen) }
 }
 
 /// One's own page.

@@ -61,6 +61,8 @@ import Testing
             #expect(try await !visitor.visit("/timeline").text.contains("For us alone."))
             #expect(try await visitor.visit("/posts/1").status == 404)
             #expect(try await visitor.visit("/people/ana-ortiz").status == 404)
+            _ = try await post("For all.", by: ana)
+            #expect(try await visitor.visit("/timeline").link("ana-ortiz") == nil, "a page they can't read")
             let cleo = try await site.signIn(.cleo)
             #expect(try await cleo.visit("/timeline").text.contains("For us alone."))
             // And a page opened to everybody shows what is for everybody.
