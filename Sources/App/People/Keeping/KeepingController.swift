@@ -13,7 +13,7 @@ struct KeepingController {
     }
 
     func download(_ context: MemberContext) async throws -> Response {
-        var submission = context.submission(OwnPasswordForm.self)
+        var submission = context.submission(AgainForm.self)
         guard try await site.opens(&submission, context) else {
             return context.again(Templates.people.keeping.export(form: submission))
         }
@@ -29,7 +29,7 @@ struct KeepingController {
     }
 
     func leave(_ context: MemberContext) async throws -> Response {
-        var submission = context.submission(OwnPasswordForm.self)
+        var submission = context.submission(AgainForm.self)
         guard try await site.opens(&submission, context) else {
             return context.again(
                 Templates.people.keeping.delete(leaving: try leaving(of: context), form: submission))
@@ -55,11 +55,11 @@ struct KeepingController {
 extension Site {
     /// Whether the form holds the member's own password; if not, it says so beside the field.
     fileprivate func opens(
-        _ submission: inout Submission<OwnPasswordForm>, _ context: MemberContext
+        _ submission: inout Submission<AgainForm>, _ context: MemberContext
     ) async throws -> Bool {
         guard let form = submission.value else { return false }
-        if try await isPassword(form.password, of: context.member, visit: context.visit) { return true }
-        submission.reject(\.password, "This is not your password. Try again.")
+        if try await isPassword(form.current, of: context.member, visit: context.visit) { return true }
+        submission.reject(\.current, "This is not your password. Try again.")
         return false
     }
 

@@ -1,5 +1,3 @@
-import Forms
-
 /// What happens when somebody deletes their account, told before they do.
 struct Leaving: Sendable {
     /// Events their children are registered for or wait for: the places are given back.
@@ -27,14 +25,4 @@ struct Leaving: Sendable {
 
     /// There must be somebody who runs the site.
     struct IsLastStaff: Error {}
-}
-
-/// The password of somebody who wants to take their data along, or to leave.
-struct OwnPasswordForm: Form {
-    var password = ""
-
-    static let fields: [Field<OwnPasswordForm>] = [
-        .password("current_password", \.password, "Your password", atLeast: 1)
-            .autocomplete("current-password").missing("Give your password.")
-    ]
 }
