@@ -45,20 +45,21 @@ struct RegistrationController {
     private func page(
         _ registration: Registration, _ context: ParentContext, isUnclear: Bool = false
     ) throws -> View<Frame> {
-        let (views, provider, undos) = try site.read { db in
+        let (views, provider, undos, isTold) = try site.read { db in
             (
                 try RosterView.all(of: registration.event.id, since: registration.createdAt, in: db),
                 try Provider.find(of: registration.event.host.id, in: db),
                 try [Undo.Kind.places, .offer].flatMap { kind in
                     try Undo.all(
                         kind, of: context.member.account, subject: registration.id.rawValue, at: context.now, in: db)
-                }
+                },
+                try Announcement.reached(context.member.account, about: registration.event.id, in: db)
             )
         }
         return Templates.events.registrations.confirmation(
             registration: registration, views: views, provider: provider, undos: undos,
             canGiveBack: registration.canGiveBack(at: context.now), canShare: registration.canShare(at: context.now),
-            isUnclear: isUnclear)
+            isUnclear: isUnclear, isTold: isTold)
     }
 
     /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all.

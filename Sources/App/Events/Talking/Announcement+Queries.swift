@@ -49,6 +49,15 @@ extension Announcement {
         return "account.id IN (SELECT account_id FROM registration WHERE event_id = \(event) AND \(state))"
     }
 
+    /// Whether an account was told anything by the host of an event.
+    static func reached(_ account: ID<Account>, about event: ID<Event>, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM notice
+            WHERE event_id = \(event) AND account_id = \(account) AND kind = \(NoticeKind.announced)
+            """)
+    }
+
     /// How many families come to an event, and how many others wait.
     static func readers(of event: ID<Event>, in db: Connection) throws -> (families: Int, waiting: Int) {
         func count(_ waiting: Bool) throws -> Int {
