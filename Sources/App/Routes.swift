@@ -8,6 +8,7 @@ extension Routes {
         let admin = AdminController(site: site)
         let announcements = AnnouncementController(site: site)
         let api = APIController(site: site)
+        let blocks = BlockController(site: site)
         let calendars = CalendarController(site: site)
         let changes = ChangeController(site: site)
         let children = ChildController(site: site)
@@ -186,6 +187,8 @@ extension Routes {
         get("people/:username", for: .anyone, use: people.show)
         get("me/profile", for: .members, use: people.edit)
         post("me/profile", for: .members, use: people.update)
+        get("blocks", for: .members, use: blocks.index)
+        post("blocks", for: .members, use: blocks.update)
 
         // Calendars and feeds
         get("events.ics", for: .anyone, isCached: true, use: calendars.events)

@@ -24,6 +24,13 @@ CREATE TABLE announcement (
     UNIQUE (event_id, once)
 ) STRICT;
 CREATE INDEX announcement_event ON announcement (event_id, at, id);
+CREATE TABLE block (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    blocked_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, blocked_id)
+) STRICT;
+CREATE INDEX block_blocked ON block (blocked_id, account_id);
 CREATE TABLE "calendar_link" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -243,19 +250,21 @@ CREATE TABLE note (
     name TEXT NOT NULL UNIQUE,
     value TEXT NOT NULL
 ) STRICT;
-CREATE TABLE notice (
+CREATE TABLE "notice" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
-    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    event_id INTEGER REFERENCES event (id) ON DELETE CASCADE,
     registration_id INTEGER REFERENCES registration (id) ON DELETE CASCADE,
     detail TEXT NOT NULL DEFAULT '',
+    subject INTEGER,
     times INTEGER NOT NULL DEFAULT 1,
     at INTEGER NOT NULL,
     read_at INTEGER
-, subject INTEGER) STRICT;
+) STRICT;
 CREATE INDEX notice_account ON notice (account_id, id);
 CREATE INDEX notice_at ON notice (at);
+CREATE INDEX notice_beside ON notice (account_id, kind, subject) WHERE event_id IS NULL;
 CREATE INDEX notice_event ON notice (event_id, account_id, kind);
 CREATE INDEX notice_registration ON notice (registration_id) WHERE registration_id IS NOT NULL;
 CREATE INDEX notice_unread ON notice (account_id, id) WHERE read_at IS NULL;

@@ -311,6 +311,8 @@ private struct MadeUpWalk {
         for browser in [ana, ben] {
             for path in ["/timeline", "/posts/1", "/posts/1/likes", page] { look(try await browser.visit(path)) }
         }
+        look(try await visit("/blocks", as: ben).send(to: "/blocks", filling: ["username": .text(Self.dan.username)]))
+        look(try await ben.visit("/blocks?after=1"))
         look(try await ana.visit("/posts/1/edit"))
         look(try await visit("/posts/1", as: mira).send(to: "/posts/1/hide", filling: ["reason": "Δοκιμή."]))
         look(try await ana.visit("/posts/1"))

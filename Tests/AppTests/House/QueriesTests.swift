@@ -201,6 +201,7 @@ import Testing
             .press("Delete this comment: Hello, Ana.")
         _ = try await ana.visit("/me/profile").press("Save", filling: ["display_name": "Ana"])
         _ = try await ana.visit("/posts/1/edit").press("Preview").press("Save the change")
+        _ = try await ben.visit("/people/ana-ortiz").press("Block Ana").press("Unblock: Ana")
         _ = try await mira.visit("/posts/1").press("Take the post away", filling: ["reason": "a test"])
         _ = try await ana.visit("/posts/1/edit")
         for path in ["/inbox", "/inbox?show=unread&before=99", "/me/notices", "/inbox/1", "/inbox/2", "/inbox/3"] {

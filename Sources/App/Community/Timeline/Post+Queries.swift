@@ -54,6 +54,7 @@ extension Post {
     ) throws -> [Post] {
         var conditions: [SQL] = [
             "post.id < \(before ?? ID(.max))", "post.hidden_at IS NULL", "account.suspended_at IS NULL",
+            "NOT \(Block.hides("post.account_id", from: reader))",
         ]
         if reader == nil { conditions.append("post.audience = 'everyone'") }
         if let author { conditions.append("post.account_id = \(author)") }
@@ -64,8 +65,13 @@ extension Post {
             """, read)
     }
 
+    /// A post, but where its author and its reader don't meet.
     static func find(_ id: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> Post? {
-        try db.first("SELECT \(columns(for: reader)) FROM \(sources) WHERE post.id = \(id)", read)
+        try db.first(
+            """
+            SELECT \(columns(for: reader)) FROM \(sources)
+            WHERE post.id = \(id) AND NOT \(Block.hides("post.account_id", from: reader))
+            """, read)
     }
 
     /// Writes a post, once however often its form is sent.
@@ -126,12 +132,13 @@ extension Post {
     }
 
     /// Who likes a post, the newest members first.
-    static func admirers(of id: ID<Post>, in db: Connection) throws -> [Author] {
+    static func admirers(of id: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> [Author] {
         try db.all(
             """
             SELECT \(Author.columns) FROM reaction JOIN account ON account.id = reaction.account_id
             LEFT JOIN person ON person.account_id = account.id
             WHERE reaction.post_id = \(id) AND account.suspended_at IS NULL
+                AND NOT \(Block.hides("reaction.account_id", from: reader))
             ORDER BY reaction.account_id DESC LIMIT 500
             """)
     }
@@ -147,12 +154,14 @@ extension Post {
 
 extension Comment {
     /// What was said to a post, the first first.
-    static func all(of post: ID<Post>, in db: Connection) throws -> [Comment] {
+    static func all(of post: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> [Comment] {
         try db.all(
             """
             SELECT comment.id, \(Author.columns), comment.text, comment.created_at FROM comment
             JOIN account ON account.id = comment.account_id LEFT JOIN person ON person.account_id = account.id
-            WHERE comment.post_id = \(post) AND account.suspended_at IS NULL ORDER BY comment.id LIMIT \(limit)
+            WHERE comment.post_id = \(post) AND account.suspended_at IS NULL
+                AND NOT \(Block.hides("comment.account_id", from: reader))
+            ORDER BY comment.id LIMIT \(limit)
             """
         ) {
             Comment(id: try $0.next(), author: try $0.next(), text: try $0.next(), createdAt: try $0.next())

@@ -27,7 +27,7 @@ struct TimelineController {
         _ post: Post, _ form: Submission<CommentForm>, _ context: some Context,
         reason: Submission<ReasonForm> = Submission()
     ) throws -> Response {
-        let comments = try site.read { db in try Comment.all(of: post.id, in: db) }
+        let comments = try site.read { db in try Comment.all(of: post.id, for: context.visit.visitor?.account, in: db) }
         let page = PostPage(
             post, comments: comments, by: context.visit.visitor, at: context.now, in: site.settings.zone)
         let view = Templates.community.timeline.show(page: page, form: form, reason: reason)
@@ -36,7 +36,7 @@ struct TimelineController {
 
     func likes(_ context: MemberContext) throws -> Response {
         let post = try post(context)
-        let people = try site.read { db in try Post.admirers(of: post.id, in: db) }
+        let people = try site.read { db in try Post.admirers(of: post.id, for: context.member.account, in: db) }
         return context.page(Templates.community.timeline.likes(post: post, people: people))
     }
 

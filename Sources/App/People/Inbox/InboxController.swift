@@ -31,7 +31,7 @@ struct InboxController {
         let now = context.now
         // The row stood for those before it, too.
         try await site.writeQuietly { db in
-            try Notice.read(notice.kind, about: notice.event, upTo: id, of: account, at: now, in: db)
+            try Notice.readAll(upTo: notice, of: account, at: now, in: db)
         }
         return context.redirect(to: notice.link)
     }

@@ -7,25 +7,33 @@ extension Notice: RowDecodable {
         [
             "notice.id", "notice.kind", "notice.registration_id", "notice.detail",
             "notice.subject", "notice.times", "notice.at",
-            "notice.read_at IS NOT NULL", "event.id", "event.title",
-        ] + Schedule.columns + ["event.cancel_reason"]
+            "notice.read_at IS NOT NULL",
+        ] + Happening.columns
 
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), kind: try row.next(), registration: try row.next(),
             detail: try row.next(), subject: try row.next(),
-            times: try row.next(), at: try row.next(), isRead: try row.next(), event: try row.next(),
-            title: try row.next(), schedule: try row.next(), cancelReason: try row.next())
+            times: try row.next(), at: try row.next(), isRead: try row.next(), happening: try row.next())
+    }
+}
+
+extension Notice.Happening: RowDecodable {
+    static let columns: Columns = ["event.id", "event.title"] + Schedule.columns + ["event.cancel_reason"]
+
+    init(row: inout Row) throws {
+        self.init(
+            event: try row.next(), title: try row.next(), schedule: try row.next(), cancelReason: try row.next())
     }
 }
 
 extension Notice {
     // MARK: Telling
 
-    /// What there is to tell: of which kind, about which event.
+    /// What there is to tell: of which kind, about which event, or with `subject` about what else.
     struct News: Sendable {
         let kind: NoticeKind
-        let event: ID<Event>
+        var event: ID<Event>?
         var registration: ID<Registration>?
         var detail = ""
         /// The number of what else it is about: an edit, an announcement, a question.
@@ -108,7 +116,7 @@ extension Notice {
 
     /// Tells the families who hold places at these events, or wait for one: each of them once, of the first of its own.
     static func tellFamilies(_ news: [News], at now: Instant, in db: Connection) throws {
-        let dates = news.map(\.event)
+        let dates = news.compactMap(\.event)
         for (index, one) in news.enumerated() {
             func families(_ events: SQL) -> SQL {
                 """
@@ -126,9 +134,8 @@ extension Notice {
 
     /// Tells the host of an event; what isn't read yet and gathered becomes one notice.
     static func tellHost(_ news: News, at now: Instant, in db: Connection) throws {
-        guard
-            let account: ID<Account> = try db.value(
-                "SELECT account_id FROM event WHERE id = \(news.event)")
+        guard let event = news.event,
+            let account: ID<Account> = try db.value("SELECT account_id FROM event WHERE id = \(event)")
         else { return }
         var earlier: (id: ID<Notice>, times: Int)?
         if news.kind.isGathered {
@@ -141,7 +148,7 @@ extension Notice {
             ) { (try $0.next(), try $0.next()) }
         }
         try tell(news, "account.id = \(account)", at: now, in: db)
-        if news.kind == .booked { try Digest.add(news.event, of: account, at: now, in: db) }
+        if news.kind == .booked { try Digest.add(event, of: account, at: now, in: db) }
         guard let earlier else { return }
         // The new one takes the old one's place, on top of the list; there is none where the host wants none any more.
         let newest: ID<Notice>? = try db.value(
@@ -166,7 +173,7 @@ extension Notice {
         let unread: SQL = onlyUnread ? " AND notice.read_at IS NULL" : ""
         return try db.all(
             """
-            SELECT \(columns) FROM notice JOIN event ON event.id = notice.event_id
+            SELECT \(columns) FROM notice LEFT JOIN event ON event.id = notice.event_id
             WHERE notice.account_id = \(account)\(unread)\(next) ORDER BY notice.id DESC LIMIT \(pageSize + 1)
             """)
     }
@@ -174,7 +181,7 @@ extension Notice {
     static func find(_ id: ID<Notice>, of account: ID<Account>, in db: Connection) throws -> Notice? {
         try db.first(
             """
-            SELECT \(columns) FROM notice JOIN event ON event.id = notice.event_id
+            SELECT \(columns) FROM notice LEFT JOIN event ON event.id = notice.event_id
             WHERE notice.id = \(id) AND notice.account_id = \(account)
             """)
     }
@@ -190,6 +197,21 @@ extension Notice {
         if let edit = notice.edit { try Change.see(edit: edit, by: account, at: now, in: db) }
     }
 
+    /// Notes that somebody read a notice, and those before it for which its row of the inbox stands, too.
+    static func readAll(upTo notice: Notice, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        if let event = notice.event {
+            return try read(notice.kind, about: event, upTo: notice.id, of: account, at: now, in: db)
+        }
+        let unread: [Notice] = try db.all(
+            """
+            SELECT \(columns) FROM notice LEFT JOIN event ON event.id = notice.event_id
+            WHERE notice.event_id IS NULL AND notice.account_id = \(account) AND notice.kind = \(notice.kind)
+                AND notice.subject IS \(notice.subject) AND notice.read_at IS NULL AND notice.id <= \(notice.id)
+            LIMIT 100
+            """)
+        for notice in unread { try read(notice, of: account, at: now, in: db) }
+    }
+
     /// Notes that somebody read what they were told of a kind about an event, up to a notice or all of it: one row of
     /// the inbox stands for all.
     static func read(
@@ -199,7 +221,7 @@ extension Notice {
         let until: SQL = last.map { " AND notice.id <= \($0)" } ?? ""
         let unread: [Notice] = try db.all(
             """
-            SELECT \(columns) FROM notice JOIN event ON event.id = notice.event_id
+            SELECT \(columns) FROM notice LEFT JOIN event ON event.id = notice.event_id
             WHERE notice.event_id = \(event) AND notice.account_id = \(account) AND notice.kind = \(kind)
                 AND notice.read_at IS NULL\(until) LIMIT 100
             """)

@@ -14,10 +14,18 @@ struct Notice: Sendable {
     var times: Int
     let at: Instant
     var isRead: Bool
-    let event: ID<Event>
-    let title: String
-    let schedule: Schedule
-    let cancelReason: String
+    /// The event that it is about; nil where it is about something else.
+    let happening: Happening?
+
+    struct Happening: Sendable {
+        let event: ID<Event>
+        let title: String
+        let schedule: Schedule
+        let cancelReason: String
+    }
+
+    var event: ID<Event>? { happening?.event }
+    var title: String { happening?.title ?? "" }
 
     /// How long notices are kept.
     static let memory = Duration.days(365)
@@ -49,7 +57,9 @@ struct Notice: Sendable {
 
     /// What it says below.
     var more: Words {
-        if kind == .cancelled, !cancelReason.isEmpty { return Words(verbatim: cancelReason) }
+        guard let happening else { return Words(verbatim: "") }
+        if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
+        let schedule = happening.schedule
         return
             "\(schedule.day.name, as: "day"), \(EventTimes.words(from: schedule.start, to: schedule.end), as: "time")"
     }
@@ -57,7 +67,7 @@ struct Notice: Sendable {
     /// The edit that it tells of.
     var edit: ID<Change>? { kind == .changed || kind == .cancelled ? subject.map { ID($0) } : nil }
 
-    var changes: [Change] { kind == .changed ? Change.kept(detail, of: event) : [] }
+    var changes: [Change] { kind == .changed ? event.map { Change.kept(detail, of: $0) } ?? [] : [] }
 
     var icon: Icon {
         switch kind {
@@ -85,7 +95,8 @@ struct Notice: Sendable {
 
     /// Where it leads.
     var link: Link {
-        switch kind {
+        guard let event else { return Link("/inbox") }
+        return switch kind {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)
         case .registered, .offered, .hidden, .dayBefore, .hoursBefore:
             registration.map(Link.registration) ?? .event(event)
@@ -151,7 +162,8 @@ struct InboxPage: Sendable {
         // Several of one kind about one event are one row, where the newest of them stands.
         var rows: [String: (day: Int, row: Int)] = [:]
         for notice in page {
-            let group = "\(notice.kind.rawValue)-\(notice.event)"
+            let about = notice.event.map { "event-\($0)" } ?? "\(notice.subject ?? 0)"
+            let group = "\(notice.kind.rawValue)-\(about)"
             if let (day, row) = rows[group] {
                 days[day].rows[row].add(notice)
                 continue
@@ -160,7 +172,9 @@ struct InboxPage: Sendable {
             if days.last?.day != day { days.append((day, [])) }
             var row = Row(notice: notice, time: time.name, changes: notice.changes)
             rows[group] = (days.count - 1, days[days.count - 1].rows.count)
-            if Reminder(notice.kind) != nil, notice.schedule.startsAt > now, let registration = notice.registration {
+            if Reminder(notice.kind) != nil, let happening = notice.happening, happening.schedule.startsAt > now,
+                let registration = notice.registration
+            {
                 row.giveBack = seal.map { GiveBackLink(registration).link($0) }
             }
             days[days.count - 1].rows.append(row)

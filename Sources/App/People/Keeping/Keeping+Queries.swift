@@ -21,7 +21,7 @@ extension Keeping {
         // The sweep of pictures looks at both databases.
         case .pictures: nil
         case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff,
-            .person, .posts:
+            .person, .posts, .blocks:
             nil
         }
     }
@@ -249,7 +249,10 @@ extension Keeping {
                     fields: [
                         "kind": "kind", "event": "event.title", "at": Self.time("notice.at"),
                         "read": Self.time("notice.read_at"),
-                    ], source: "notice JOIN event ON event.id = notice.event_id WHERE notice.account_id = \(account)")
+                    ],
+                    source: """
+                        notice LEFT JOIN event ON event.id = notice.event_id WHERE notice.account_id = \(account)
+                        """)
             ]
         case .letters:
             [
@@ -306,6 +309,12 @@ extension Keeping {
                 Export(
                     name: "likes", fields: ["post": "post_id", "at": Self.time("at")],
                     source: "reaction WHERE account_id = \(account)"),
+            ]
+        case .blocks:
+            [
+                Export(
+                    name: "blocked", fields: ["username": "account.username", "since": Self.time("block.at")],
+                    source: "block JOIN account ON account.id = block.blocked_id WHERE block.account_id = \(account)")
             ]
         case .secondStep, .links, .calendar, .undo: []
         }

@@ -6,7 +6,7 @@ import Forms
 enum Keeping: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, choices, family, children, notes, registrations, provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
-    case person, posts
+    case person, posts, blocks
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
     static let past = Duration.days(90)
@@ -42,6 +42,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .looks: "When a provider looked at notes, printed a list or downloaded it"
         case .person: "What you want to be called, and what you say about yourself"
         case .posts: "What you write for others, and what you like"
+        case .blocks: "Whom you don’t want to meet here"
         }
     }
 
@@ -71,13 +72,15 @@ enum Keeping: String, CaseIterable, Sendable {
         case .looks: "So that you can see it"
         case .person: "So that others know who wrote something"
         case .posts: "So that others read it"
+        case .blocks: "So that you don’t meet"
         }
     }
 
     /// How long it is kept.
     var howLong: Words {
         switch self {
-        case .account, .choices, .family, .provider, .person: "Until you change it, or delete your account"
+        case .account, .choices, .family, .provider, .person, .blocks:
+            "Until you change it, or delete your account"
         case .secondStep: "Until you switch it off"
         case .addresses: "\(EmailChange.memory.inWords, as: "time")"
         case .sessions:
@@ -132,6 +135,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .looks: ["roster_view"]
         case .person: ["person"]
         case .posts: ["post", "comment", "reaction"]
+        case .blocks: ["block"]
         }
     }
 

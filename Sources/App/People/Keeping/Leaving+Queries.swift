@@ -56,6 +56,7 @@ extension Account {
         try db.execute(
             "UPDATE registration_person SET arrived_at = NULL, left_at = NULL WHERE id IN \(people(of: id))")
         // What hangs on these goes with them: children, and whom a registration was for.
+        try Block.forget(id, in: db)
         for table in Keeping.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
         try db.execute(
             """
@@ -96,6 +97,7 @@ extension Keeping {
         "notice_choice", "notice", "letter", "calendar_link",
         "undo", "draft",
         "question", "digest", "person_word", "change_seen", "person", "family", "provider", "picture",
+        "block",
     ]
 }
 

@@ -12,12 +12,13 @@ extension Person: RowDecodable {
             town: try row.next(), isOpen: try row.next())
     }
 
-    /// Somebody who is here: nobody who left, or whose account is suspended.
-    static func find(_ username: String, in db: Connection) throws -> Person? {
+    /// Somebody who is here: nobody who left, or whose account is suspended, or whom the reader doesn't meet.
+    static func find(_ username: String, for reader: ID<Account>?, in db: Connection) throws -> Person? {
         try db.first(
             """
             SELECT \(columns) FROM account LEFT JOIN person ON person.account_id = account.id
             WHERE account.username = \(username) AND account.left_at IS NULL AND account.suspended_at IS NULL
+                AND NOT \(Block.hides("account.id", from: reader))
             """)
     }
 

@@ -12,7 +12,9 @@ struct PersonController {
         let username = try context.word("username").lowercased()
         let reader = context.visit.visitor
         let before = context.query["before"].flatMap { ID<Post>($0) }
-        guard let person = try site.read({ db in try Person.find(username, in: db) }) else { throw Refusal.notFound }
+        guard let person = try site.read({ db in try Person.find(username, for: reader?.account, in: db) }) else {
+            throw Refusal.notFound
+        }
         // Who may not read it isn't told whether there is somebody of that name.
         guard person.isOpen || reader != nil else { throw Refusal.notFound }
         let posts = try site.read { db in
@@ -44,7 +46,8 @@ struct PersonController {
     }
 
     private func own(_ context: MemberContext) throws -> Person {
-        guard let person = try site.read({ db in try Person.find(context.member.username, in: db) }) else {
+        let (name, account) = (context.member.username, context.member.account)
+        guard let person = try site.read({ db in try Person.find(name, for: account, in: db) }) else {
             throw Refusal.notFound
         }
         return person

@@ -41,6 +41,8 @@ extension Flash {
         case .letterSent: "The letter is on its way."
         case .postPublished: "Your post is there for everybody it is meant for."
         case .postDeleted: "The post is deleted."
+        case .blocked: "Blocked. Neither of you reads the other any more, and nobody is told."
+        case .unblocked: "Unblocked."
         case .accountDeleted: "Your account is deleted. Thank you for having been here."
         case .calendarOff: "The calendar is switched off. Its address opens nothing any more."
         }

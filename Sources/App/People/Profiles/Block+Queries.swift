@@ -1,0 +1,59 @@
+import Database
+
+extension Block {
+    /// A condition that holds where a reader and an author don't meet, since one of them blocked the other.
+    ///
+    /// ```swift
+    /// "SELECT … FROM post WHERE NOT \(Block.hides("post.account_id", from: reader))"
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - author: The column that says whose it is.
+    ///   - reader: Who reads; visitors without an account block nobody.
+    static func hides(_ author: SQL, from reader: ID<Account>?) -> SQL {
+        guard let reader else { return "FALSE" }
+        return """
+            (EXISTS (SELECT 1 FROM block WHERE block.account_id = \(reader) AND block.blocked_id = \(author))
+                OR EXISTS (SELECT 1 FROM block WHERE block.account_id = \(author) AND block.blocked_id = \(reader)))
+            """
+    }
+
+    /// Whom somebody blocked, the newest members first, and one more than a page.
+    static func all(by account: ID<Account>, after: ID<Account>?, in db: Connection) throws -> [Block] {
+        try db.all(
+            """
+            SELECT \(Author.columns) FROM block JOIN account ON account.id = block.blocked_id
+            LEFT JOIN person ON person.account_id = account.id
+            WHERE block.account_id = \(account) AND block.blocked_id < \(after ?? ID(.max))
+            ORDER BY block.blocked_id DESC LIMIT \(pageSize + 1)
+            """
+        ) {
+            let author: Author = try $0.next()
+            return Block(blocked: author, username: author.username)
+        }
+    }
+
+    /// The account of a user name, of somebody who is here.
+    static func account(named username: String, in db: Connection) throws -> ID<Account>? {
+        try db.value("SELECT id FROM account WHERE username = \(username) AND left_at IS NULL")
+    }
+
+    /// Blocks somebody; the same twice is once.
+    static func add(_ blocked: ID<Account>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO block (account_id, blocked_id, at) VALUES (\(account), \(blocked), \(now))
+            ON CONFLICT (account_id, blocked_id) DO NOTHING
+            """)
+    }
+
+    /// Takes a block back; whether the other one blocks, too, is theirs.
+    static func remove(_ blocked: ID<Account>, by account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM block WHERE account_id = \(account) AND blocked_id = \(blocked)")
+    }
+
+    /// Erases who blocked somebody who leaves.
+    static func forget(_ account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM block WHERE blocked_id = \(account)")
+    }
+}

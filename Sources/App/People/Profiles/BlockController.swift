@@ -1,0 +1,43 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/blocks`: whom a member doesn't want to meet.
+struct BlockController {
+    let site: Site
+
+    func index(_ context: MemberContext) throws -> Response {
+        context.page(Templates.people.profiles.blocks(page: try page(context), form: Submission()))
+    }
+
+    /// Blocks the one of that user name, or with `undo` takes it back.
+    func update(_ context: MemberContext) async throws -> Response {
+        var submission = context.submission(BlockForm.self)
+        let (account, now, isUndo) = (context.member.account, context.now, context.body["undo"] != nil)
+        if let form = submission.value {
+            let name = form.username.lowercased().drop { $0 == "@" }
+            let found = try site.read { db in try Block.account(named: String(name), in: db) }
+            switch found {
+            case account?: submission.reject(\.username, "That is you.")
+            case nil: submission.reject(\.username, "Nobody here has this user name.")
+            case let other?:
+                try await site.write { db in
+                    if isUndo {
+                        try Block.remove(other, by: account, in: db)
+                    } else {
+                        try Block.add(other, by: account, at: now, in: db)
+                    }
+                }
+                return context.redirect(to: Link("/blocks"), flash: isUndo ? .unblocked : .blocked)
+            }
+        }
+        return context.again(Templates.people.profiles.blocks(page: try page(context), form: submission))
+    }
+
+    private func page(_ context: MemberContext) throws -> BlocksPage {
+        let after = context.query["after"].flatMap { ID<Account>($0) }
+        let found = try site.read { db in try Block.all(by: context.member.account, after: after, in: db) }
+        return BlocksPage(found, after: after)
+    }
+}
