@@ -15,6 +15,7 @@ extension Routes {
         let emails = EmailController(site: site)
         let events = EventController(site: site)
         let feeds = FeedController(site: site)
+        let guardians = GuardianController(site: site)
         let hats = HatController(site: site)
         let images = ImageController(site: site)
         let inbox = InboxController(site: site)
@@ -119,6 +120,10 @@ extension Routes {
         post("me/children/:id/edit", for: .parents, use: children.update)
         get("me/children/:id/delete", for: .parents, use: children.remove)
         post("me/children/:id/delete", for: .parents, use: children.delete)
+        get("me/guardian", for: .parents, use: guardians.show)
+        post("me/guardian", for: .parents, use: guardians.update)
+        get("guardians/:token", for: .families, use: guardians.ask)
+        post("guardians/:token", for: .families, use: guardians.join)
         get("providers/:username", for: .anyone, isCached: true, use: profiles.provider)
 
         // Events

@@ -219,6 +219,20 @@ CREATE TABLE family (
         updated_at INTEGER NOT NULL
     , picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, keeps_past INTEGER CHECK (keeps_past IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX family_picture ON family (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE guardian (
+    account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    head_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    since INTEGER NOT NULL
+) STRICT;
+CREATE TABLE guardian_link (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash BLOB NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL,
+    ended TEXT CHECK (ended IN ('used', 'replaced'))
+) STRICT;
+CREATE INDEX guardian_link_account ON guardian_link (account_id);
+CREATE INDEX guardian_link_expires ON guardian_link (expires_at);
 CREATE TABLE letter (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,
@@ -399,11 +413,12 @@ CREATE TABLE "registration" (
     once TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
-    asks_again INTEGER CHECK (asks_again IN (0, 1)) NOT NULL DEFAULT FALSE,
+    asks_again INTEGER CHECK (asks_again IN (0, 1)) NOT NULL DEFAULT FALSE, guardian_id INTEGER REFERENCES account (id),
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX registration_account ON registration (account_id, state, event_id);
 CREATE INDEX registration_event ON registration (event_id, state, id);
+CREATE INDEX registration_guardian ON registration (guardian_id) WHERE guardian_id IS NOT NULL;
 CREATE INDEX registration_offer ON registration (offer_ends_at) WHERE state = 'offered';
 CREATE INDEX registration_turn ON registration (event_id, turn, id) WHERE state = 'waiting';
 CREATE TABLE registration_person (

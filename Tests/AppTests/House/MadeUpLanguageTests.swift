@@ -408,6 +408,19 @@ private struct MadeUpWalk {
         if let undo = given.forms.first(where: { $0.action.hasPrefix("/undo/") }) {
             look(try await given.send(to: undo.action))
         }
+        // Another parent.
+        let theo = try await site.signIn(
+            Person(username: "theo-pappas", firstName: "Θεό", lastName: "Παππάς", organization: "Αυλή"), as: .parent)
+        look(try await ana.visit("/me/guardian"))
+        let invited = try await ana.visit("/me/guardian").send(
+            to: "/me/guardian", filling: ["current_password": .text(Person.password)])
+        look(invited)
+        let link = "/guardians/" + (invited.html.first("code")?.text.split(separator: "/").last ?? "")
+        look(try await ana.visit(link))
+        look(try await theo.visit(link).send(to: link))
+        look(try await ana.visit("/me/guardian"))
+        look(try await ana.visit("/me/delete"))
+        look(try await theo.visit("/me/guardian").send(to: "/me/guardian"))
         look(try await ana.visit("/me/children/\(children[1])/delete"))
         look(
             try await ana.visit("/me/children/\(children[1])/edit").send(to: "/me/children/\(children[1])/delete"))

@@ -122,13 +122,14 @@ extension Change {
 extension ChangePage {
     /// The page of an edit, for a family that it concerns or the host.
     ///
+    /// - Parameter head: The account under which the family's children are registered.
     /// - Throws: `Refusal.notFound` for everybody else.
-    init(_ id: ID<Change>, for account: ID<Account>, in db: Connection) throws {
+    init(_ id: ID<Change>, for account: ID<Account>, of head: ID<Account>, in db: Connection) throws {
         guard let edit: ID<Change> = try db.value("SELECT edit_id FROM change WHERE id = \(id)") else {
             throw Refusal.notFound
         }
         let hosted = try Change.all(of: edit, by: account, in: db)
-        let concerning = try Change.all(of: edit, concerning: account, in: db)
+        let concerning = try Change.all(of: edit, concerning: head, in: db)
         let changes = hosted.isEmpty ? concerning : hosted
         guard !changes.isEmpty else { throw Refusal.notFound }
         var known: Set<ID<Event>> = []
@@ -138,7 +139,7 @@ extension ChangePage {
         receipt = hosted.isEmpty ? nil : try Receipt("change.edit_id = \(edit)", in: db)
         isConcerned = !concerning.isEmpty
         places = try events.compactMap { event in
-            try Registration.confirmed(of: account, at: event.id, in: db).first
+            try Registration.confirmed(of: head, at: event.id, in: db).first
         }
     }
 }

@@ -9,12 +9,12 @@ struct ChangeController {
     /// A family that looks has seen it.
     func show(_ context: MemberContext) async throws -> Response {
         let id: ID<Change> = try context.id()
-        let account = context.member.account
+        let (account, head) = (context.member.account, context.member.head)
         let now = context.now
-        var page = try site.read { db in try ChangePage(id, for: account, in: db) }
+        var page = try site.read { db in try ChangePage(id, for: account, of: head, in: db) }
         if page.isConcerned {
-            try await site.writeQuietly { db in try Change.see(edit: id, by: account, at: now, in: db) }
-            page = try site.read { db in try ChangePage(id, for: account, in: db) }
+            try await site.writeQuietly { db in try Change.see(edit: id, by: head, at: now, in: db) }
+            page = try site.read { db in try ChangePage(id, for: account, of: head, in: db) }
         }
         return context.page(Templates.events.changes(page: page))
     }

@@ -11,12 +11,12 @@ extension EventPage {
         var registrations: [ID<Registration>] = []
         var waiting: ID<Registration>?
         if let visitor, let family = visitor.family {
-            let booked = try Registration.children(of: visitor.account, at: id, in: db)
+            let booked = try Registration.children(of: visitor.head, at: id, in: db)
             // Those with something to answer first.
             waiting =
                 booked.values.filter { $0.state != .confirmed }
                 .min { ($0.state == .waiting ? 1 : 0, $0.party) < ($1.state == .waiting ? 1 : 0, $1.party) }?.party
-            registrations = try Registration.confirmed(of: visitor.account, at: id, in: db)
+            registrations = try Registration.confirmed(of: visitor.head, at: id, in: db)
             children = try Child.all(of: family.id, in: db).map { child in
                 ChildChoice(child, at: event, state: booked[child.id]?.state)
             }
@@ -31,7 +31,7 @@ extension EventPage {
         isOver = event.isOver(at: now)
         isCancellable = event.isCancellable(at: now)
         if let visitor, !registrations.isEmpty {
-            changes = try Change.unseen(by: visitor.account, of: id, at: now, in: db)
+            changes = try Change.unseen(by: visitor.head, of: id, at: now, in: db)
         }
         if decision == .ownEvent {
             receipt = try Receipt(of: event, at: now, in: db)

@@ -31,6 +31,20 @@ extension Registration {
         try Notice.tellHost(.init(kind: .booked, event: event), at: now, in: db)
     }
 
+    /// Notes that the second parent made what the form with this `once` asked for: the host reaches them about it.
+    static func note(
+        _ guardian: ID<Account>, registered once: String, of account: ID<Account>, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE registration SET guardian_id = \(guardian)
+            WHERE account_id = \(account) AND once IN (\(once), \(restOnce(once)))
+            """)
+    }
+
+    /// The `once` of those of a party who wait while the others have places.
+    private static func restOnce(_ once: String) -> String { once + "-rest" }
+
     /// How many places a registration holds.
     static func places(of id: ID<Registration>, in db: Connection) throws -> Int {
         try db.value("SELECT \(size) FROM registration WHERE id = \(id) AND state = 'confirmed'") ?? 0
@@ -63,7 +77,7 @@ extension Registration {
         let rest = children.dropFirst(seated)
         guard !rest.isEmpty else { return id! }
         let waiting = try wait(
-            rest, of: account, at: event, manner, once: id == nil ? once : once + "-rest", now: now, in: db)
+            rest, of: account, at: event, manner, once: id == nil ? once : restOnce(once), now: now, in: db)
         return id ?? waiting
     }
 

@@ -12,7 +12,7 @@ struct RegistrationController {
         let id: ID<Event> = try context.id()
         var submission = context.submission(RegistrationForm.self)
         let once = submission.once
-        let account = context.member.account
+        let account = context.head
         let now = context.now
         let page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
         page.offer(in: &submission)
@@ -25,7 +25,7 @@ struct RegistrationController {
             }
             return try again(page, submission, context)
         }
-        switch try await register(form, of: account, at: id, once: once, now: now) {
+        switch try await register(form, of: account, by: context.member.account, at: id, once: once, now: now) {
         case .confirmed(let registration): return context.redirect(to: .registration(registration))
         case .alreadyRegistered: return context.redirect(to: .event(id))
         case .full:
@@ -51,7 +51,7 @@ struct RegistrationController {
                 try Provider.find(of: registration.event.host.id, in: db),
                 try [Undo.Kind.places, .offer].flatMap { kind in
                     try Undo.all(
-                        kind, of: context.member.account, subject: registration.id.rawValue, at: context.now, in: db)
+                        kind, of: context.head, subject: registration.id.rawValue, at: context.now, in: db)
                 },
                 try Announcement.reached(context.member.account, about: registration.event.id, in: db)
             )
@@ -69,7 +69,7 @@ struct RegistrationController {
             guard let child = ID<Child>(text) else { throw Refusal.malformed }
             return child
         }
-        let account = context.member.account
+        let account = context.head
         let now = context.now
         guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.tooLate }
         if registration.canGiveBack(at: now) {
@@ -89,7 +89,7 @@ struct RegistrationController {
     func accept(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let children = context.body.all("child").compactMap { ID<Child>($0) }
-        let account = context.member.account
+        let account = context.head
         let now = context.now
         do {
             try await site.write { db in
@@ -108,7 +108,7 @@ struct RegistrationController {
     /// `POST /registrations/{id}/decline`: no longer waits. Who has places by now keeps them.
     func decline(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
-        let account = context.member.account
+        let account = context.head
         let now = context.now
         try await site.write { db in try Undo.declining(registration.id, of: account, at: now, in: db) }
         return context.redirect(to: .registration(registration.id))
@@ -134,7 +134,7 @@ struct RegistrationController {
     func see(_ context: ParentContext) async throws -> Response {
         let event: ID<Event> = try context.id()
         guard let last = context.body["last"].flatMap({ ID<Change>($0) }) else { throw Refusal.malformed }
-        let account = context.member.account
+        let account = context.head
         let now = context.now
         try await site.write { db in try Change.see(event, upTo: last, by: account, at: now, in: db) }
         return context.redirect(to: context.next ?? .event(event))
@@ -145,7 +145,7 @@ struct RegistrationController {
         let list = RegistrationList(rawValue: context.query["list"] ?? "") ?? .registered
         if list == .waiting {
             let lines = try site.read { db in
-                try Registration.waiting(of: context.member.account, now: context.now, in: db)
+                try Registration.waiting(of: context.head, now: context.now, in: db)
             }
             return context.page(
                 Templates.events.registrations.history(
@@ -155,7 +155,7 @@ struct RegistrationController {
         let after = Registration.Cursor(context.query["after"] ?? "")
         let lines = try site.read { db in
             try Registration.lines(
-                of: context.member.account, upcoming: !isPast, after: after, now: context.now, in: db)
+                of: context.head, upcoming: !isPast, after: after, now: context.now, in: db)
         }
         let page = Array(lines.prefix(Registration.pageSize))
         let link = Link("/me/registrations").with("list", isPast ? "attended" : "registered")
@@ -167,14 +167,17 @@ struct RegistrationController {
     }
 
     private func register(
-        _ form: RegistrationForm, of account: ID<Account>, at event: ID<Event>, once: String, now: Instant
+        _ form: RegistrationForm, of account: ID<Account>, by parent: ID<Account>, at event: ID<Event>, once: String,
+        now: Instant
     ) async throws -> RegistrationOutcome {
         do {
             return .confirmed(
                 try await site.write { db in
-                    try Registration.register(
+                    let id = try Registration.register(
                         form.children, of: account, at: event, manner: form.manner ?? .whole, waits: form.waits,
                         sharesNotes: form.sharesNotes, once: once, now: now, in: db)
+                    if parent != account { try Registration.note(parent, registered: once, of: account, in: db) }
+                    return id
                 })
         } catch is Event.NoRoom {
             return .full
@@ -194,7 +197,7 @@ struct RegistrationController {
     private func find(_ context: ParentContext) throws -> Registration {
         let id: ID<Registration> = try context.id()
         let found = try site.read { db in
-            try Registration.find(id, of: context.member.account, at: context.now, in: db)
+            try Registration.find(id, of: context.head, at: context.now, in: db)
         }
         guard let registration = found else { throw Refusal.notFound }
         return registration

@@ -53,7 +53,7 @@ extension Reminder {
             let others: SQL =
                 isLate
                 ? """
-                 AND EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = account.id
+                 AND EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = reader.id
                     AND notice_choice.kind = \(NoticeKind.hoursBefore) AND notice_choice.channel = 'inbox'
                     AND NOT notice_choice.is_on)
                 """ : ""

@@ -15,7 +15,7 @@ extension Roster {
                 coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone,
                 CASE WHEN account.suspended_at IS NULL AND account.left_at IS NULL THEN account.email ELSE '' END
             FROM registration
-            JOIN account ON account.id = registration.account_id
+            JOIN account ON account.id = coalesce(registration.guardian_id, registration.account_id)
             LEFT JOIN family ON family.account_id = account.id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL

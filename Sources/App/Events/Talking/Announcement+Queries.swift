@@ -39,7 +39,8 @@ extension Announcement {
         try db.execute(
             """
             UPDATE announcement SET families = (SELECT count(*) FROM notice
-                WHERE event_id = \(event) AND kind = \(NoticeKind.announced) AND subject = \(id))
+                WHERE event_id = \(event) AND kind = \(NoticeKind.announced) AND subject = \(id)
+                    AND NOT EXISTS (SELECT 1 FROM guardian WHERE guardian.account_id = notice.account_id))
             WHERE id = \(id)
             """)
     }
@@ -92,21 +93,24 @@ extension AnnouncementsPage {
             """
             SELECT \(Announcement.columns) FROM announcement WHERE event_id = \(id) ORDER BY at DESC, id DESC LIMIT 100
             """)
-        var opened: [Int64: Int] = [:]
+        // Who of a family opened it doesn't matter.
+        var opened: [Int64: Set<ID<Account>>] = [:]
         try db.each(
             """
-            SELECT subject FROM notice
-            WHERE event_id = \(id) AND kind = \(NoticeKind.announced) AND read_at IS NOT NULL LIMIT 100000
+            SELECT notice.subject, coalesce(guardian.head_id, notice.account_id)
+            FROM notice LEFT JOIN guardian ON guardian.account_id = notice.account_id
+            WHERE notice.event_id = \(id) AND notice.kind = \(NoticeKind.announced) AND notice.read_at IS NOT NULL
+            LIMIT 100000
             """
         ) { row in
-            opened[try row.next(), default: 0] += 1
+            opened[try row.next(), default: []].insert(try row.next())
             return true
         }
         self.init(
             event: event,
             announcements: sent.map { one in
                 var one = one
-                one.opened = opened[one.id.rawValue] ?? 0
+                one.opened = opened[one.id.rawValue]?.count ?? 0
                 return one
             }, isHost: true)
         (families, waiting) = try Announcement.readers(of: id, in: db)

@@ -13,7 +13,7 @@ struct WeekController {
         switch visitor.hat {
         case .parent?:
             guard let family = visitor.family else { return context.redirect(to: Link("/welcome")) }
-            return try parentsToday(context, family, of: visitor.account)
+            return try parentsToday(context, family, of: visitor.head)
         case .provider?:
             guard let provider = visitor.provider else { return context.redirect(to: Link("/welcome")) }
             return try providersToday(context, provider, of: visitor.account)
@@ -88,9 +88,9 @@ struct WeekController {
         if member.family != nil {
             lines = try site.read { db in
                 try week.planned {
-                    try Registration.lines(of: member.account, on: $0, today: context.today, now: now, in: db)
+                    try Registration.lines(of: member.head, on: $0, today: context.today, now: now, in: db)
                 } next: {
-                    try Registration.nextDay(of: member.account, from: $0, now: now, in: db)
+                    try Registration.nextDay(of: member.head, from: $0, now: now, in: db)
                 }
             }
         }

@@ -53,10 +53,12 @@ struct APIController {
 
     /// The visitor's own family. There is no list of families.
     func family(_ context: MemberContext) throws -> Response {
-        let account = context.member.account
+        let member = context.member
         let json = try site.read { db in
-            guard let family = try Family.find(of: account, in: db) else { throw Refusal.notFound }
-            return family.json(try Child.all(of: family.id, in: db))
+            guard let family = try Family.find(of: member.account, in: db), let shared = member.family else {
+                throw Refusal.notFound
+            }
+            return family.json(try Child.all(of: shared.id, in: db))
         }
         return context.document(json)
     }

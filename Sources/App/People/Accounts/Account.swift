@@ -53,6 +53,8 @@ struct Visitor: Sendable {
     /// The hat in use.
     let hat: Hat?
     let account: ID<Account>
+    /// Under which account the children are registered: another parent's who shares them, or their own.
+    let head: ID<Account>
     let username: String
     /// How many notices in the inbox are unread.
     let unread: Int
@@ -65,6 +67,7 @@ struct Visitor: Sendable {
     let provider: ProviderBadge?
 
     struct FamilyBadge: Sendable {
+        /// Whose children one looks after: another parent's who shares them, or one's own.
         let id: ID<Family>
         let firstName: String
         let city: String

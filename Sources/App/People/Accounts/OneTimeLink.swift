@@ -22,14 +22,16 @@ enum LinkEnd: Sendable, Equatable {
     case setupUsed, setupReplaced
     case confirmUsed, confirmReplaced, confirmTooOld, confirmTaken
     case undoUsed, undoReplaced, undoTooOld
+    case guardianUsed, guardianReplaced, guardianTooOld
 
     var title: Words {
         switch self {
-        case .resetUsed, .setupUsed, .confirmUsed, .undoUsed: "This link was used already"
+        case .resetUsed, .setupUsed, .confirmUsed, .undoUsed, .guardianUsed: "This link was used already"
         case .resetReplaced, .setupReplaced, .confirmReplaced: "There is a newer link"
+        case .guardianReplaced: "The invitation was taken back"
         case .confirmTaken: "This address is in use"
         case .undoReplaced: "An older address came back"
-        case .resetTooOld, .confirmTooOld, .undoTooOld: "This link is too old"
+        case .resetTooOld, .confirmTooOld, .undoTooOld, .guardianTooOld: "This link is too old"
         }
     }
 
@@ -54,6 +56,9 @@ enum LinkEnd: Sendable, Equatable {
         case .confirmTaken: "Another account has it. Choose another address in your settings."
         case .undoUsed: "The address was put back. If you can’t log in, have a letter for a new password sent to it."
         case .undoReplaced: "The address before this one was put back, and what came after it is void."
+        case .guardianUsed: "Who looks after the children stands under “Me”, “My children”."
+        case .guardianReplaced: "Ask the parent who invited you whether there is another link."
+        case .guardianTooOld: "It worked for 7 days. Ask the parent who invited you for another one."
         case .undoTooOld: "It worked for 72 hours. Please ask the people who run this site."
         case .setupReplaced: "The site started again since, and printed another link. Open the newest one."
         }

@@ -6,12 +6,15 @@ extension Session {
         try db.first(
             """
             SELECT session.created_at, account.is_staff, session.seen_at, session.id, session.csrf, session.hat,
-                account.id, account.username, account.unread, account.two_step_by,
+                account.id, coalesce(guardian.head_id, account.id), account.username, account.unread,
+                account.two_step_by,
                 \(Preferences.columns), \(Visitor.FamilyBadge.columns),
                 \(Visitor.ProviderBadge.columns)
             FROM session
             JOIN account ON account.id = session.account_id
             LEFT JOIN family ON family.account_id = account.id
+            LEFT JOIN guardian ON guardian.account_id = account.id
+            LEFT JOIN family AS shared ON shared.account_id = guardian.head_id
             LEFT JOIN provider ON provider.account_id = account.id
             WHERE session.token_hash = \(tokenHash) AND account.suspended_at IS NULL AND account.left_at IS NULL
             """
@@ -21,7 +24,7 @@ extension Session {
             guard Session.holds(createdAt: createdAt, seenAt: seenAt, isStaff: isStaff, at: now) else { return nil }
             return Visitor(
                 session: try row.next(), csrf: try row.next(), hat: try row.next(), account: try row.next(),
-                username: try row.next(), unread: try row.next(), twoStepBy: try row.next(),
+                head: try row.next(), username: try row.next(), unread: try row.next(), twoStepBy: try row.next(),
                 preferences: try row.next(),
                 isStaff: isStaff,
                 seenAt: seenAt,
@@ -88,7 +91,8 @@ extension Session {
 
 extension Visitor.FamilyBadge: RowDecodable {
     static let columns: Columns = [
-        "family.id", "family.first_name", "family.city", "family.zip", "family.country", Portrait.ofFamily,
+        "coalesce(shared.id, family.id)", "family.first_name", "family.city", "family.zip", "family.country",
+        Portrait.ofFamily,
     ]
 
     init(row: inout Row) throws {

@@ -46,10 +46,23 @@ extension Notice {
         var dates: [ID<Event>] = []
     }
 
-    /// Tells the people of these accounts, in the inbox and by mail as each of them wants it.
+    /// Tells the people of these accounts, in the inbox and by mail as each of them wants it; and of what concerns the
+    /// children of a family, who looks after them too.
     ///
     /// - Parameter accounts: A condition on `account`.
     static func tell(_ news: News, _ accounts: SQL, at now: Instant, in db: Connection) throws {
+        try tell(news, accounts, "account AS reader ON reader.id = account.id", at: now, in: db)
+        guard news.kind.isOfFamily else { return }
+        try tell(
+            news, accounts,
+            "guardian ON guardian.head_id = account.id JOIN account AS reader ON reader.id = guardian.account_id",
+            at: now, in: db)
+    }
+
+    /// - Parameter readers: What joins to each `account` the `reader` who is told.
+    private static func tell(
+        _ news: News, _ accounts: SQL, _ readers: SQL, at now: Instant, in db: Connection
+    ) throws {
         let party: SQL =
             news.isOfParty
             ? """
@@ -69,9 +82,9 @@ extension Notice {
             try db.execute(
                 """
                 INSERT INTO notice (account_id, kind, event_id, registration_id, detail, subject, times, at)
-                SELECT account.id, \(news.kind), \(news.event), \(party), \(news.detail),
+                SELECT reader.id, \(news.kind), \(news.event), \(party), \(news.detail),
                     \(news.subject), \(times), \(now)
-                FROM account WHERE \(accounts)\(wish(news.kind, .inbox))
+                FROM account JOIN \(readers) WHERE \(accounts)\(wish(news.kind, .inbox))
                 """)
             try db.execute(
                 """
@@ -80,24 +93,27 @@ extension Notice {
                 """)
         }
         // Letters about what others did go where somebody is known to read them.
-        let confirmed: SQL = news.kind.isOwnAct ? "" : " AND account.confirmed_at IS NOT NULL"
+        let confirmed: SQL = news.kind.isOwnAct ? "" : " AND reader.confirmed_at IS NOT NULL"
         let each: SQL = news.kind == .booked ? " AND NOT \(Digest.isWanted)" : ""
         try db.execute(
             """
             INSERT INTO letter (kind, account_id, address, event_id, registration_id, detail, subject, created_at,
                 due_at, ends_at)
-            SELECT \(news.kind), account.id, account.email, \(news.event), \(party), \(news.detail), \(news.subject),
+            SELECT \(news.kind), reader.id, reader.email, \(news.event), \(party), \(news.detail), \(news.subject),
                 \(now), \(now), \(news.endsAt ?? now + news.kind.shelfLife)
-            FROM account WHERE \(accounts) AND account.suspended_at IS NULL\(confirmed)\(each)\(wish(news.kind, .mail))
+            FROM account JOIN \(readers)
+            WHERE \(accounts) AND reader.suspended_at IS NULL\(confirmed)\(each)\(wish(news.kind, .mail))
             """)
     }
 
     /// Leaves out who doesn't want to be told here.
-    static func wish(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> SQL {
+    ///
+    /// - Parameter reader: What the account is called in the statement.
+    static func wish(_ kind: NoticeKind, _ channel: NoticeKind.Channel, _ reader: SQL = "reader") -> SQL {
         kind.rule(of: channel) == .always
             ? ""
             : """
-             AND NOT EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = account.id
+             AND NOT EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = \(reader).id
                 AND notice_choice.kind = \(kind) AND notice_choice.channel = \(channel) AND NOT notice_choice.is_on)
             """
     }
@@ -194,7 +210,9 @@ extension Notice {
             WHERE id = \(notice.id) AND account_id = \(account) AND read_at IS NULL
             """)
         try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
-        if let edit = notice.edit { try Change.see(edit: edit, by: account, at: now, in: db) }
+        if let edit = notice.edit {
+            try Change.see(edit: edit, by: Guardian.head(of: account, in: db), at: now, in: db)
+        }
     }
 
     /// Notes that somebody read a notice, and those before it for which its row of the inbox stands, too.

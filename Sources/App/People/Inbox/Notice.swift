@@ -51,7 +51,7 @@ struct Notice: Sendable {
             "\(times, as: "count") new registrations for \(title, as: "title")"
         case .booked: "A new registration for \(title, as: "title")"
         case .published: "\(title, as: "title") is published"
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .test: kind.name
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: kind.name
         }
     }
 
@@ -80,7 +80,7 @@ struct Notice: Sendable {
         case .announced, .asked, .answered: .mail
         case .booked: .people
         case .published: .calendar
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .test: .mail
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: .mail
         }
     }
 

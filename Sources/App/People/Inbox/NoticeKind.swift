@@ -8,9 +8,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
     // To a provider.
     case booked, asked, published
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
-    // password; an address is changed, which the new one confirms and the old one is told; an admin tries whether
-    // letters arrive.
-    case welcome, reset, address, moved, twoStepOn, twoStepOff, test
+    // password; an address is changed, which the new one confirms and the old one is told; the other parent comes in or
+    // leaves; an admin tries whether letters arrive.
+    case welcome, reset, address, moved, twoStepOn, twoStepOff, guardianOn, guardianOff, test
 
     /// Where somebody is told.
     enum Channel: String, CaseIterable, Sendable {
@@ -43,10 +43,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.booked, .daily): .wished
         case (_, .daily): .never
         case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.twoStepOn, .inbox),
-            (.twoStepOff, .inbox), (.test, .inbox):
+            (.twoStepOff, .inbox), (.guardianOn, .inbox), (.guardianOff, .inbox), (.test, .inbox):
             .never
         case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.twoStepOn, .mail),
-            (.twoStepOff, .mail), (.test, .mail):
+            (.twoStepOff, .mail), (.guardianOn, .mail), (.guardianOff, .mail), (.test, .mail):
             .always
         // Whoever stands before a closed door can read there that it was said.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
@@ -69,7 +69,17 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .answered:
             .parent
         case .booked, .asked, .published: .provider
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .test: nil
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: nil
+        }
+    }
+
+    /// Whether it is about a family's children, and so for everybody who looks after them.
+    var isOfFamily: Bool {
+        switch self {
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
+        case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
+            .guardianOn, .guardianOff, .test:
+            false
         }
     }
 
@@ -95,6 +105,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .moved: "Your address was changed"
         case .twoStepOn: "Two-step log-in is on"
         case .twoStepOff: "Two-step log-in is off"
+        case .guardianOn: "The other parent came in"
+        case .guardianOff: "The other parent left"
         case .test: "A test"
         }
     }
@@ -120,6 +132,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .address: "You get this letter because somebody wants to use this address for their account."
         case .moved: "You get this letter because your account had this address."
         case .twoStepOn, .twoStepOff: "You get this letter because of how your account is logged in to."
+        case .guardianOn, .guardianOff:
+            "You get this letter because you look after children from two accounts, or did."
         case .test:
             "You get this letter because somebody who runs the site wants to know whether letters arrive."
         }
@@ -130,7 +144,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         switch self {
         // Who waits asked to be told.
         case .registered, .offered, .lapsed, .published, .dayBefore, .hoursBefore, .answered, .welcome, .reset,
-            .address, .moved, .twoStepOn, .twoStepOff, .test:
+            .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test:
             true
         case .changed, .cancelled, .hidden, .announced, .booked, .asked: false
         }
@@ -150,7 +164,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .dayBefore: .days(1)
         case .hoursBefore: .hours(2)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
-            .twoStepOn, .twoStepOff:
+            .twoStepOn, .twoStepOff, .guardianOn, .guardianOff:
             .days(5)
         }
     }

@@ -23,9 +23,12 @@ enum Keeping: String, CaseIterable, Sendable {
         case .addresses: "The e-mail address you had before"
         case .sessions:
             "Each device you are logged in on: the kind of browser, since when, when it was last here, and its network"
-        case .links: "Links for a new password and for confirming an address, as hashes"
+        case .links: "Links for a new password, for confirming an address and for inviting another parent, as hashes"
         case .choices: "What you want to be told of, and where, and how the site looks for you"
-        case .family: "Your name, town, postal code; if you like, phone, number and rough ages of your children"
+        case .family:
+            """
+            Your name, town, postal code; if you like, phone, number and rough ages of your children, and another parent
+            """
         case .children: "Of each child a nickname, month and year of birth; if you like, what carers must know"
         case .notes: "What you share with the provider of one event: allergies, a phone, who may collect"
         case .registrations: "Which event a child is registered for or waits for; when it came and left"
@@ -112,9 +115,9 @@ enum Keeping: String, CaseIterable, Sendable {
         case .secondStep: ["two_step", "recovery_code"]
         case .addresses: ["email_change"]
         case .sessions: ["session", "pending_log_in"]
-        case .links: ["reset_link", "confirm_link", "setup_link"]
+        case .links: ["reset_link", "confirm_link", "setup_link", "guardian_link"]
         case .choices: ["notice_choice"]
-        case .family: ["family"]
+        case .family: ["family", "guardian"]
         case .children: ["child"]
         case .notes: ["care_note"]
         case .registrations: ["registration", "registration_person"]

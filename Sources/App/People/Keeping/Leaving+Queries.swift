@@ -4,7 +4,9 @@ extension Leaving {
     /// What would happen now.
     init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         var seen: Set<ID<Event>> = []
-        places = try db.all(
+        let second = try Guardian.second(of: account, in: db)
+        handsOver = second != nil
+        places = second != nil ? [] : try db.all(
             """
             SELECT event.id, event.title, \(Schedule.columns) FROM registration
             JOIN event ON event.id = registration.event_id
@@ -46,6 +48,9 @@ extension Account {
     /// - Throws: `Leaving.IsLastStaff`; and then nothing is changed.
     static func leave(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
         if try Leaving.isLastStaff(id, in: db) { throw Leaving.IsLastStaff() }
+        // The children stay with who looks after them too.
+        try Guardian.handOver(by: id, at: now, in: db)
+        try Guardian.end(by: id, at: now, in: db)
         try giveBackPlaces(of: id, at: now, in: db)
         try Event.cancel(
             Event.all(Leaving.eventsToCome(of: id, at: now, in: db), in: db), reason: Leaving.reason, at: now, in: db)
@@ -94,7 +99,7 @@ extension Keeping {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
         "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
-        "notice_choice", "notice", "letter", "calendar_link",
+        "notice_choice", "notice", "letter", "calendar_link", "guardian_link",
         "undo", "draft",
         "question", "digest", "person_word", "change_seen", "person", "family", "provider", "picture",
         "block",

@@ -2,6 +2,8 @@
 struct Leaving: Sendable {
     /// Events their children are registered for or wait for: the places are given back.
     let places: [Place]
+    /// Whether another parent looks after the children, with whom they stay.
+    let handsOver: Bool
     /// How many events to come are canceled, and how many families are told so.
     let events: Int
     let families: Int

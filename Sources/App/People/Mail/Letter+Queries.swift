@@ -58,7 +58,8 @@ extension Letter {
             """
             INSERT INTO letter (kind, account_id, address, detail, created_at, due_at, ends_at)
             SELECT \(kind), id, email, \(Digest.keeping(lines)), \(now), \(now), \(now + kind.shelfLife) FROM account
-            WHERE id = \(account) AND suspended_at IS NULL AND confirmed_at IS NOT NULL\(Notice.wish(kind, .mail))
+            WHERE id = \(account) AND suspended_at IS NULL
+                AND confirmed_at IS NOT NULL\(Notice.wish(kind, .mail, "account"))
             """)
     }
 
@@ -157,6 +158,8 @@ extension Letter {
         case .moved: return .moved(account.username, token: secret)
         case .twoStepOn: return .twoStep(account.username, isOn: true)
         case .twoStepOff: return .twoStep(account.username, isOn: false)
+        case .guardianOn: return .guardian(isOn: true)
+        case .guardianOff: return .guardian(isOn: false)
         case .reset: return .reset(account.username, token: secret)
         case .test: return .test
         case .booked where event == nil:
@@ -182,7 +185,8 @@ extension Letter {
             guard let registration, let reminder = Reminder(kind), !event.isCancelled, !event.isHidden,
                 !event.hasStarted(at: now), reminder.due(for: event) <= now
             else { return nil }
-            let places = try Registration.places(of: account.id, at: event.id, in: db)
+            let places = try Registration.places(
+                of: Guardian.head(of: account.id, in: db), at: event.id, in: db)
             return places == 0 ? nil : .reminder(event, registration, places: places, seal)
         case .cancelled: return .cancelled(event, edit: edit)
         case .offered:
@@ -200,7 +204,7 @@ extension Letter {
             return question?.isOpen == true ? question.map { .asked(event, $0) } : nil
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .test: return nil
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: return nil
         }
     }
 

@@ -181,6 +181,21 @@ extension LetterText {
             closing: ["If it wasn’t you, change your password, and tell the people who run this site right away."])
     }
 
+    /// Somebody looks after the same children from now on, or no longer.
+    static func guardian(isOn: Bool) -> LetterText {
+        let subject: Words =
+            isOn ? "Your invitation was taken up" : "You no longer look after the same children on the site"
+        return LetterText(
+            subject: subject, heading: subject,
+            lines: [
+                isOn
+                    ? "From now on the other parent sees your children here too, and registers them."
+                    : "The other parent ended it. Your page says which children are on your list."
+            ],
+            action: Action(name: "Look at your list", link: isOn ? .guardian : Link("/me/children")),
+            closing: isOn ? ["If you invited nobody, end it there, and change your password."] : [])
+    }
+
     static var test: LetterText {
         LetterText(
             subject: "A test letter from the village", heading: "Letters arrive",

@@ -11,7 +11,7 @@ struct ChildController {
         let (children, undos) = try site.read { db in
             (
                 try Child.all(of: context.family, in: db),
-                try Undo.all(.child, of: context.member.account, at: context.now, in: db)
+                try Undo.all(.child, of: context.head, at: context.now, in: db)
             )
         }
         return context.page(Templates.people.children.overview(children: children, undos: undos, today: context.today))
@@ -72,7 +72,7 @@ struct ChildController {
         let child = try child(context)
         let family = context.family
         let now = context.now
-        let account = context.member.account
+        let account = context.head
         try await site.write { db in try Undo.removing(child, of: family, account: account, at: now, in: db) }
         return context.redirect(to: Link("/me/children"))
     }

@@ -40,7 +40,7 @@ struct ProfileController {
             let family = try Family.find(of: account, in: db)
             return ProfilePage(
                 account: own, family: family,
-                children: try family.map { try Child.all(of: $0.id, in: db) } ?? [],
+                children: try context.member.family.map { try Child.all(of: $0.id, in: db) } ?? [],
                 provider: try Provider.find(of: account, in: db), today: context.today)
         }
     }

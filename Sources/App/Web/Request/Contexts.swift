@@ -25,7 +25,10 @@ struct MemberContext: Context {
 struct ParentContext: Context {
     let visit: Visit
     let member: Visitor
+    /// Whose children they look after.
     let family: ID<Family>
+    /// Under which account those are registered.
+    var head: ID<Account> { member.head }
 }
 
 /// A member with a provider's profile who wears the provider's hat.

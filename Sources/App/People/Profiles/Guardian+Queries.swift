@@ -1,0 +1,163 @@
+import Database
+
+extension Guardian {
+    // MARK: Whose children these are
+
+    /// The account under which the children are registered that this one looks after: another parent's, or its own.
+    static func head(of account: ID<Account>, in db: Connection) throws -> ID<Account> {
+        try db.value("SELECT head_id FROM guardian WHERE account_id = \(account)") ?? account
+    }
+
+    /// The account that looks after a family's children beside its head.
+    static func second(of head: ID<Account>, in db: Connection) throws -> ID<Account>? {
+        try db.value("SELECT account_id FROM guardian WHERE head_id = \(head)")
+    }
+
+    /// Who looks after the children with somebody; nil for one parent alone.
+    static func beside(_ account: ID<Account>, in db: Connection) throws -> Guardian? {
+        try db.first(
+            """
+            SELECT family.first_name || ' ' || family.last_name, guardian.since, guardian.head_id = \(account)
+            FROM guardian JOIN family ON family.account_id =
+                CASE WHEN guardian.head_id = \(account) THEN guardian.account_id ELSE guardian.head_id END
+            WHERE guardian.account_id = \(account) OR guardian.head_id = \(account)
+            """
+        ) { Guardian(name: try $0.next(), since: try $0.next(), isHead: try $0.next()) }
+    }
+
+    // MARK: Inviting
+
+    /// Makes the link with which the other parent comes in; one from before is void.
+    ///
+    /// - Throws: `Obstacle.complete`.
+    static func invite(_ token: Token, by head: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard try beside(head, in: db) == nil else { throw Obstacle.complete }
+        try withdraw(by: head, in: db)
+        try db.execute(
+            """
+            INSERT INTO guardian_link (token_hash, account_id, expires_at)
+            VALUES (\(token.hash), \(head), \(now + invitation))
+            """)
+    }
+
+    /// Takes an open invitation back.
+    static func withdraw(by head: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE guardian_link SET ended = 'replaced' WHERE account_id = \(head) AND ended IS NULL")
+    }
+
+    /// Until when somebody's invitation can be taken up; nil where none is open.
+    static func openUntil(by head: ID<Account>, at now: Instant, in db: Connection) throws -> Instant? {
+        try db.value(
+            """
+            SELECT expires_at FROM guardian_link WHERE account_id = \(head) AND ended IS NULL AND expires_at > \(now)
+            """)
+    }
+
+    /// What a link invites to, or why it doesn't any more; nil for a link that never was.
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<Invitation>? {
+        try db.first(
+            """
+            SELECT guardian_link.ended, guardian_link.expires_at, guardian_link.account_id,
+                family.first_name || ' ' || family.last_name
+            FROM guardian_link JOIN account ON account.id = guardian_link.account_id
+            JOIN family ON family.account_id = account.id
+            WHERE guardian_link.token_hash = \(token.hash) AND account.suspended_at IS NULL
+            """
+        ) { row in
+            switch try row.next() as String? {
+            case "used"?: return .ended(.guardianUsed)
+            case .some: return .ended(.guardianReplaced)
+            case nil:
+                guard try row.next() as Instant > now else { return .ended(.guardianTooOld) }
+                return .open(Invitation(head: try row.next(), name: try row.next()))
+            }
+        }
+    }
+
+    /// What keeps somebody from taking up an invitation; nil where nothing does.
+    static func obstacle(
+        to invitation: Invitation, for account: ID<Account>, of family: ID<Family>, in db: Connection
+    ) throws -> Obstacle? {
+        if invitation.head == account { return .own }
+        let isTaken = try db.exists(
+            """
+            SELECT 1 FROM guardian WHERE account_id IN (\(account), \(invitation.head))
+                OR head_id IN (\(account), \(invitation.head))
+            """)
+        if isTaken { return try beside(account, in: db) == nil ? .complete : .hasChildren }
+        let own = try db.exists("SELECT 1 FROM child WHERE family_id = \(family)")
+        let places = try db.exists("SELECT 1 FROM registration WHERE account_id = \(account)")
+        return own || places ? .hasChildren : nil
+    }
+
+    /// Takes an invitation up: from now on both see and register the children.
+    ///
+    /// - Throws: `Obstacle`; `Refusal.notFound` and `.linkEnded` for a link that opens nothing.
+    static func join(
+        _ token: Token, by account: ID<Account>, of family: ID<Family>, at now: Instant, in db: Connection
+    ) throws {
+        guard let invitation = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
+        if let obstacle = try obstacle(to: invitation, for: account, of: family, in: db) { throw obstacle }
+        try db.execute("UPDATE guardian_link SET ended = 'used' WHERE token_hash = \(token.hash)")
+        // Who comes in invites nobody else to a list that is empty.
+        try withdraw(by: account, in: db)
+        try db.execute(
+            """
+            INSERT INTO guardian (account_id, head_id, since) VALUES (\(account), \(invitation.head), \(now))
+            """)
+        try Letter.write(.guardianOn, to: invitation.head, token: nil, at: now, in: db)
+    }
+
+    // MARK: Ending
+
+    /// Ends it, whoever of the two wants that: the children stay with the head, and the other one is told.
+    static func end(by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let head = try head(of: account, in: db)
+        guard let second = try second(of: head, in: db) else { return }
+        try part(second, in: db)
+        try forget(second, in: db)
+        try Letter.write(.guardianOff, to: account == head ? second : head, token: nil, at: now, in: db)
+    }
+
+    /// Gives the children and their registrations to the second parent, when the head leaves.
+    ///
+    /// - Returns: Whether there is one.
+    @discardableResult static func handOver(
+        by head: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        guard let second = try second(of: head, in: db) else { return false }
+        try part(second, in: db)
+        try db.execute(
+            """
+            UPDATE child SET family_id = (SELECT id FROM family WHERE account_id = \(second))
+            WHERE family_id = (SELECT id FROM family WHERE account_id = \(head))
+            """)
+        try db.execute(
+            """
+            UPDATE change_seen SET account_id = \(second)
+            WHERE account_id = \(head) AND NOT EXISTS (SELECT 1 FROM change_seen AS own
+                WHERE own.account_id = \(second) AND own.change_id = change_seen.change_id)
+            """)
+        try db.execute("UPDATE registration SET account_id = \(second) WHERE account_id = \(head)")
+        try forget(head, in: db)
+        try Letter.write(.guardianOff, to: second, token: nil, at: now, in: db)
+        return true
+    }
+
+    private static func part(_ second: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM guardian WHERE account_id = \(second)")
+        try db.execute("UPDATE registration SET guardian_id = NULL WHERE guardian_id = \(second)")
+    }
+
+    /// Takes away what somebody was told of children who aren't theirs any more, and what they could take back.
+    private static func forget(_ account: ID<Account>, in db: Connection) throws {
+        try Notice.erase(
+            "account_id = \(account) AND kind IN \(list: NoticeKind.allCases.filter(\.isOfFamily))", in: db)
+        try db.execute(
+            """
+            DELETE FROM letter WHERE account_id = \(account) AND state = 'waiting'
+                AND kind IN \(list: NoticeKind.allCases.filter(\.isOfFamily))
+            """)
+        try db.execute("DELETE FROM undo WHERE account_id = \(account) AND kind IN ('places', 'offer', 'child')")
+    }
+}

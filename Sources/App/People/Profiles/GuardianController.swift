@@ -1,0 +1,90 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/me/guardian` and `/guardians/{token}`: looking after the same children from two accounts.
+struct GuardianController {
+    let site: Site
+
+    func show(_ context: ParentContext) throws -> Response { context.page(try page(Submission(), context)) }
+
+    /// Invites the other parent, for whoever knows the password; takes an invitation back; ends it; or hands over.
+    func update(_ context: ParentContext) async throws -> Response {
+        let account = context.member.account
+        let now = context.now
+        switch context.body["act"] {
+        case "invite": return try await invite(context)
+        case "withdraw": try await site.writeQuietly { db in try Guardian.withdraw(by: account, in: db) }
+        case "end": try await site.write { db in try Guardian.end(by: account, at: now, in: db) }
+        case "leave": try await site.write { db in _ = try Guardian.handOver(by: account, at: now, in: db) }
+        default: throw Refusal.malformed
+        }
+        return context.redirect(to: .guardian, flash: .saved)
+    }
+
+    private func invite(_ context: ParentContext) async throws -> Response {
+        let account = context.member.account
+        var submission = context.submission(AgainForm.self)
+        guard let form = submission.value else { return context.again(try page(submission, context)) }
+        guard try await site.isPassword(form.current, of: context.member, visit: context.visit) else {
+            submission.reject(\.current, "This is not your password. Try again.")
+            return context.again(try page(submission, context))
+        }
+        let token = Token()
+        let now = context.now
+        do {
+            try await site.writeQuietly { db in try Guardian.invite(token, by: account, at: now, in: db) }
+        } catch let obstacle as Guardian.Obstacle {
+            submission.reject(obstacle.words)
+            return context.again(try page(submission, context))
+        }
+        let link = site.settings.publicURL + (Link("/guardians") / token.text).string
+        return context.page(try page(Submission(), context, link: link)).withoutReferrer
+    }
+
+    private func page(
+        _ form: Submission<AgainForm>, _ context: ParentContext, link: String? = nil
+    ) throws -> View<Frame> {
+        let account = context.member.account
+        let page = try site.read { db in
+            GuardianPage(
+                other: try Guardian.beside(account, in: db), zone: site.settings.zone,
+                openUntil: try Guardian.openUntil(by: account, at: context.now, in: db).map(site.settings.zone.day),
+                link: link)
+        }
+        return Templates.people.profiles.guardian(page: page, form: form)
+    }
+
+    // MARK: The other parent
+
+    func ask(_ context: ParentContext) throws -> Response {
+        let token = try token(context)
+        let (name, obstacle) = try site.read { db in
+            guard let invitation = try Guardian.find(token, at: context.now, in: db)?.opened() else {
+                throw Refusal.notFound
+            }
+            let obstacle = try Guardian.obstacle(
+                to: invitation, for: context.member.account, of: context.family, in: db)
+            return (invitation.name, obstacle)
+        }
+        return context.page(Templates.people.profiles.joinGuardian(name: name, obstacle: obstacle?.words))
+            .withoutReferrer
+    }
+
+    func join(_ context: ParentContext) async throws -> Response {
+        let token = try token(context)
+        let (account, family, now) = (context.member.account, context.family, context.now)
+        do {
+            try await site.write { db in try Guardian.join(token, by: account, of: family, at: now, in: db) }
+        } catch is Guardian.Obstacle {
+            return try ask(context)
+        }
+        return context.redirect(to: .guardian, flash: .saved)
+    }
+
+    private func token(_ context: ParentContext) throws -> Token {
+        guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
+        return token
+    }
+}

@@ -1,0 +1,197 @@
+import Database
+import Testing
+
+@testable import App
+
+/// `/me/guardian`: two parents who look after the same children, each from an account of their own.
+@Suite struct GuardianTests {
+    /// The path of a link with which Ana invites the other parent.
+    private func invitation(by ana: Browser) async throws -> String {
+        let page = try await ana.visit("/me/children").follow("Who looks after them with me").press(
+            "Make a link", filling: ["current_password": .text(Person.password)])
+        return try link(on: page)
+    }
+
+    private func link(on page: Page) throws -> String {
+        let code = try #require(page.html.first("code")?.text)
+        return "/guardians/" + (try #require(code.split(separator: "/").last))
+    }
+
+    /// Ana and Cleo, who look after Mo together.
+    private func together(_ site: TestSite) async throws -> (ana: Browser, cleo: Browser, mo: ID<Child>) {
+        let mo = try await site.child("Mo", of: .ana)
+        let ana = try await site.signIn(.ana, as: .parent)
+        let cleo = try await site.signIn(.cleo, as: .parent)
+        let link = try await invitation(by: ana)
+        let page = try await cleo.visit(link).press("Look after them together")
+        #expect(page.path == "/me/guardian" && page.text.contains("Ana Ortiz"))
+        return (ana, cleo, mo)
+    }
+
+    @Test func `both see the children, register them, give places back, and are told`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo, mo) = try await together(site)
+            #expect(try await cleo.visit("/me/children").text.contains("Mo 6 years"))
+            let event = try await site.publish(by: .ben)
+            var page = try await cleo.visit("/events/\(event)").press("Register", filling: ["child": .text("\(mo)")])
+            #expect(page.path.hasPrefix("/registrations/"))
+            let registration = page.path
+            for browser in [ana, cleo] {
+                #expect(try await browser.visit("/inbox").text.contains("You have places at Kite day"))
+                #expect(try await browser.visit("/me/registrations").text.contains("Kite day"))
+                #expect(try await browser.visit("/week").text.contains("Kite day"))
+                #expect(try await browser.visit(registration).status == 200)
+            }
+            // The host reaches whoever registered.
+            let roster = try await site.signIn(.ben, as: .provider).visit("/events/\(event)/registrations")
+            #expect(roster.text.contains("Cleo Park") && !roster.text.contains("Ana Ortiz"))
+            // One gives the place back, and the other takes it back.
+            page = try await ana.visit(registration).press("Give all places back")
+            #expect(page.text.contains("The places are given back"))
+            page = try await cleo.visit(registration).press("Take it back: Mo")
+            #expect(page.text.contains("You are registered for the event"))
+            // Neither is told the other's address.
+            #expect(try await !ana.visit("/me/guardian").string.contains(Person.cleo.email))
+            #expect(try await !cleo.visit("/me/guardian").string.contains(Person.ana.email))
+        }
+    }
+
+    @Test func `a change reaches both, and what one has seen the family has seen`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo, mo) = try await together(site)
+            let event = try await site.publish(by: .ben)
+            try await site.register([mo], of: .ana, at: event)
+            let ben = try await site.signIn(.ben, as: .provider)
+            site.clock.advance(by: .minutes(1))
+            _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["start_time": "09:30"]).press(
+                "Publish the change")
+            for browser in [ana, cleo] {
+                #expect(try await browser.visit("/inbox").text.contains("Kite day has changed"))
+            }
+            #expect(try await ben.visit("/events/\(event)").text.contains("Seen by 0 of 1 family."))
+            _ = try await cleo.visit("/inbox").follow("Unread: Kite day has changed")
+            #expect(try await ben.visit("/events/\(event)").text.contains("Seen by 1 of 1 family."))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `either ends it, and the second parent sees nothing any more`(byHead: Bool) async throws {
+        try await withTestSite { site in
+            let (ana, cleo, mo) = try await together(site)
+            let event = try await site.publish(by: .ben)
+            var page = try await cleo.visit("/events/\(event)").press("Register", filling: ["child": .text("\(mo)")])
+            let registration = page.path
+            _ = try await cleo.visit(registration).press("Give all places back")
+            page = try await (byHead ? ana : cleo).visit("/me/guardian").press(
+                byHead ? "Look after them alone" : "Leave")
+            #expect(page.flash == "Saved.")
+            #expect(try await !cleo.visit("/me/children").text.contains("Mo"))
+            #expect(try await cleo.visit("/me/children/\(mo)/edit").status == 404)
+            #expect(try await cleo.visit(registration).status == 404)
+            #expect(try await !cleo.visit("/inbox").text.contains("Kite day"))
+            let undo = try #require(try site.site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
+            let token = try #require(try await cleo.visit("/me/children/new").value(of: "csrf"))
+            #expect(try await cleo.post("/undo/\(undo)", [("csrf", token)]).status == 404)
+            #expect(try await ana.visit(registration).press("Take it back: Mo").status == 200)
+            // Whoever didn't end it gets a letter.
+            let told = byHead ? Person.cleo.email : Person.ana.email
+            #expect(try site.count(of: "letter WHERE kind = 'guardianOff' AND address = \(told)") == 1)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `when the first parent leaves, the children stay with the second`(byDeleting: Bool) async throws {
+        try await withTestSite { site in
+            let (ana, cleo, mo) = try await together(site)
+            let event = try await site.publish(by: .ben)
+            let registration = try await site.register([mo], of: .ana, at: event)
+            if byDeleting {
+                let page = try await ana.visit("/me/delete")
+                #expect(page.text.contains("Your children and their places stay with the parent"))
+                _ = try await page.press("Delete my account", filling: ["current_password": .text(Person.password)])
+            } else {
+                _ = try await ana.visit("/me/guardian").press("Hand the children over")
+                #expect(try await ana.visit("/registrations/\(registration)").status == 404)
+                #expect(try await !ana.visit("/me/children").text.contains("Mo"))
+            }
+            #expect(try await cleo.visit("/me/children").text.contains("Mo 6 years"))
+            #expect(try await cleo.visit("/registrations/\(registration)").text.contains("Who comes Mo"))
+            #expect(try site.count(of: "event WHERE id = \(event) AND taken = 1") == 1)
+            #expect(try await cleo.visit("/me/guardian").text.contains("Invite the other parent"))
+        }
+    }
+
+    @Test func `the password is asked for, and a link works once, for a week, until it is taken back`() async throws {
+        try await withTestSite { site in
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let page = try await ana.visit("/me/guardian").press(
+                "Make a link", filling: ["current_password": "not my password"])
+            #expect(page.status == 422 && page.problems == ["This is not your password. Try again."])
+            #expect(try site.count(of: "guardian_link") == 0)
+            let first = try await invitation(by: ana)
+            #expect(try await ana.visit(first).text.contains("This is your own invitation"))
+            let second = try link(
+                on: await ana.visit("/me/guardian").press(
+                    "Make another link", filling: ["current_password": .text(Person.password)]))
+            #expect(try await cleo.visit(first).status == 410)
+            site.clock.advance(by: .days(7) + .seconds(1))
+            #expect(try await cleo.visit(second).status == 410)
+            let third = try await invitation(by: site.signIn(.ana, as: .parent))
+            _ = try await site.signIn(.ana, as: .parent).visit("/me/guardian").press("Take it back")
+            let later = try await site.signIn(.cleo, as: .parent)
+            #expect(try await later.visit(third).status == 410)
+            let fourth = try await invitation(by: site.signIn(.ana, as: .parent))
+            #expect(try await site.browser().visit(fourth).path.hasPrefix("/login?next="))
+            _ = try await later.visit(fourth).press("Look after them together")
+            #expect(try await site.signIn(.mira, as: .parent).visit(fourth).status == 410)
+            #expect(try await later.visit("/guardians/nothing").status == 404)
+        }
+    }
+
+    @Test func `who has children of their own doesn’t come in, and there are never three`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo, _) = try await together(site)
+            let token = try #require(try await ana.visit("/me/children/new").value(of: "csrf"))
+            for browser in [ana, cleo] {
+                let fields = [("act", "invite"), ("current_password", Person.password)]
+                let page = try await browser.post(
+                    "/me/guardian",
+                    fields + [("csrf", browser === ana ? token : try await cleo.visit("/me").value(of: "csrf") ?? "")])
+                #expect(page.status == 422 && page.problems == ["Two look after these children already."])
+            }
+            try await site.child("Lu", of: .mira)
+            let mira = try await site.signIn(.mira, as: .parent)
+            let link = try link(
+                on: await mira.visit("/me/guardian").press(
+                    "Make a link", filling: ["current_password": .text(Person.password)]))
+            for browser in [ana, cleo] {
+                #expect(try await browser.visit(link).text.contains("you share them with somebody"))
+            }
+            #expect(try site.count(of: "guardian") == 1)
+        }
+    }
+
+    @Test func `of many who press at once, one comes in`() async throws {
+        try await withTestSite { site in
+            try await site.child("Mo", of: .ana)
+            let link = try await invitation(by: site.signIn(.ana, as: .parent))
+            let browsers = try await (1...6).asyncMap { try await site.signIn(.family($0), as: .parent) }
+            let forms = try await browsers.asyncMap { try await $0.visit(link).form(with: "Look after them together") }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (browser, form) in zip(browsers, forms) { group.addTask { _ = try await form.send(from: browser) } }
+                try await group.waitForAll()
+            }
+            #expect(try site.count(of: "guardian") == 1)
+        }
+    }
+}
+
+extension Sequence where Self: Sendable {
+    fileprivate func asyncMap<T>(_ transform: (Element) async throws -> T) async throws -> [T] {
+        var all: [T] = []
+        for element in self { all.append(try await transform(element)) }
+        return all
+    }
+}
