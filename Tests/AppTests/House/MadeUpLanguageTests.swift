@@ -92,7 +92,7 @@ private struct MadeUpWalk {
             "Village", "COVID-19", "GPS", "JPEG", "PNG", "WebP", "GIF", "HEIC",
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
-            "village admin link", "librarian", "MS", "DG", "127.0.0.x", "English",
+            "village admin link", "librarian", "MS", "DG", "D", "127.0.0.x", "English",
             "nea@example.org", "neotera@example.org",
         ]
         let addresses = (1...9).map { "localhost:8080/events/\($0)" }

@@ -115,7 +115,7 @@ import Testing
                 #expect(try await !ana.visit("/me/children").text.contains("Mo"))
             }
             #expect(try await cleo.visit("/me/children").text.contains("Mo 6 years"))
-            #expect(try await cleo.visit("/registrations/\(registration)").text.contains("Who comes Mo"))
+            #expect(try await cleo.visit("/registrations/\(registration)").text.contains("Who comes M Mo"))
             #expect(try site.count(of: "event WHERE id = \(event) AND taken = 1") == 1)
             #expect(try await cleo.visit("/me/guardian").text.contains("Invite the other parent"))
         }
