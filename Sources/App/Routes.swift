@@ -19,6 +19,7 @@ extension Routes {
         let hats = HatController(site: site)
         let images = ImageController(site: site)
         let inbox = InboxController(site: site)
+        let kindness = KindnessController(site: site)
         let letters = MailController(site: site)
         let keeping = KeepingController(site: site)
         let machine = MachineController(site: site)
@@ -194,6 +195,20 @@ extension Routes {
         post("me/profile", for: .members, use: people.update)
         get("blocks", for: .members, use: blocks.index)
         post("blocks", for: .members, use: blocks.update)
+
+        // Kindness
+        get("kindness", for: .anyone, isCached: true, use: kindness.index)
+        get("kindness/themes/:name", for: .anyone, isCached: true, use: kindness.theme)
+        get("kindness/mine", for: .members, use: kindness.mine)
+        post("kindness/pause", for: .members, use: kindness.pause)
+        get("kindness/acts/new", for: .members, use: kindness.new)
+        post("kindness/acts/new", for: .members, use: kindness.create)
+        get("kindness/acts/:id", for: .anyone, isCached: true, use: kindness.show)
+        post("kindness/acts/:id/add", for: .members, use: kindness.add)
+        post("kindness/acts/:id/remove", for: .members, use: kindness.remove)
+        post("kindness/acts/:id/done", for: .members, use: kindness.done)
+        post("deeds/:id/share", for: .members, use: kindness.share)
+        post("deeds/:id/undo", for: .members, use: kindness.undo)
 
         // Calendars and feeds
         get("events.ics", for: .anyone, isCached: true, use: calendars.events)

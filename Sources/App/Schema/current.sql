@@ -24,6 +24,14 @@ CREATE TABLE announcement (
     UNIQUE (event_id, once)
 ) STRICT;
 CREATE INDEX announcement_event ON announcement (event_id, at, id);
+CREATE TABLE badge (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    deed_id INTEGER NOT NULL REFERENCES deed (id) ON DELETE CASCADE,
+    day TEXT NOT NULL,
+    PRIMARY KEY (account_id, kind)
+) STRICT;
+CREATE INDEX badge_deed ON badge (deed_id);
 CREATE TABLE block (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     blocked_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -98,6 +106,27 @@ CREATE TABLE confirm_link (
 CREATE INDEX confirm_link_account ON confirm_link (account_id);
 CREATE INDEX confirm_link_change ON confirm_link (change_id) WHERE change_id IS NOT NULL;
 CREATE INDEX confirm_link_expires ON confirm_link (expires_at);
+CREATE TABLE deed (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('act', 'need')),
+    act INTEGER NOT NULL,
+    theme TEXT NOT NULL,
+    day TEXT NOT NULL,
+    points INTEGER NOT NULL CHECK (points >= 0),
+    is_of_day INTEGER CHECK (is_of_day IN (0, 1)) NOT NULL,
+    has_children INTEGER CHECK (has_children IN (0, 1)) NOT NULL,
+    note TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    once TEXT NOT NULL,
+    done_at INTEGER NOT NULL,
+    UNIQUE (account_id, act, once)
+) STRICT;
+CREATE INDEX deed_act ON deed (account_id, act, id);
+CREATE INDEX deed_day ON deed (account_id, day, act);
+CREATE INDEX deed_done ON deed (account_id, done_at);
+CREATE INDEX deed_of_day ON deed (account_id, day) WHERE is_of_day;
+CREATE INDEX deed_theme ON deed (account_id, theme);
 CREATE TABLE digest (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -259,6 +288,12 @@ CREATE INDEX letter_old ON letter (created_at);
 CREATE INDEX letter_registration ON letter (registration_id) WHERE registration_id IS NOT NULL;
 CREATE INDEX letter_secret ON letter (ends_at) WHERE secret <> '';
 CREATE INDEX letter_state ON letter (state, id);
+CREATE TABLE my_act (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    act INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, act)
+) STRICT;
 CREATE TABLE note (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -289,6 +324,24 @@ CREATE TABLE "notice_choice" (
     is_on INTEGER CHECK (is_on IN (0, 1)) NOT NULL,
     PRIMARY KEY (account_id, kind, channel)
 ) STRICT;
+CREATE TABLE own_act (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    description TEXT NOT NULL,
+    theme TEXT NOT NULL,
+    difficulty TEXT NOT NULL CHECK (difficulty IN ('easy', 'time', 'brave')),
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE TABLE pause (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    first TEXT NOT NULL,
+    last TEXT NOT NULL
+) STRICT;
+CREATE INDEX pause_account ON pause (account_id, first);
 CREATE TABLE pending_log_in (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,
@@ -485,6 +538,24 @@ CREATE TABLE staff_act (
     at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX staff_act_subject ON staff_act (subject_id, verb, id);
+CREATE TABLE standing (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    points INTEGER NOT NULL CHECK (points >= 0),
+    acts INTEGER NOT NULL CHECK (acts >= 0),
+    with_children INTEGER NOT NULL CHECK (with_children >= 0),
+    themes INTEGER NOT NULL,
+    streak_length INTEGER NOT NULL,
+    streak_record INTEGER NOT NULL,
+    streak_rests INTEGER NOT NULL,
+    streak_first TEXT,
+    streak_last TEXT,
+    day_length INTEGER NOT NULL,
+    day_record INTEGER NOT NULL,
+    day_rests INTEGER NOT NULL,
+    day_first TEXT,
+    day_last TEXT
+) STRICT;
 CREATE TABLE tag (
     name TEXT NOT NULL PRIMARY KEY,
     uses INTEGER NOT NULL
@@ -504,6 +575,12 @@ CREATE TABLE town (
 ) STRICT;
 CREATE INDEX town_band ON town (band, longitude);
 CREATE INDEX town_name ON town (name_key, country, population);
+CREATE TABLE town_total (
+    month TEXT NOT NULL,
+    theme TEXT NOT NULL,
+    count INTEGER NOT NULL CHECK (count >= 0),
+    PRIMARY KEY (month, theme)
+) STRICT;
 CREATE TABLE two_step (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,

@@ -287,6 +287,7 @@ private struct MadeUpWalk {
         try await roam(["/admin", "/admin/events/\(event)"], as: mira, "staff")
         try await roam(["/", "/events", "/events/\(event)"], as: visitor, "visitor")
         try await talk(visitor: visitor, ana: ana, ben: ben, mira: mira)
+        try await beKind(ana)
         try await act(event, second, registration, [mo, lu], visitor: visitor, ana: ana, ben: ben, mira: mira)
     }
 
@@ -316,6 +317,26 @@ private struct MadeUpWalk {
         look(try await ana.visit("/posts/1/edit"))
         look(try await visit("/posts/1", as: mira).send(to: "/posts/1/hide", filling: ["reason": "Δοκιμή."]))
         look(try await ana.visit("/posts/1"))
+    }
+
+    /// Kind acts, of the catalog and one's own.
+    private mutating func beKind(_ ana: Browser) async throws {
+        look(try await ana.visit("/kindness/acts/new"))
+        look(
+            try await ana.visit("/kindness/acts/new").send(
+                to: "/kindness/acts/new", filling: ["name": "Τραγούδι", "description": "Για όλους."]))
+        for act in [204, 501, 10_001] {
+            let page = "/kindness/acts/\(act)"
+            look(try await visit(page, as: ana).send(to: "\(page)/done"))
+        }
+        for path in ["/kindness", "/kindness?list=all", "/kindness?q=zzzz", "/kindness/mine", "/", "/kindness/acts/101"]
+        {
+            look(try await ana.visit(path))
+        }
+        look(try await visit("/kindness/acts/10001", as: ana).send(to: "/deeds/3/share"))
+        look(try await visit("/kindness/mine", as: ana).send(to: "/kindness/pause", (name: "days", value: "7")))
+        site.clock.advance(by: .minutes(11))
+        for path in ["/kindness/mine", "/kindness/acts/204", "/"] { look(try await ana.visit(path)) }
     }
 
     /// What is done to events and places, the page after each, and how others see it then.

@@ -97,6 +97,19 @@ import Testing
         _ = try await cleo.visit("/undo-email/\(try secret(.moved))").press("Put it back")
     }
 
+    /// Kind acts: chosen, written, done, taken back.
+    private func beKind(_ ana: Browser) async throws {
+        for path in ["/kindness", "/kindness?q=soup", "/kindness/themes/town", "/kindness/mine"] {
+            #expect(try await ana.visit(path).status == 200, "\(path)")
+        }
+        let written = try await ana.visit("/kindness/acts/new").press("Put it on my list", filling: ["name": "Sing"])
+        _ = try await written.press("I did it: Sing").press("Undo: Sing")
+        _ = try await ana.visit(written.path).press("Take it off my list").press("I did it: Sing")
+        _ = try await ana.visit(written.path + "?before=99")
+        _ = try await ana.visit(written.path).press("Tell the town: Sing")
+        _ = try await ana.visit("/kindness/mine").press("7 days").press("I’m back")
+    }
+
     private func tour(_ site: TestSite) async throws {
         let ben = try await site.signIn(.ben, as: .provider)
         let event = try await site.publish(by: .ben) { $0.tags = "music, outdoors" }
@@ -204,6 +217,7 @@ import Testing
         _ = try await ben.visit("/people/ana-ortiz").press("Block Ana").press("Unblock: Ana")
         _ = try await mira.visit("/posts/1").press("Take the post away", filling: ["reason": "a test"])
         _ = try await ana.visit("/posts/1/edit")
+        try await beKind(ana)
         for path in ["/inbox", "/inbox?show=unread&before=99", "/me/notices", "/inbox/1", "/inbox/2", "/inbox/3"] {
             _ = try await ana.visit(path)
             _ = try await ben.visit(path)

@@ -18,7 +18,8 @@ struct WeekController {
             guard let provider = visitor.provider else { return context.redirect(to: Link("/welcome")) }
             return try providersToday(context, provider, of: visitor.account)
         case nil:
-            return context.page(Templates.events.week.todayWithoutHat())
+            return context.page(
+                Templates.events.week.todayWithoutHat(kindness: try kindness(of: visitor.account, context)))
         }
     }
 
@@ -53,7 +54,14 @@ struct WeekController {
                     nearby, children, booked: try Commitment.all(of: account, from: context.now, in: db)),
                 day: context.today)
         }
-        return context.page(Templates.events.week.parentsToday(today: today))
+        return context.page(
+            Templates.events.week.parentsToday(today: today, kindness: try kindness(of: account, context)))
+    }
+
+    private func kindness(of account: ID<Account>, _ context: PublicContext) throws -> TodaysKindness {
+        let (now, zone) = (context.now, site.settings.zone)
+        return TodaysKindness(
+            try site.read { db in try MyKindness(of: account, at: now, in: zone, db) }, at: now, in: zone)
     }
 
     private func providersToday(
@@ -64,7 +72,8 @@ struct WeekController {
         }
         return context.page(
             Templates.events.week.providersToday(
-                organization: provider.organization, events: Array(events.prefix(10))))
+                organization: provider.organization, events: Array(events.prefix(10)),
+                kindness: try kindness(of: account, context)))
     }
 
     /// `/week`: seven days of what is booked, or for a provider of what is offered.

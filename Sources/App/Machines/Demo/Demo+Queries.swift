@@ -74,11 +74,26 @@ extension Demo {
             if let cancelledAt = happening.cancelledAt { try Event.cancel(id, at: cancelledAt, in: db) }
         }
         try talk(families, in: db)
+        try beKind(families, in: db)
         try Note.set("demo", "1", in: db)
     }
 }
 
 extension Demo {
+    /// Lets families do kind acts on the days behind, and choose some for those to come.
+    private func beKind(_ families: [ID<Account>], in db: Connection) throws {
+        let today = DemoTown.zone.day(of: now)
+        for (number, family) in families.enumerated() {
+            for act in DemoTown.acts(of: number).chosen { try Act.choose(act, by: family, at: now - .days(20), in: db) }
+            for (ago, id) in DemoTown.acts(of: number).done {
+                guard let act = Act.listed(id) else { continue }
+                let entry = Deed.Entry(
+                    act: act, day: today.advanced(by: -ago), isWithChildren: ago % 3 == 0, once: "demo-\(ago)")
+                try Deed.record(entry, by: family, at: now - .days(ago), in: db)
+            }
+        }
+    }
+
     /// Lets families say something to each other, each in its turn.
     private func talk(_ families: [ID<Account>], in db: Connection) throws {
         for (id, home) in zip(families, homes) {

@@ -21,7 +21,7 @@ extension Keeping {
         // The sweep of pictures looks at both databases.
         case .pictures: nil
         case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff,
-            .person, .posts, .blocks:
+            .person, .posts, .blocks, .deeds:
             nil
         }
     }
@@ -316,6 +316,36 @@ extension Keeping {
                 Export(
                     name: "blocked", fields: ["username": "account.username", "since": Self.time("block.at")],
                     source: "block JOIN account ON account.id = block.blocked_id WHERE block.account_id = \(account)")
+            ]
+        case .deeds:
+            [
+                Export(
+                    name: "acts-of-my-own",
+                    fields: [
+                        "name": "name", "description": "description", "theme": "theme", "difficulty": "difficulty",
+                        "at": Self.time("created_at"),
+                    ], source: "own_act WHERE account_id = \(account)"),
+                Export(
+                    name: "acts-chosen", fields: ["act": "act", "at": Self.time("at")],
+                    source: "my_act WHERE account_id = \(account)"),
+                Export(
+                    name: "deeds",
+                    fields: [
+                        "act": "act", "theme": "theme", "day": "day", "points": "points", "note": "note",
+                        "with_children": "has_children", "at": Self.time("done_at"),
+                    ], source: "deed WHERE account_id = \(account)"),
+                Export(
+                    name: "badges", fields: ["badge": "kind", "day": "day"],
+                    source: "badge WHERE account_id = \(account)"),
+                Export(
+                    name: "pauses", fields: ["first": "first", "last": "last"],
+                    source: "pause WHERE account_id = \(account)"),
+                Export(
+                    name: "standing",
+                    fields: [
+                        "points": "points", "acts": "acts", "with_children": "with_children",
+                        "streak": "streak_length", "record": "streak_record",
+                    ], source: "standing WHERE account_id = \(account)"),
             ]
         case .secondStep, .links, .calendar, .undo: []
         }

@@ -6,7 +6,7 @@ import Forms
 enum Keeping: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, choices, family, children, notes, registrations, provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
-    case person, posts, blocks
+    case person, posts, blocks, deeds
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
     static let past = Duration.days(90)
@@ -46,6 +46,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .person: "What you want to be called, and what you say about yourself"
         case .posts: "What you write for others, and what you like"
         case .blocks: "Whom you don’t want to meet here"
+        case .deeds: "Kind acts you chose, wrote and did, your notes on them, and what they come to"
         }
     }
 
@@ -76,13 +77,14 @@ enum Keeping: String, CaseIterable, Sendable {
         case .person: "So that others know who wrote something"
         case .posts: "So that others read it"
         case .blocks: "So that you don’t meet"
+        case .deeds: "So that you see how far you have come; nobody else does"
         }
     }
 
     /// How long it is kept.
     var howLong: Words {
         switch self {
-        case .account, .choices, .family, .provider, .person, .blocks:
+        case .account, .choices, .family, .provider, .person, .deeds, .blocks:
             "Until you change it, or delete your account"
         case .secondStep: "Until you switch it off"
         case .addresses: "\(EmailChange.memory.inWords, as: "time")"
@@ -139,9 +141,10 @@ enum Keeping: String, CaseIterable, Sendable {
         case .person: ["person"]
         case .posts: ["post", "comment", "reaction"]
         case .blocks: ["block"]
+        case .deeds: ["own_act", "my_act", "deed", "standing", "pause", "badge"]
         }
     }
 
     /// Tables that hold nothing about anybody: settings of the site, and the map of the world.
-    static let impersonal: Set<String> = ["note", "town", "zip"]
+    static let impersonal: Set<String> = ["note", "town", "town_total", "zip"]
 }

@@ -101,6 +101,7 @@ extension Keeping {
         "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
         "notice_choice", "notice", "letter", "calendar_link", "guardian_link",
         "undo", "draft",
+        "badge", "deed", "standing", "pause", "my_act", "own_act",
         "question", "digest", "person_word", "change_seen", "person", "family", "provider", "picture",
         "block",
     ]

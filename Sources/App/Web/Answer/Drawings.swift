@@ -4,8 +4,9 @@ enum Icon: String, Sendable, CaseIterable {
         download, edit, eye
     case eyeOff = "eye-off"
     case filter, flag, globe, heart, help, house, info, key, link, lock, log,
-        logout, mail, map, me, money, people, phone, pin, plus, print, search, settings, share, shield, smile, sun, tag,
-        ticket, trash, warning, week
+        logout, mail, map, me, minus, money, moon, people, phone, pin, plus, print, search, settings, share, shield,
+        smile, sprout, star, sun, tag,
+        ticket, trash, undo, warning, week
 }
 
 /// The drawings of `Public/images/drawings.svg`.

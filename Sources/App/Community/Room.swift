@@ -1,0 +1,28 @@
+import Forms
+import Templating
+
+/// What the tab Community leads to.
+enum Room: CaseIterable, Sendable {
+    case timeline, kindness
+
+    var name: Words {
+        switch self {
+        case .timeline: "Timeline"
+        case .kindness: "Kind acts"
+        }
+    }
+
+    var icon: Icon {
+        switch self {
+        case .timeline: .comment
+        case .kindness: .heart
+        }
+    }
+
+    var link: Link {
+        switch self {
+        case .timeline: Link("/timeline")
+        case .kindness: .kindness
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Forms
+import Templating
+
+/// A small kind thing to do: one of the catalog, or somebody's own.
+struct Act: Sendable {
+    let id: ID<Act>
+    let name: Words
+    let description: Words
+    let theme: Theme
+    let difficulty: Difficulty
+    /// About how long it takes; nil of one's own, which says nothing of it.
+    let minutes: Int?
+    /// Whether it goes well together with children.
+    let isForChildren: Bool
+
+    /// Where the numbers of people's own acts begin, above those of the catalog.
+    static let firstOwn: Int64 = 10_000
+    /// So many of one's own, and so many on one's list.
+    static let most = 100
+    /// How often on one day the same act gives points.
+    static let mostWithPoints = 3
+
+    var isOwn: Bool { id.rawValue > Self.firstOwn }
+    var points: Int { difficulty.points }
+    var link: Link { .act(id) }
+    /// The act in a list.
+    var anchor: String { "act-\(id)" }
+
+    /// What it takes, in a line.
+    var summary: Words {
+        guard let minutes else { return "\(difficulty.name, as: "difficulty") · \(pointsInWords, as: "points")" }
+        let time = Words("{count} minute", plural: "{count} minutes", count: minutes)
+        return "\(time, as: "time") · \(difficulty.name, as: "difficulty") · \(pointsInWords, as: "points")"
+    }
+
+    var pointsInWords: Words { Words("{count} point", plural: "{count} points", count: points) }
+
+    /// What it is about.
+    enum Theme: String, CaseIterable, Sendable, FormValue {
+        case friends, family, neighbors, strangers, town, animals, earth, yourself
+
+        var name: Words {
+            switch self {
+            case .friends: "Friends"
+            case .family: "Family"
+            case .neighbors: "Neighbors"
+            case .strangers: "Strangers"
+            case .town: "The town"
+            case .animals: "Animals"
+            case .earth: "The earth"
+            case .yourself: "Yourself"
+            }
+        }
+
+        var motif: Motif {
+            switch self {
+            case .friends: .party
+            case .family: .cook
+            case .neighbors: .blocks
+            case .strangers: .books
+            case .town: .kite
+            case .animals: .animals
+            case .earth: .leaf
+            case .yourself: .paint
+            }
+        }
+
+        var link: Link { Link("/kindness/themes") / rawValue }
+
+        /// The bit that says it was touched.
+        var bit: Int { 1 << (Self.allCases.firstIndex(of: self) ?? 0) }
+    }
+
+    /// What it asks of somebody.
+    enum Difficulty: String, CaseIterable, Sendable, FormValue {
+        case easy, time, brave
+
+        var name: Words {
+            switch self {
+            case .easy: "Easy"
+            case .time: "Takes time"
+            case .brave: "Takes courage"
+            }
+        }
+
+        var points: Int {
+            switch self {
+            case .easy: 10
+            case .time: 20
+            case .brave: 25
+            }
+        }
+    }
+
+    /// The act of a day, the same for the whole town. Each comes round once before any returns.
+    static func ofDay(_ day: Day) -> Act {
+        let acts = Act.catalog
+        // A step that shares no factor with the number of acts meets each of them once.
+        var step = 37
+        while !areCoprime(step, acts.count) { step += 1 }
+        let place = (day.number % acts.count + acts.count) % acts.count
+        return acts[place * step % acts.count]
+    }
+
+    private static func areCoprime(_ a: Int, _ b: Int) -> Bool { b == 0 ? a == 1 : areCoprime(b, a % b) }
+
+    /// When an act of the catalog was last the act of the day, before `today`.
+    static func lastFeatured(_ id: ID<Act>, before today: Day) -> Day? {
+        (1...max(1, catalog.count)).lazy.map { today.advanced(by: -$0) }.first { ofDay($0).id == id }
+    }
+
+    /// The acts of the catalog that hold all these words, in the language they are read in.
+    static func search(_ typed: String, in language: Language) -> [Act] {
+        let words = folded(typed).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        return catalog.filter { act in
+            let text = folded(
+                [act.name, act.description, act.theme.name].map { $0.text(in: language) }.joined(separator: " "))
+            return words.allSatisfy(text.contains)
+        }
+    }
+
+    static func listed(_ id: ID<Act>) -> Act? { catalogByID[id] }
+
+    private static let catalogByID = Dictionary(catalog.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+}
+
+/// An act of one's own.
+struct ActForm: Form {
+    var name = ""
+    var description: String?
+    var theme = Act.Theme.friends
+    var difficulty = Act.Difficulty.easy
+
+    static let fields: [Field<ActForm>] = [
+        .text("name", \.name, "What you want to do", 3...80).missing("Say what you want to do."),
+        .area("description", \.description, "What helps you do it", 1...1_000),
+        .choice("theme", \.theme, "Theme", options: Act.Theme.allCases.map { Choice($0.rawValue, $0.name) }),
+        .choice(
+            "difficulty", \.difficulty, "How hard it is",
+            options: Act.Difficulty.allCases.map { Choice($0.rawValue, $0.name) }
+        ).drawn(as: .radios),
+    ]
+}
+
+extension Act {
+    /// An act of somebody's own, as they wrote it.
+    init(own number: Int64, name: String, description: String, theme: Theme, difficulty: Difficulty) {
+        self.init(
+            id: ID(Self.firstOwn + number), name: Words(verbatim: name), description: Words(verbatim: description),
+            theme: theme, difficulty: difficulty, minutes: nil, isForChildren: false)
+    }
+}
+
+extension Link {
+    static var kindness: Link { Link("/kindness") }
+    static var myActs: Link { Link("/kindness/mine") }
+    static func act(_ id: ID<Act>) -> Link { Link("/kindness/acts") / id }
+}

@@ -1,0 +1,79 @@
+import Forms
+
+/// What somebody has come to, once and for good.
+enum Badge: String, CaseIterable, Sendable {
+    case week, month, year
+    case firstAct = "first_act"
+    case tenActs = "ten_acts"
+    case hundredActs = "hundred_acts"
+    case thousandActs = "thousand_acts"
+    case dayWeek = "day_week"
+    case dayMonth = "day_month"
+    case themes, children
+
+    /// What it counts.
+    enum Measure: Sendable { case streak, acts, streakOfDay, themes, children }
+
+    var measure: Measure {
+        switch self {
+        case .week, .month, .year: .streak
+        case .firstAct, .tenActs, .hundredActs, .thousandActs: .acts
+        case .dayWeek, .dayMonth: .streakOfDay
+        case .themes: .themes
+        case .children: .children
+        }
+    }
+
+    /// How many of it.
+    var number: Int {
+        switch self {
+        case .week, .dayWeek: 7
+        case .month, .dayMonth: 30
+        case .year: 365
+        case .firstAct: 1
+        case .tenActs, .children: 10
+        case .hundredActs: 100
+        case .thousandActs: 1_000
+        case .themes: Act.Theme.allCases.count
+        }
+    }
+
+    var name: Words {
+        switch self {
+        case .week: "One week"
+        case .month: "One month"
+        case .year: "One year"
+        case .firstAct: "First act"
+        case .tenActs: "Ten acts"
+        case .hundredActs: "A hundred acts"
+        case .thousandActs: "A thousand acts"
+        case .dayWeek: "Seven days’ acts"
+        case .dayMonth: "A month of days’ acts"
+        case .themes: "Each theme"
+        case .children: "With children"
+        }
+    }
+
+    /// What it is for.
+    var description: Words {
+        switch measure {
+        case .streak: Words("Kind on {count} day in a row", plural: "Kind on {count} days in a row", count: number)
+        case .acts: Words("{count} kind act", plural: "{count} kind acts", count: number)
+        case .streakOfDay:
+            Words("The day’s act {count} day in a row", plural: "The day’s act {count} days in a row", count: number)
+        case .themes: "An act of each theme"
+        case .children:
+            Words("{count} act with children", plural: "{count} acts with children", count: number)
+        }
+    }
+
+    var icon: Icon {
+        switch measure {
+        case .streak: .sprout
+        case .acts: .heart
+        case .streakOfDay: .sun
+        case .themes: .star
+        case .children: .child
+        }
+    }
+}

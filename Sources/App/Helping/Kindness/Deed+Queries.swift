@@ -1,0 +1,215 @@
+import Database
+
+extension Badge: SQLValue {}
+
+extension Deed: RowDecodable {
+    static let columns: Columns = [
+        "deed.id", "deed.act", "deed.day", "deed.points", "deed.note", "deed.has_children", "deed.level",
+        "deed.done_at",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), act: try row.next(), day: try row.next(), points: try row.next(),
+            note: try row.next(), isWithChildren: try row.next(), level: try row.next(), doneAt: try row.next())
+    }
+}
+
+extension Deed {
+    // MARK: Doing
+
+    /// What is to be written.
+    struct Entry: Sendable {
+        let act: Act
+        let day: Day
+        var note = ""
+        var isWithChildren = false
+        let once: String
+    }
+
+    /// Writes that somebody did an act, with all that it comes to; once however often its form is sent.
+    static func record(_ entry: Entry, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let act = entry.act
+        if try db.exists(
+            "SELECT 1 FROM deed WHERE account_id = \(account) AND act = \(act.id) AND once = \(entry.once)")
+        {
+            return
+        }
+        let before = try Standing.of(account, in: db)
+        let times: Int =
+            try db.value(
+                "SELECT count(*) FROM deed WHERE account_id = \(account) AND day = \(entry.day) AND act = \(act.id)")
+            ?? 0
+        let points = times < Act.mostWithPoints ? act.points : 0
+        var after = before
+        after.points += points
+        after.acts += 1
+        after.withChildren += entry.isWithChildren ? 1 : 0
+        after.themes |= act.theme.bit
+        let level = after.level.number > before.level.number ? after.level.number : 0
+        let id = ID<Deed>(
+            try db.insert(
+                """
+                INSERT INTO deed (account_id, kind, act, theme, day, points, is_of_day, has_children, note, level, once,
+                    done_at)
+                VALUES (\(account), 'act', \(act.id), \(act.theme), \(entry.day), \(points),
+                    \(Act.ofDay(entry.day).id == act.id), \(entry.isWithChildren), \(entry.note), \(level),
+                    \(entry.once), \(now))
+                """))
+        try after.countDays(of: account, in: db)
+        try after.save(of: account, in: db)
+        try award(after, for: id, on: entry.day, to: account, in: db)
+        try TownTotal.add(1, act.theme, on: entry.day, in: db)
+    }
+
+    /// Gives the badges that are reached and weren't there.
+    private static func award(
+        _ standing: Standing, for deed: ID<Deed>, on day: Day, to account: ID<Account>, in db: Connection
+    ) throws {
+        for badge in Badge.allCases where standing.count(of: badge.measure) >= badge.number {
+            try db.execute(
+                """
+                INSERT INTO badge (account_id, kind, deed_id, day) VALUES (\(account), \(badge), \(deed), \(day))
+                ON CONFLICT (account_id, kind) DO NOTHING
+                """)
+        }
+    }
+
+    /// Takes back what somebody entered a moment ago, with all that it came to.
+    ///
+    /// - Throws: `Refusal.notFound` of what isn't theirs; `TooLate`.
+    static func undo(_ id: ID<Deed>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let found: (deed: Deed, theme: Act.Theme)? = try db.first(
+            "SELECT \(columns), deed.theme FROM deed WHERE id = \(id) AND account_id = \(account)"
+        ) { (try $0.next(), try $0.next()) }
+        guard let (deed, theme) = found else { throw Refusal.notFound }
+        guard deed.isUndoable(at: now) else { throw TooLate() }
+        try db.execute("DELETE FROM deed WHERE id = \(id)")
+        var standing = try Standing.of(account, in: db)
+        standing.points -= deed.points
+        standing.acts -= 1
+        standing.withChildren -= deed.isWithChildren ? 1 : 0
+        if try !db.exists("SELECT 1 FROM deed WHERE account_id = \(account) AND theme = \(theme) LIMIT 1") {
+            standing.themes &= ~theme.bit
+        }
+        try standing.countDays(of: account, in: db)
+        try standing.save(of: account, in: db)
+        try TownTotal.add(-1, theme, on: deed.day, in: db)
+    }
+
+    // MARK: Reading
+
+    /// What somebody entered since `instant`, the newest first.
+    static func recent(of account: ID<Account>, since instant: Instant, in db: Connection) throws -> [Deed] {
+        try db.all(
+            """
+            SELECT \(columns) FROM deed WHERE account_id = \(account) AND done_at > \(instant)
+            ORDER BY done_at DESC LIMIT 200
+            """)
+    }
+
+    static let logSize = 50
+
+    /// When somebody did an act, the newest first.
+    static func all(
+        of account: ID<Account>, _ act: ID<Act>, before: ID<Deed>? = nil, in db: Connection
+    ) throws -> [Deed] {
+        try db.all(
+            """
+            SELECT \(columns) FROM deed
+            WHERE account_id = \(account) AND act = \(act) AND id < \(before ?? ID(.max))
+            ORDER BY id DESC LIMIT \(logSize + 1)
+            """)
+    }
+
+    static func find(_ id: ID<Deed>, of account: ID<Account>, in db: Connection) throws -> Deed? {
+        try db.first("SELECT \(columns) FROM deed WHERE id = \(id) AND account_id = \(account)")
+    }
+
+    /// On which of the days from `first` on somebody did something.
+    static func days(of account: ID<Account>, from first: Day, in db: Connection) throws -> Set<Day> {
+        Set(
+            try db.all(
+                "SELECT DISTINCT day FROM deed WHERE account_id = \(account) AND day >= \(first) ORDER BY day LIMIT 40"
+            ) { try $0.next() })
+    }
+}
+
+extension Standing {
+    static func of(_ account: ID<Account>, in db: Connection) throws -> Standing {
+        try db.first(
+            """
+            SELECT points, acts, with_children, themes, streak_length, streak_record, streak_rests, streak_first,
+                streak_last, day_length, day_record, day_rests, day_first, day_last
+            FROM standing WHERE account_id = \(account)
+            """
+        ) { row in
+            func streak() throws -> Streak {
+                Streak(
+                    length: try row.next(), record: try row.next(), rests: try row.next(), first: try row.next(),
+                    last: try row.next())
+            }
+            return Standing(
+                points: try row.next(), acts: try row.next(), withChildren: try row.next(), themes: try row.next(),
+                streak: try streak(), streakOfDay: try streak())
+        } ?? Standing()
+    }
+
+    fileprivate func save(of account: ID<Account>, in db: Connection) throws {
+        let stored: Assignments = [
+            "points": points, "acts": acts, "with_children": withChildren, "themes": themes,
+            "streak_length": streak.length, "streak_record": streak.record, "streak_rests": streak.rests,
+            "streak_first": streak.first, "streak_last": streak.last, "day_length": streakOfDay.length,
+            "day_record": streakOfDay.record, "day_rests": streakOfDay.rests, "day_first": streakOfDay.first,
+            "day_last": streakOfDay.last,
+        ]
+        try db.execute(
+            """
+            INSERT INTO standing \(values: stored + ["account_id": account])
+            ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
+            """)
+    }
+
+    /// Goes through the days on which something was done: they are read off an index, a day each.
+    fileprivate mutating func countDays(of account: ID<Account>, in db: Connection) throws {
+        let pauses = try Pause.all(of: account, in: db)
+        let days: [Day] = try db.all(
+            "SELECT DISTINCT day FROM deed WHERE account_id = \(account) ORDER BY day LIMIT 40000"
+        ) { try $0.next() }
+        let daysOfDay: [Day] = try db.all(
+            "SELECT DISTINCT day FROM deed WHERE account_id = \(account) AND is_of_day ORDER BY day LIMIT 40000"
+        ) { try $0.next() }
+        streak = Streak(of: days, pauses: pauses)
+        streakOfDay = Streak(of: daysOfDay, pauses: pauses)
+    }
+
+    /// The badges somebody has, each with its day.
+    static func badges(of account: ID<Account>, in db: Connection) throws -> [(badge: Badge, day: Day, deed: ID<Deed>)]
+    {
+        try db.all("SELECT kind, day, deed_id FROM badge WHERE account_id = \(account) LIMIT 100") {
+            (try $0.next(), try $0.next(), try $0.next())
+        }
+    }
+}
+
+extension TownTotal {
+    fileprivate static func add(_ count: Int, _ theme: Act.Theme, on day: Day, in db: Connection) throws {
+        let month = month(of: day)
+        try db.execute(
+            """
+            INSERT INTO town_total (month, theme, count) VALUES (\(month), \(theme), 0)
+            ON CONFLICT (month, theme) DO NOTHING
+            """)
+        try db.execute(
+            "UPDATE town_total SET count = count + \(count) WHERE month = \(month) AND theme = \(theme)")
+    }
+
+    /// What the town did in the month of a day, the most touched theme first.
+    static func of(_ day: Day, in db: Connection) throws -> TownTotal {
+        let month = month(of: day)
+        let found: [(theme: Act.Theme, count: Int)] = try db.all(
+            "SELECT theme, count FROM town_total WHERE month = \(month) AND count > 0 LIMIT 20"
+        ) { (try $0.next(), try $0.next()) }
+        return TownTotal(month: month, themes: found.sorted { $0.count > $1.count })
+    }
+}

@@ -1,0 +1,191 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/kindness`: small kind acts, which of them one chose, and what one did.
+struct KindnessController {
+    let site: Site
+
+    // MARK: The catalog
+
+    func index(_ context: PublicContext) throws -> Response {
+        let query = String((context.query["q"] ?? "").prefix(100))
+        let isList = context.query["list"] == "all"
+        let found = query.isEmpty ? (isList ? Act.catalog : nil) : Act.search(query, in: context.language)
+        return context.page(Templates.helping.kindness.index(page: try page(query, found, context)))
+    }
+
+    func theme(_ context: PublicContext) throws -> Response {
+        guard let theme = Act.Theme(rawValue: try context.word("name")) else { throw Refusal.notFound }
+        let acts = Act.catalog.filter { $0.theme == theme }
+        return context.page(Templates.helping.kindness.theme(theme: theme, page: try page("", acts, context)))
+    }
+
+    private func page(_ query: String, _ acts: [Act]?, _ context: PublicContext) throws -> KindnessPage {
+        let (now, zone, today) = (context.now, site.settings.zone, context.today)
+        let mine = try mine(context)
+        return KindnessPage(
+            ofDay: ActRow(.ofDay(today), for: mine, at: now, in: zone), shelves: KindnessPage.shelves,
+            total: try site.read { db in try TownTotal.of(today, in: db) }, query: query,
+            rows: acts.map { $0.map { ActRow($0, for: mine, at: now, in: zone) } }, mine: mine,
+            once: Submission<DeedForm>().once)
+    }
+
+    /// What the reader chose and did; nil of a visitor.
+    private func mine(_ context: some Context) throws -> MyKindness? {
+        guard let account = context.visit.visitor?.account else { return nil }
+        return try site.read { db in try MyKindness(of: account, at: context.now, in: site.settings.zone, db) }
+    }
+
+    func show(_ context: PublicContext) throws -> Response {
+        let act = try act(context)
+        let before = context.query["before"].flatMap { ID<Deed>($0) }
+        return try show(act, Submission(), before: before, context)
+    }
+
+    private func show(
+        _ act: Act, _ form: Submission<DeedForm>, before: ID<Deed>? = nil, _ context: some Context
+    ) throws -> Response {
+        let (zone, today) = (site.settings.zone, context.today)
+        let mine = try mine(context)
+        let log = try site.read { db in
+            try context.visit.visitor.map { try Deed.all(of: $0.account, act.id, before: before, in: db) } ?? []
+        }
+        let shown = log.prefix(Deed.logSize)
+        let page = ActPage(
+            row: ActRow(act, for: mine, at: context.now, in: zone), mine: mine, log: Array(shown),
+            more: log.count > shown.count ? shown.last.map { act.link.with("before", "\($0.id)") } : nil,
+            lastFeatured: act.isOwn ? nil : Act.lastFeatured(act.id, before: today),
+            isOfDay: Act.ofDay(today).id == act.id, once: form.once)
+        let view = Templates.helping.kindness.show(page: page, form: form)
+        return form.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    // MARK: One's own
+
+    func mine(_ context: MemberContext) throws -> Response {
+        let (account, now, today, zone) = (context.member.account, context.now, context.today, site.settings.zone)
+        let page = try site.read { db in
+            let mine = try MyKindness(of: account, at: now, in: zone, db)
+            let days = try Deed.days(of: account, from: today.advanced(by: -13), in: db)
+            return MyKindnessPage(
+                ofDay: ActRow(.ofDay(today), for: mine, at: now, in: zone),
+                rows: mine.acts.map { ActRow($0, for: mine, at: now, in: zone) }, mine: mine,
+                marks: mine.streak.marks(days, on: today), badges: try Standing.badges(of: account, in: db),
+                pausedUntil: try Pause.all(of: account, in: db).first { $0.contains(today) }?.upperBound,
+                once: Submission<DeedForm>().once)
+        }
+        return context.page(Templates.helping.kindness.mine(page: page))
+    }
+
+    func new(_ context: MemberContext) -> Response {
+        context.page(Templates.helping.kindness.new(form: Submission(filled: ActForm())))
+    }
+
+    func create(_ context: MemberContext) async throws -> Response {
+        var submission = context.submission(ActForm.self)
+        if let form = submission.value {
+            let (account, now, once) = (context.member.account, context.now, submission.once)
+            do {
+                let id = try await site.write { db in
+                    try Act.write(form, by: account, once: once, at: now, in: db)
+                }
+                return context.redirect(to: .act(id), flash: .saved)
+            } catch is Act.TooMany {
+                submission.reject("\(Act.most, as: "number") acts of your own are as many as fit here.")
+            }
+        }
+        return context.again(Templates.helping.kindness.new(form: submission))
+    }
+
+    func add(_ context: MemberContext) async throws -> Response {
+        let act = try act(context)
+        let (account, now) = (context.member.account, context.now)
+        do {
+            try await site.write { db in try Act.choose(act.id, by: account, at: now, in: db) }
+        } catch is Act.TooMany {
+            return context.visit.errorPage(
+                .conflict, "Your list is full",
+                "\(Act.most, as: "number") acts are as many as fit on it. Take one off first.")
+        }
+        return context.redirect(to: context.next ?? act.link)
+    }
+
+    func remove(_ context: MemberContext) async throws -> Response {
+        let act = try act(context)
+        let account = context.member.account
+        try await site.write { db in try Act.drop(act.id, by: account, in: db) }
+        return context.redirect(to: context.next ?? act.link)
+    }
+
+    // MARK: Doing
+
+    func done(_ context: MemberContext) async throws -> Response {
+        let act = try act(context)
+        let submission = context.submission(DeedForm.self)
+        guard let form = submission.value else { return try show(act, submission, context) }
+        let (account, now) = (context.member.account, context.now)
+        if let wait = site.limits.take(.deeds, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        let entry = Deed.Entry(
+            act: act, day: form.day(today: context.today), note: form.note ?? "", isWithChildren: form.isWithChildren,
+            once: submission.once)
+        try await site.write { db in try Deed.record(entry, by: account, at: now, in: db) }
+        return context.redirect(to: context.next ?? act.link)
+    }
+
+    func undo(_ context: MemberContext) async throws -> Response {
+        let id: ID<Deed> = try context.id()
+        let (account, now) = (context.member.account, context.now)
+        do {
+            try await site.write { db in try Deed.undo(id, of: account, at: now, in: db) }
+        } catch is Deed.TooLate {
+            return context.visit.errorPage(
+                .conflict, "It can’t be taken back",
+                "That was possible for \(Undo.time.inWords, as: "time"). What is done is done, and well done.")
+        }
+        return context.redirect(to: context.next ?? .myActs, flash: .takenBack)
+    }
+
+    /// What one may tell the town of it: the timeline's preview, where nothing is stored yet.
+    func share(_ context: MemberContext) throws -> Response {
+        let id: ID<Deed> = try context.id()
+        let account = context.member.account
+        let (name, author) = try site.read { db in
+            guard let deed = try Deed.find(id, of: account, in: db),
+                let act = try Act.find(deed.act, for: account, in: db),
+                let author = try Author.find(account, in: db)
+            else { throw Refusal.notFound }
+            return (act.name, author)
+        }
+        let words: Words = "A small kind act: \(name, as: "act")."
+        var form = PostForm()
+        form.text = words.text(in: context.language)
+        form.audience = .members
+        let row = PostRow(
+            form.preview(by: author, at: context.now), by: nil, at: context.now, in: site.settings.zone)
+        return context.page(
+            Templates.community.timeline.preview(row: row, form: Submission(filled: form), post: nil))
+    }
+
+    /// A pause, from today on, or its end.
+    func pause(_ context: MemberContext) async throws -> Response {
+        let days = context.body["days"].flatMap { Int($0) } ?? 0
+        let (account, today) = (context.member.account, context.today)
+        try await site.write { db in
+            if days == 0 {
+                try Pause.end(by: account, on: today, in: db)
+            } else {
+                try Pause.begin(days, by: account, on: today, in: db)
+            }
+        }
+        return context.redirect(to: .myActs, flash: .saved)
+    }
+
+    private func act(_ context: some Context) throws -> Act {
+        let id: ID<Act> = try context.id()
+        let reader = context.visit.visitor?.account
+        guard let act = try site.read({ db in try Act.find(id, for: reader, in: db) }) else { throw Refusal.notFound }
+        return act
+    }
+}

@@ -1,0 +1,140 @@
+import Testing
+
+@testable import App
+
+/// Streaks that forgive, levels, the act of the day.
+@Suite struct KindnessRulesTests {
+    private func day(_ iso: String) -> Day { Day(iso: iso)! }
+    private func days(_ days: String...) -> [Day] { days.map { Day(iso: $0)! } }
+
+    @Test func `days in a row are counted, one twice is one`() {
+        let streak = Streak(of: days("2027-03-15", "2027-03-16", "2027-03-16", "2027-03-17"))
+        #expect(streak.length == 3 && streak.record == 3 && streak.rests == 1)
+    }
+
+    @Test func `a missed day takes the rest day that is saved, and a second one ends it`() {
+        // 15 March 2027 is a Monday.
+        let rested = Streak(of: days("2027-03-16", "2027-03-18"))
+        #expect(rested.length == 3 && rested.rests == 0)
+        let over = Streak(of: days("2027-03-16", "2027-03-18", "2027-03-20"))
+        #expect(over.length == 1 && over.record == 3 && over.rests == 1)
+    }
+
+    @Test func `each Monday saves a rest day, two at most`() {
+        let begin = day("2027-03-15")
+        let streak = Streak(of: (0..<29).map { begin.advanced(by: $0) })
+        #expect(streak.length == 29 && streak.rests == 2)
+        let two = Streak(of: (0..<15).map { begin.advanced(by: $0) } + days("2027-04-01"))
+        #expect(two.length == 18 && two.rests == 0, "30 and 31 March were rest days")
+    }
+
+    @Test func `today may still be empty, and a streak is lost only once rest days don't do`() {
+        let streak = Streak(of: days("2027-03-16", "2027-03-17"))
+        #expect(streak.seen(on: day("2027-03-18")).length == 2)
+        #expect(streak.seen(on: day("2027-03-19")).length == 3, "the 18th was a rest day")
+        #expect(streak.seen(on: day("2027-03-20")).length == 0)
+        #expect(streak.seen(on: day("2027-03-20")).record == 2)
+    }
+
+    @Test func `a pause neither counts nor ends anything`() {
+        let pause = day("2027-03-18")...day("2027-04-10")
+        let streak = Streak(of: days("2027-03-16", "2027-03-17", "2027-04-11"), pauses: [pause])
+        #expect(streak.length == 3)
+        #expect(Streak(of: days("2027-03-16", "2027-03-17", "2027-04-11")).length == 1)
+    }
+
+    @Test func `marks show what was done, rested and is open`() {
+        let today = day("2027-03-20")
+        let done = days("2027-03-16", "2027-03-18", "2027-03-19")
+        let marks = Streak(of: done).seen(on: today).marks(Set(done), on: today).map(\.mark)
+        #expect(marks.suffix(5) == [.done, .rest, .done, .done, .open] && marks.first == .empty)
+    }
+
+    /// The same rules written apart: a walk over every day, with a book of what each is.
+    private func model(_ done: Set<Day>, pauses: [ClosedRange<Day>], until end: Day) -> (length: Int, record: Int) {
+        var (isOn, length, saved, record, pending) = (false, 0, 0, 0, 0)
+        guard let first = done.min() else { return (0, 0) }
+        for number in first.number...end.number {
+            let today = Day(number: number)
+            if isOn, today.weekday == 0, saved < 2 { saved += 1 }
+            if done.contains(today) {
+                if isOn {
+                    length += pending + 1
+                } else {
+                    (isOn, length, saved) = (true, 1, 1)
+                }
+                pending = 0
+                record = max(record, length)
+            } else if isOn, today < end, !pauses.contains(where: { $0.contains(today) }) {
+                if saved > 0 {
+                    saved -= 1
+                    pending += 1
+                } else {
+                    (isOn, length, pending) = (false, 0, 0)
+                }
+            }
+        }
+        return (isOn ? length + pending : 0, record)
+    }
+
+    @Test func `streaks agree with a model written apart, in any history`() {
+        var random = SeededGenerator(seed: 16)
+        for turn in 0..<2_000 {
+            // Leap days, turns of the year and of the clock are among them.
+            let start = day("2027-12-20").advanced(by: random.number(in: 0..<800))
+            let often = random.number(in: 2...12)
+            let all = (0..<60).map { start.advanced(by: $0) }
+            let done = all.filter { _ in random.number(in: 0..<12) < often }
+            let from = start.advanced(by: random.number(in: 0..<60))
+            let pauses = [from...from.advanced(by: random.number(in: 0..<30))]
+            let end = start.advanced(by: 62)
+            let streak = Streak(of: done, pauses: pauses)
+            let model = model(Set(done), pauses: pauses, until: end)
+            #expect(streak.seen(on: end, pauses: pauses).length == model.length, "turn \(turn)")
+            #expect(streak.record == model.record, "turn \(turn)")
+        }
+    }
+
+    @Test func `the day is the town's, on both days on which clocks are set`() {
+        let zone = Zone(identifier: "America/Los_Angeles")!
+        for iso in ["2027-03-14", "2027-11-07"] {
+            let today = day(iso)
+            let start = zone.instant(today, .midnight)
+            let end = zone.instant(today.advanced(by: 1), .midnight)
+            #expect(zone.day(of: start) == today && zone.day(of: end - .seconds(1)) == today)
+            #expect(end - start != .days(1))
+            let streak = Streak(of: [start - .seconds(1), end - .seconds(1), end].map(zone.day))
+            #expect(streak.length == 3)
+        }
+        // From Berlin to New York: the day is what was written, and one that comes again counts once.
+        let flight = Streak(of: days("2027-06-01", "2027-06-02", "2027-06-02", "2027-06-03"))
+        #expect(flight.length == 3)
+    }
+
+    @Test func `a level takes ten times its square`() {
+        let steps = [(0, 1, 0, 10), (9, 1, 9, 10), (10, 2, 0, 40), (49, 2, 39, 40), (50, 3, 0, 90), (250, 4, 110, 160)]
+        for (points, number, reached, needed) in steps {
+            let level = Level(points: points)
+            #expect(level.number == number && level.reached == reached && level.needed == needed)
+        }
+    }
+
+    @Test func `each act is the day's once before any returns`() {
+        let start = day("2027-03-01")
+        #expect(Act.catalog.count == 100)
+        #expect(Set(Act.catalog.map(\.id)).count == 100)
+        for turn in 0..<3 {
+            let seen = Set((0..<100).map { Act.ofDay(start.advanced(by: turn * 100 + $0)).id })
+            #expect(seen.count == 100)
+        }
+        let today = Act.ofDay(start)
+        #expect(Act.lastFeatured(today.id, before: start) == start.advanced(by: -100))
+    }
+
+    @Test func `each theme has acts, and words find them`() {
+        let english = Language(nil, country: "US")
+        for theme in Act.Theme.allCases { #expect(Act.catalog.contains { $0.theme == theme }) }
+        #expect(Act.search("LADDER", in: english).map(\.id) == [ID(203)])
+        #expect(Act.search("", in: english).count == 100)
+    }
+}
