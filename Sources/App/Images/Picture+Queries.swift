@@ -21,6 +21,16 @@ extension Picture: RowDecodable {
         )
     }
 
+    /// Those of these pictures that this account uploaded, in their order.
+    static func all(_ ids: [ID<Picture>], of account: ID<Account>, in db: Connection) throws -> [Picture] {
+        let found: [Picture] = try db.all(
+            """
+            SELECT \(columns) FROM picture
+            WHERE picture.id IN \(list: ids.padded(to: Post.mostPictures)) AND picture.account_id = \(account) LIMIT 10
+            """)
+        return ids.compactMap { id in found.first { $0.id == id } }
+    }
+
     /// The files of somebody's pictures.
     static func hashes(of account: ID<Account>, in db: Connection) throws -> [String] {
         let all: [String] = try db.all("SELECT hash FROM picture WHERE account_id = \(account) LIMIT 10000") {
@@ -90,6 +100,7 @@ extension Picture: RowDecodable {
                 AND NOT EXISTS (SELECT 1 FROM draft WHERE draft.picture_id = picture.id)
                 AND NOT EXISTS (SELECT 1 FROM family WHERE family.picture_id = picture.id)
                 AND NOT EXISTS (SELECT 1 FROM provider WHERE provider.picture_id = picture.id)
+                AND NOT EXISTS (SELECT 1 FROM post_picture WHERE post_picture.picture_id = picture.id)
             """)
     }
 }

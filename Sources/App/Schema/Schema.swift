@@ -10,6 +10,7 @@ enum Schema {
     static let migrations: [Migration] = [
         accounts, profiles, events, registrations, moderation, search, running, pictures, places, calendars, rules,
         people, undo, words, hosts, names, letters, addresses, ages, notices, email, twoStep, preferences,
-        receipts, reminders, talking, digests, leaving, timeline, noticesBesideEvents, blocks, guardians, kindness,
+        receipts, reminders, talking, digests, leaving, timeline, photos, sharedEvents, peopleSearch,
+        noticesBesideEvents, blocks, kindness, guardians,
     ]
 }

@@ -358,7 +358,13 @@ CREATE TABLE person (
     town TEXT NOT NULL,
     is_open INTEGER CHECK (is_open IN (0, 1)) NOT NULL,
     updated_at INTEGER NOT NULL
+, is_found INTEGER CHECK (is_found IN (0, 1)) NOT NULL DEFAULT TRUE) STRICT;
+CREATE TABLE person_key (
+    key TEXT NOT NULL,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    PRIMARY KEY (key, account_id)
 ) STRICT;
+CREATE INDEX person_key_account ON person_key (account_id, key);
 CREATE TABLE person_word (
     word TEXT NOT NULL,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -397,11 +403,19 @@ CREATE TABLE post (
     once TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     edited_at INTEGER,
-    hidden_at INTEGER,
+    hidden_at INTEGER, shows_children INTEGER CHECK (shows_children IN (0, 1)) NOT NULL DEFAULT FALSE, event_id INTEGER REFERENCES event (id) ON DELETE SET NULL,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX post_account ON post (account_id, id);
+CREATE INDEX post_event ON post (event_id) WHERE event_id IS NOT NULL;
 CREATE INDEX post_public ON post (id) WHERE hidden_at IS NULL AND audience = 'everyone';
+CREATE TABLE post_picture (
+    post_id INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL CHECK (place BETWEEN 1 AND 4),
+    picture_id INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
+    PRIMARY KEY (post_id, place)
+) STRICT;
+CREATE INDEX post_picture_picture ON post_picture (picture_id);
 CREATE TABLE provider (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,

@@ -299,8 +299,16 @@ private struct MadeUpWalk {
                 try await visit("/me/profile", as: browser).send(
                     to: "/me/profile", filling: ["display_name": .text(name)]))
         }
+        _ = look(
+            try await visit("/timeline/new", as: ana).send(
+                to: "/timeline/new", (name: "step", value: "edit"),
+                filling: ["text": "Κρεμμύδια.", "photo": .file(SentFile("photo.jpg", Pictures.photo))]))
         let form = try await visit("/timeline/new", as: ana)
         look(try await form.send(to: "/timeline/new", (name: "step", value: "preview")))
+        // Beta: the beginning of a name.
+        for browser in [visitor, ana] {
+            for path in ["/people", "/people?q=%CE%92", "/people?q=%CE%A9"] { look(try await browser.visit(path)) }
+        }
         let written: [String: Filling] = ["text": "Κρεμμύδια.", "kind": "received", "audience": "members"]
         let preview = look(
             try await form.send(to: "/timeline/new", (name: "step", value: "preview"), filling: written))

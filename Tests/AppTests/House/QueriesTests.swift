@@ -203,9 +203,14 @@ import Testing
                 _ = try await site.browser().visit(link.string)
             }
         }
-        _ = try await ana.visit("/timeline/new").press("Preview", filling: ["text": "Hello."]).press("Post it")
+        _ = try await ana.visit("/timeline/new").press(
+            "Add the photos", filling: ["text": "Hello.", "photo": .file(SentFile("photo.jpg", Pictures.photo))]
+        ).press("Preview").press("Post it")
         for path in [
-            "/posts/1", "/posts/1/likes", "/posts/1/edit", "/timeline?before=9", "/people/ana-ortiz", "/me/profile",
+            "/posts/1", "/posts/1/likes", "/posts/1/edit", "/timeline.atom", "/people?q=ben",
+            "/people?q=ben&after=ben&behind=1", "/timeline/new?event=\(event)", "/timeline?before=9",
+            "/people/ana-ortiz",
+            "/me/profile",
         ] {
             #expect(try await ana.visit(path).status == 200, "\(path)")
         }

@@ -25,6 +25,12 @@ extension Author: RowDecodable {
     }
 }
 
+extension Post.Happening: RowDecodable {
+    static let columns: Columns = ["event.id", "event.title", "event.day"]
+
+    init(row: inout Row) throws { self.init(id: try row.next(), title: try row.next(), day: try row.next()) }
+}
+
 extension Post {
     /// Posts a page.
     static let pageSize = 20
@@ -33,19 +39,45 @@ extension Post {
         """
         post.id, \(Author.columns), post.text, post.kind, post.audience, post.likes, post.comments, post.created_at,
             post.edited_at, post.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL,
-            EXISTS (SELECT 1 FROM reaction WHERE reaction.post_id = post.id AND reaction.account_id IS \(reader))
+            EXISTS (SELECT 1 FROM reaction WHERE reaction.post_id = post.id AND reaction.account_id IS \(reader)),
+            post.shows_children, \(Happening.columns)
         """
     }
 
     private static let sources: SQL = """
         post JOIN account ON account.id = post.account_id LEFT JOIN person ON person.account_id = account.id
+        LEFT JOIN event ON event.id = post.event_id AND NOT \(Event.isHidden)
         """
 
     private static func read(_ row: inout Row) throws -> Post {
         Post(
             id: try row.next(), author: try row.next(), text: try row.next(), kind: try row.next(),
             audience: try row.next(), likes: try row.next(), comments: try row.next(), createdAt: try row.next(),
-            editedAt: try row.next(), isHidden: try row.next(), isLiked: try row.next())
+            editedAt: try row.next(), isHidden: try row.next(), isLiked: try row.next(), showsChildren: try row.next(),
+            happening: try row.next())
+    }
+
+    /// The posts with their photos.
+    private static func illustrated(_ posts: [Post], in db: Connection) throws -> [Post] {
+        guard !posts.isEmpty else { return [] }
+        let ids = posts.map(\.id).padded(to: posts.count > 1 ? pageSize + 1 : 1)
+        var pictures: [ID<Post>: [Picture]] = [:]
+        try db.each(
+            """
+            SELECT post_picture.post_id, \(Picture.columns) FROM post_picture
+            JOIN picture ON picture.id = post_picture.picture_id
+            WHERE post_picture.post_id IN \(list: ids)
+            ORDER BY post_picture.post_id, post_picture.place LIMIT 100
+            """
+        ) { row in
+            pictures[try row.next(), default: []].append(try row.next())
+            return true
+        }
+        return posts.map { post in
+            var post = post
+            post.pictures = pictures[post.id] ?? []
+            return post
+        }
     }
 
     /// What somebody may read, newest first, and one more than a page.
@@ -58,35 +90,53 @@ extension Post {
         ]
         if reader == nil { conditions.append("post.audience = 'everyone'") }
         if let author { conditions.append("post.account_id = \(author)") }
-        return try db.all(
+        let posts = try db.all(
             """
             SELECT \(columns(for: reader)) FROM \(sources)
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY post.id DESC LIMIT \(pageSize + 1)
             """, read)
+        return try illustrated(posts, in: db)
     }
 
     /// A post, but where its author and its reader don't meet.
     static func find(_ id: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> Post? {
-        try db.first(
+        let post = try db.first(
             """
             SELECT \(columns(for: reader)) FROM \(sources)
             WHERE post.id = \(id) AND NOT \(Block.hides("post.account_id", from: reader))
             """, read)
+        return try illustrated(post.map { [$0] } ?? [], in: db).first
+    }
+
+    /// Gives a post its photos.
+    private static func put(_ pictures: [Picture], into id: ID<Post>, in db: Connection) throws {
+        try db.execute("DELETE FROM post_picture WHERE post_id = \(id)")
+        for (index, picture) in pictures.enumerated() {
+            try Picture.describe(picture, in: db)
+            try db.execute(
+                """
+                INSERT INTO post_picture (post_id, place, picture_id) VALUES (\(id), \(index + 1), \(picture.id))
+                """)
+        }
     }
 
     /// Writes a post, once however often its form is sent.
     static func publish(
-        _ form: PostForm, by account: ID<Account>, once: String, at now: Instant, in db: Connection
+        _ form: PostForm, with pictures: [Picture] = [], by account: ID<Account>, once: String, at now: Instant,
+        in db: Connection
     ) throws -> ID<Post> {
         if let sent: ID<Post> = try db.value("SELECT id FROM post WHERE account_id = \(account) AND once = \(once)") {
             return sent
         }
-        return ID(
+        let id = ID<Post>(
             try db.insert(
                 """
-                INSERT INTO post (account_id, text, kind, audience, once, created_at)
-                VALUES (\(account), \(form.text), \(form.kind), \(form.audience), \(once), \(now))
+                INSERT INTO post (account_id, text, kind, audience, shows_children, event_id, once, created_at)
+                VALUES (\(account), \(form.text), \(form.kind), \(form.audience), \(form.showsChildren), \(form.event),
+                    \(once), \(now))
                 """))
+        try put(pictures, into: id, in: db)
+        return id
     }
 
     /// Changes a post as long as its author may.
@@ -95,7 +145,8 @@ extension Post {
     ///
     /// - Throws: `Refusal.notFound` for anybody else, and after that; `Heard`.
     static func update(
-        _ id: ID<Post>, _ form: PostForm, by account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Post>, _ form: PostForm, with pictures: [Picture], by account: ID<Account>, at now: Instant,
+        in db: Connection
     ) throws {
         let widens =
             try db.exists("SELECT 1 FROM post WHERE id = \(id) AND audience = 'members'")
@@ -105,10 +156,12 @@ extension Post {
         }
         let count = try db.execute(
             """
-            UPDATE post SET text = \(form.text), kind = \(form.kind), audience = \(form.audience), edited_at = \(now)
+            UPDATE post SET text = \(form.text), kind = \(form.kind), audience = \(form.audience),
+                shows_children = \(form.showsChildren), edited_at = \(now)
             WHERE id = \(id) AND account_id = \(account) AND hidden_at IS NULL AND created_at > \(now - editable)
             """)
         guard count == 1 else { throw Refusal.notFound }
+        try put(pictures, into: id, in: db)
     }
 
     /// Erases a post with what was said to it.

@@ -15,6 +15,20 @@ struct Post: Sendable {
     let isHidden: Bool
     /// Whether whoever reads it likes it.
     let isLiked: Bool
+    /// Whether children can be seen in the photos.
+    var showsChildren = false
+    var pictures: [Picture] = []
+    /// The event that it tells of.
+    var happening: Happening?
+
+    /// An event as a post shows it.
+    struct Happening: Sendable {
+        let id: ID<Event>
+        let title: String
+        let day: Day
+
+        var link: Link { .event(id) }
+    }
 
     /// What it is about.
     enum Kind: String, CaseIterable, Sendable, FormValue {
@@ -44,6 +58,9 @@ struct Post: Sendable {
         case everyone, members
     }
 
+    /// So many photos may be with it.
+    static let mostPictures = 4
+
     /// How long its author may still change it.
     static let editable = Duration.minutes(30)
 
@@ -68,6 +85,15 @@ struct Post: Sendable {
 
     /// The post on a page with others.
     var anchor: String { "post-\(id)" }
+
+    /// The photo that other sites show beside a link: none of children.
+    var poster: Picture? { showsChildren ? nil : pictures.first }
+
+    /// What other sites say beside a link.
+    var excerpt: String {
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.count > 200 ? words.prefix(199) + "…" : words
+    }
 
     /// The first words, as a title of its page.
     var beginning: String {
@@ -120,6 +146,14 @@ struct PostForm: Form {
     var text = ""
     var kind = Post.Kind.done
     var audience = Post.Audience.everyone
+    /// The photos that stay with it: each is a box to leave ticked.
+    var images: [ID<Picture>] = []
+    var showsChildren = false
+    var hasConsent = false
+    /// Whether it was said that photos of children are for members, unless their author chooses otherwise after that.
+    var isHeldBack: Bool?
+    /// The event that it tells of.
+    var event: ID<Event>?
 
     static let fields: [Field<PostForm>] = [
         .area("text", \.text, "Something kind happened?", 1...2_000)
@@ -134,14 +168,67 @@ struct PostForm: Form {
                 Choice(Post.Audience.members.rawValue, "Members"),
             ]
         ).drawn(as: .radios).missing("Say who may read it."),
+        .file("photo", "Photos", accept: "image/*")
+            .hint("Up to \(Post.mostPictures, as: "number"). Where and with what they were taken is removed."),
+        .checkboxes("image", \.images, "The photos that stay"),
+        .checkbox("shows_children", \.showsChildren, "Children can be seen in a photo"),
+        .checkbox("consent", \.hasConsent, "I may publish it")
+            .hint("Whoever looks after each child said yes."),
+        .hidden("held_back", \.isHeldBack),
+        .hidden("event", \.event),
     ]
 
     /// The post as it would look.
-    func preview(by author: Author, at now: Instant) -> Post {
+    func preview(
+        by author: Author, with pictures: [Picture], about happening: Post.Happening?, at now: Instant
+    ) -> Post {
         Post(
             id: ID(0), author: author, text: text, kind: kind, audience: audience, likes: 0, comments: 0,
-            createdAt: now, editedAt: nil, isHidden: false, isLiked: false)
+            createdAt: now, editedAt: nil, isHidden: false, isLiked: false, showsChildren: showsChildren,
+            pictures: pictures, happening: happening)
     }
+}
+
+extension PostForm {
+    /// What tells of an event: that one may come along, or afterwards that one was there, which is for members.
+    init(about event: Event, at now: Instant, in language: Language) {
+        let isOver = event.isOver(at: now)
+        let words: Words =
+            isOver
+            ? "We went to \(event.title, as: "title")."
+            : "\(event.title, as: "title"), \(event.day.fullName, as: "day"). Who comes along?"
+        self.init(text: words.text(in: language), audience: isOver ? .members : .everyone, event: event.id)
+    }
+}
+
+/// A post that is being written: what its form doesn't hold.
+struct Composition: Sendable {
+    /// The post that is changed; nil for a new one.
+    var post: Post?
+    /// The photos with what is said of them so far.
+    var pictures: [Picture] = []
+    /// The event that it tells of.
+    var event: Event?
+    /// Whether photos came just now, of which nothing could be said before.
+    var hasNewPictures = false
+    /// Whether it became for members, since children can be seen.
+    var isHeldBackNow = false
+
+    /// Where its form is sent.
+    var action: Link { post.map { $0.link / "edit" } ?? Link("/timeline/new") }
+
+    /// Where it leads back.
+    var origin: Link { post?.link ?? Link("/timeline") }
+
+    var happening: Post.Happening? { event.map { Post.Happening(id: $0.id, title: $0.title, day: $0.day) } }
+
+    var room: Int { Post.mostPictures - pictures.count }
+
+    /// What goes along unseen below the preview: what the photos show.
+    var hidden: [(name: String, value: String)] { pictures.map { (Self.name($0.id), $0.alt) } }
+
+    /// The field that says what a photo shows.
+    static func name(_ picture: ID<Picture>) -> String { "alt-\(picture)" }
 }
 
 /// Saying something to a post.

@@ -19,6 +19,17 @@ struct TimelineController {
         return context.page(Templates.community.timeline.index(page: page, form: Submission()))
     }
 
+    /// What is for everybody, for feed readers.
+    func atom(_ context: PublicContext) throws -> Response {
+        let posts = try site.read { db in try Post.timeline(for: nil, before: nil, in: db) }
+        let title: Words = "Community"
+        let feed = Atom(
+            title: "\(title.text(in: context.language)) · Village", site: site.settings.publicURL,
+            language: context.language, link: Link("/timeline.atom"), page: Link("/timeline"),
+            entries: posts.prefix(Post.pageSize).map { Atom.Entry($0) }, now: context.now)
+        return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
+    }
+
     func show(_ context: PublicContext) throws -> Response {
         try show(try post(context), Submission(), context)
     }
@@ -42,20 +53,31 @@ struct TimelineController {
 
     // MARK: Writing
 
-    func new(_ context: MemberContext) -> Response {
-        context.page(Templates.community.timeline.new(form: Submission(filled: PostForm()), post: nil))
+    /// The form, or for an event one tap away from posting: the preview of what tells of it.
+    func new(_ context: MemberContext) throws -> Response {
+        if let id = context.query["event"].flatMap({ ID<Event>($0) }) {
+            guard let event = try shared(id) else { throw Refusal.notFound }
+            let form = PostForm(about: event, at: context.now, in: context.language)
+            return try preview(Submission(filled: form), form, Composition(event: event), context)
+        }
+        return context.page(
+            Templates.community.timeline.new(form: Submission(filled: PostForm()), composition: Composition()))
     }
 
     func create(_ context: MemberContext) async throws -> Response {
-        let submission = context.submission(PostForm.self)
-        guard submission.step == .publish, let form = submission.value else {
-            return try compose(submission, nil, context)
+        var composition = Composition()
+        let submission = try await checked(context, &composition)
+        guard submission.step == .publish, let form = submission.value, !composition.hasNewPictures else {
+            return try compose(submission, composition, context)
         }
         if let wait = site.limits.take(.posts, by: context.member.account, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
         let (account, now, once) = (context.member.account, context.now, submission.once)
-        let id = try await site.write { db in try Post.publish(form, by: account, once: once, at: now, in: db) }
+        let pictures = composition.pictures
+        let id = try await site.write { db in
+            try Post.publish(form, with: pictures, by: account, once: once, at: now, in: db)
+        }
         return context.redirect(to: Link("/posts") / id, flash: .postPublished)
     }
 
@@ -64,51 +86,141 @@ struct TimelineController {
         guard post.isEditable(by: context.member.account, at: context.now) else {
             return context.redirect(to: post.link)
         }
-        let form = PostForm(text: post.text, kind: post.kind, audience: post.audience)
-        return context.page(Templates.community.timeline.new(form: Submission(filled: form), post: post))
+        let form = PostForm(
+            text: post.text, kind: post.kind, audience: post.audience, images: post.pictures.map(\.id),
+            showsChildren: post.showsChildren, hasConsent: post.showsChildren,
+            isHeldBack: post.showsChildren ? true : nil, event: post.happening?.id)
+        let event = try post.happening.flatMap { try shared($0.id) }
+        let composition = Composition(post: post, pictures: post.pictures, event: event)
+        return context.page(
+            Templates.community.timeline.new(form: Submission(filled: form), composition: composition))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
         let post = try own(context)
-        var submission = context.submission(PostForm.self)
+        var composition = Composition(post: post)
+        var submission = try await checked(context, &composition)
         guard post.isEditable(by: context.member.account, at: context.now) else {
             submission.reject(
                 """
                 A post can be changed for \(Post.editable.inWords, as: "time"). This one stays as it is; you can \
                 delete it and write another.
                 """)
-            return context.again(Templates.community.timeline.new(form: submission, post: post))
+            return context.again(Templates.community.timeline.new(form: submission, composition: composition))
         }
-        guard submission.step == .publish, let form = submission.value else {
-            return try compose(submission, post, context)
+        guard submission.step == .publish, let form = submission.value, !composition.hasNewPictures else {
+            return try compose(submission, composition, context)
         }
-        let (account, now) = (context.member.account, context.now)
+        let (account, now, pictures) = (context.member.account, context.now, composition.pictures)
         do {
-            try await site.write { db in try Post.update(post.id, form, by: account, at: now, in: db) }
+            try await site.write { db in
+                try Post.update(post.id, form, with: pictures, by: account, at: now, in: db)
+            }
         } catch is Post.Heard {
             submission.reject(\.audience, "Members have said something to it already. It stays for members.")
-            return context.again(Templates.community.timeline.new(form: submission, post: post))
+            return context.again(Templates.community.timeline.new(form: submission, composition: composition))
         }
         return context.redirect(to: post.link, flash: .saved)
     }
 
     /// The form again, or what the post would look like.
     private func compose(
-        _ submission: Submission<PostForm>, _ post: Post?, _ context: MemberContext
+        _ submission: Submission<PostForm>, _ composition: Composition, _ context: MemberContext
     ) throws -> Response {
-        guard submission.step != .edit else {
-            return context.page(Templates.community.timeline.new(form: submission, post: post))
-        }
-        guard let form = submission.value else {
-            return context.again(Templates.community.timeline.new(form: submission, post: post))
-        }
+        // Only now that they are here can be said what new photos show.
+        let page = Templates.community.timeline.new(form: submission, composition: composition)
+        guard submission.step != .edit else { return context.page(page) }
+        guard let form = submission.value else { return context.again(page) }
+        guard !composition.hasNewPictures else { return context.page(page) }
+        return try preview(submission, form, composition, context)
+    }
+
+    private func preview(
+        _ submission: Submission<PostForm>, _ form: PostForm, _ composition: Composition, _ context: MemberContext
+    ) throws -> Response {
         guard let author = try site.read({ db in try Author.find(context.member.account, in: db) }) else {
             throw Refusal.notFound
         }
-        let preview = PostRow(
-            form.preview(by: author, at: post?.createdAt ?? context.now), by: nil, at: context.now,
-            in: site.settings.zone)
-        return context.page(Templates.community.timeline.preview(row: preview, form: submission, post: post))
+        let post = form.preview(
+            by: author, with: composition.pictures, about: composition.happening,
+            at: composition.post?.createdAt ?? context.now)
+        let preview = PostRow(post, by: nil, at: context.now, in: site.settings.zone)
+        return context.page(
+            Templates.community.timeline.preview(row: preview, form: submission, composition: composition))
+    }
+
+    /// The form with its photos: those that it names, and those that came with it. What is wrong with one stands beside
+    /// its field, and nothing else is lost by it.
+    private func checked(
+        _ context: MemberContext, _ composition: inout Composition
+    ) async throws -> Submission<PostForm> {
+        var submission = context.submission(PostForm.self)
+        let account = context.member.account
+        var named: [ID<Picture>] = []
+        for id in submission.form.images where !named.contains(id) { named.append(id) }
+        let (wanted, most) = (Array(named.prefix(Post.mostPictures)), Post.mostPictures)
+        composition.pictures =
+            try wanted.isEmpty ? [] : site.read { db in try Picture.all(wanted, of: account, in: db) }
+        if composition.pictures.count < wanted.count { submission.reject(named: "photo", PictureProblem.gone.words) }
+        for index in composition.pictures.indices {
+            let name = Composition.name(composition.pictures[index].id)
+            guard let typed = context.body[name] else { continue }
+            let said = Submission<PictureForm>(["alt": typed])
+            composition.pictures[index].alt = said.form.alt ?? ""
+            if let problem = said.problems.first(where: { $0.name == "alt" }) { submission.reject(problem.words) }
+        }
+        let files = context.body.files.filter { $0.name == "photo" }
+        for file in files.prefix(max(0, composition.room)) {
+            do {
+                composition.pictures.append(try await site.keep(file, of: account, at: context.now))
+                composition.hasNewPictures = true
+            } catch let problem as PictureProblem {
+                submission.reject(named: "photo", problem.words)
+                break
+            }
+        }
+        if files.count + wanted.count > most || named.count > most {
+            submission.reject(
+                named: "photo", "A post has up to \(most, as: "number") photos. The others were left out.")
+        }
+        submission.fill(\.images, composition.pictures.map(\.id))
+        composition.isHeldBackNow = Self.guardChildren(&submission)
+        if let id = submission.form.event {
+            composition.event = try shared(id)
+            if composition.event == nil {
+                submission.fill(\.event, nil)
+                submission.reject("The event isn’t shown any more. You can post the words without it.")
+            } else if composition.event?.isOver(at: context.now) == true, submission.form.audience == .everyone {
+                submission.reject(\.audience, "Where one went is told to members only.")
+            }
+        }
+        return submission
+    }
+
+    /// An event that everybody may see.
+    private func shared(_ id: ID<Event>) throws -> Event? {
+        guard let event = try site.read({ db in try Event.find(id, in: db) }), !event.isHidden, !event.isCancelled
+        else { return nil }
+        return event
+    }
+
+    /// Photos of children need a yes, and are for members until their author chooses otherwise after being told so.
+    ///
+    /// - Returns: Whether it became for members just now.
+    private static func guardChildren(_ submission: inout Submission<PostForm>) -> Bool {
+        guard submission.form.showsChildren, !submission.form.images.isEmpty else {
+            if submission.form.images.isEmpty { submission.fill(\.showsChildren, false) }
+            submission.fill(\.isHeldBack, nil)
+            return false
+        }
+        if !submission.form.hasConsent {
+            submission.reject(\.hasConsent, "Ask whoever looks after the children first, or leave the photo out.")
+        }
+        guard submission.form.isHeldBack != true else { return false }
+        submission.fill(\.isHeldBack, true)
+        let widens = submission.form.audience == .everyone
+        submission.fill(\.audience, .members)
+        return widens
     }
 
     func delete(_ context: MemberContext) async throws -> Response {

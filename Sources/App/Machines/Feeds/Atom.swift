@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// The coming events as an Atom feed (RFC 4287).
+/// A list of the site as an Atom feed (RFC 4287).
 struct Atom: Sendable {
     let title: String
     /// The public URL of the site.
@@ -11,9 +11,20 @@ struct Atom: Sendable {
     /// The feed's own address, and the page that shows the same.
     let link: Link
     let page: Link
-    let events: [Event]
+    let entries: [Entry]
     /// When it is drawn: the time of an empty feed.
     let now: Instant
+
+    struct Entry: Sendable {
+        let link: Link
+        let title: Words
+        let updated: Instant
+        let published: Instant
+        let author: Words
+        var authorLink: Link?
+        var tags: [String] = []
+        let summary: Words
+    }
 
     /// The file, as UTF-8.
     var bytes: [UInt8] {
@@ -21,31 +32,46 @@ struct Atom: Sendable {
         xml.element("feed", ["xmlns": "http://www.w3.org/2005/Atom", "xml:lang": language.name]) { feed in
             feed.element("id", [:], site + link.string)
             feed.element("title", [:], title)
-            feed.element("updated", [:], Zone.utc.timestamp(events.map(\.updatedAt).max() ?? now))
+            feed.element("updated", [:], Zone.utc.timestamp(entries.map(\.updated).max() ?? now))
             feed.element("link", ["rel": "self", "type": "application/atom+xml", "href": site + link.string])
             feed.element("link", ["rel": "alternate", "type": "text/html", "href": site + page.string])
             feed.element("generator", ["uri": site + "/about"], "Village")
-            for event in events { add(event, to: &feed) }
+            for entry in entries { add(entry, to: &feed) }
         }
         return xml.bytes
     }
 
-    private func add(_ event: Event, to feed: inout XML) {
-        feed.element("entry") { entry in
-            let url = site + event.link.string
-            entry.element("id", [:], url)
-            entry.element("title", [:], EventCalendar.Entry(event).title.text(in: language))
-            entry.element("updated", [:], Zone.utc.timestamp(event.updatedAt))
-            entry.element("published", [:], Zone.utc.timestamp(event.createdAt))
-            entry.element("link", ["rel": "alternate", "type": "text/html", "href": url])
-            entry.element("author") { author in
-                author.element("name", [:], event.host.name)
-                if let link = event.host.link { author.element("uri", [:], site + link.string) }
+    private func add(_ entry: Entry, to feed: inout XML) {
+        feed.element("entry") { element in
+            let url = site + entry.link.string
+            element.element("id", [:], url)
+            element.element("title", [:], entry.title.text(in: language))
+            element.element("updated", [:], Zone.utc.timestamp(entry.updated))
+            element.element("published", [:], Zone.utc.timestamp(entry.published))
+            element.element("link", ["rel": "alternate", "type": "text/html", "href": url])
+            element.element("author") { author in
+                author.element("name", [:], entry.author.text(in: language))
+                if let link = entry.authorLink { author.element("uri", [:], site + link.string) }
             }
-            for tag in event.tags { entry.element("category", ["term": tag]) }
-            let facts: Words =
-                "\(event.day.fullName, as: "day"), \(event.time, as: "time"). \(event.place, as: "place")."
-            entry.element("summary", [:], "\(facts.text(in: language)) \(event.synopsis)")
+            for tag in entry.tags { element.element("category", ["term": tag]) }
+            element.element("summary", [:], entry.summary.text(in: language))
         }
+    }
+}
+
+extension Atom.Entry {
+    init(_ event: Event) {
+        let facts: Words = "\(event.day.fullName, as: "day"), \(event.time, as: "time"). \(event.place, as: "place")."
+        self.init(
+            link: event.link, title: EventCalendar.Entry(event).title, updated: event.updatedAt,
+            published: event.createdAt, author: Words(verbatim: event.host.name), authorLink: event.host.link,
+            tags: event.tags, summary: "\(facts, as: "facts") \(event.synopsis, as: "synopsis")")
+    }
+
+    init(_ post: Post) {
+        self.init(
+            link: post.link, title: Words(verbatim: post.beginning), updated: post.editedAt ?? post.createdAt,
+            published: post.createdAt, author: post.author.name, authorLink: post.author.link(for: nil),
+            summary: Words(verbatim: post.text))
     }
 }

@@ -16,7 +16,7 @@ struct FeedController {
         let feed = Atom(
             title: filter.feedTitle(in: context.language), site: site.settings.publicURL,
             language: context.language, link: filter.atom,
-            page: filter.firstPage.link, events: events, now: context.now)
+            page: filter.firstPage.link, entries: events.map { Atom.Entry($0) }, now: context.now)
         return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
     }
 

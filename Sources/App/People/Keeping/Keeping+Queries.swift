@@ -293,7 +293,10 @@ extension Keeping {
             [
                 Export(
                     name: "person",
-                    fields: ["name": "name", "about": "about", "town": "town", "open_to_everybody": "is_open"],
+                    fields: [
+                        "name": "name", "about": "about", "town": "town", "open_to_everybody": "is_open",
+                        "found_by_name": "is_found",
+                    ],
                     source: "person WHERE account_id = \(account)")
             ]
         case .posts:
@@ -301,7 +304,11 @@ extension Keeping {
                 Export(
                     name: "posts",
                     fields: [
-                        "text": "text", "kind": "kind", "audience": "audience", "likes": "likes",
+                        "text": "text", "kind": "kind", "audience": "audience", "likes": "likes", "event": "event_id",
+                        "photos": """
+                        (SELECT json_group_array(picture.hash || '.webp') FROM post_picture
+                            JOIN picture ON picture.id = post_picture.picture_id WHERE post_picture.post_id = post.id)
+                        """,
                         "at": Self.time("created_at"),
                     ], source: "post WHERE account_id = \(account)"),
                 Export(

@@ -138,8 +138,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .staff: ["staff_act"]
         case .questions: ["question"]
         case .looks: ["roster_view"]
-        case .person: ["person"]
-        case .posts: ["post", "comment", "reaction"]
+        case .person: ["person", "person_key"]
+        case .posts: ["post", "post_picture", "comment", "reaction"]
         case .blocks: ["block"]
         case .deeds: ["own_act", "my_act", "deed", "standing", "pause", "badge"]
         }

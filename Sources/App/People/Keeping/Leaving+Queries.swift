@@ -102,7 +102,7 @@ extension Keeping {
         "notice_choice", "notice", "letter", "calendar_link", "guardian_link",
         "undo", "draft",
         "badge", "deed", "standing", "pause", "my_act", "own_act",
-        "question", "digest", "person_word", "change_seen", "person", "family", "provider", "picture",
+        "question", "digest", "person_word", "change_seen", "person_key", "person", "family", "provider", "picture",
         "block",
     ]
 }

@@ -3,13 +3,13 @@ import Database
 extension Person: RowDecodable {
     static let columns: Columns = [
         "account.id", "account.username", "coalesce(person.name, account.username)", "coalesce(person.about, '')",
-        "coalesce(person.town, '')", "coalesce(person.is_open, FALSE)",
+        "coalesce(person.town, '')", "coalesce(person.is_open, FALSE)", "coalesce(person.is_found, TRUE)",
     ]
 
     init(row: inout Row) throws {
         self.init(
             account: try row.next(), username: try row.next(), name: try row.next(), about: try row.next(),
-            town: try row.next(), isOpen: try row.next())
+            town: try row.next(), isOpen: try row.next(), isFound: try row.next())
     }
 
     /// Somebody who is here: nobody who left, or whose account is suspended, or whom the reader doesn't meet.
@@ -25,12 +25,16 @@ extension Person: RowDecodable {
     static func save(_ form: PersonForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let stored: Assignments = [
             "name": form.name, "about": form.about ?? "", "town": form.town ?? "", "is_open": form.isOpen,
-            "updated_at": now,
+            "is_found": form.isFound, "updated_at": now,
         ]
         try db.execute(
             """
             INSERT INTO person \(values: stored + ["account_id": account])
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
+        try db.execute("DELETE FROM person_key WHERE account_id = \(account)")
+        for key in PeopleSearch.keys(of: form.name) {
+            try db.execute("INSERT INTO person_key (key, account_id) VALUES (\(key), \(account))")
+        }
     }
 }

@@ -12,6 +12,8 @@ struct Person: Sendable {
     var town: String
     /// Whether people without an account may read the page.
     var isOpen: Bool
+    /// Whether others find it by its name.
+    var isFound: Bool
 
     var link: Link { Link("/people") / username }
 
@@ -24,6 +26,7 @@ struct PersonForm: Form {
     var town: String?
     var about: String?
     var isOpen = false
+    var isFound = true
 
     static let fields: [Field<PersonForm>] = [
         .text("display_name", \.name, "What you want to be called here", 2...60)
@@ -32,5 +35,6 @@ struct PersonForm: Form {
         .text("town", \.town, "Town or part of town", 2...60).hint("Roughly is enough."),
         .area("about", \.about, "About you", 1...1_000),
         .checkbox("is_open", \.isOpen, "People without an account may read my page"),
+        .checkbox("is_found", \.isFound, "Others find me by my name or user name"),
     ]
 }

@@ -8,6 +8,16 @@ import Templating
 struct PersonController {
     let site: Site
 
+    /// People by their name.
+    func index(_ context: PublicContext) throws -> Response {
+        let search = PeopleSearch(context.query, for: context.visit.visitor)
+        let found = try search.isEmpty ? [] : site.read { db in try search.found(in: db) }
+        let page = PeoplePage(search, found)
+        var response = context.page(Templates.people.profiles.people(page: page))
+        response.headers[.robots] = "noindex"
+        return response
+    }
+
     func show(_ context: PublicContext) throws -> Response {
         let username = try context.word("username").lowercased()
         let reader = context.visit.visitor
@@ -31,7 +41,7 @@ struct PersonController {
         let person = try own(context)
         let form = PersonForm(
             name: person.name, town: person.town.isEmpty ? nil : person.town,
-            about: person.about.isEmpty ? nil : person.about, isOpen: person.isOpen)
+            about: person.about.isEmpty ? nil : person.about, isOpen: person.isOpen, isFound: person.isFound)
         return context.page(Templates.people.profiles.editPerson(form: Submission(filled: form)))
     }
 

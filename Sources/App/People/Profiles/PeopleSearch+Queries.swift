@@ -1,0 +1,52 @@
+import Database
+
+extension PeopleSearch {
+    /// Who is found, and one more than a page: by name and by user name, each once, where they stand first.
+    func found(in db: Connection) throws -> [(place: Place, person: Person)] {
+        let found = try (byName(in: db) + byUsername(in: db)).sorted { $0.place < $1.place }
+        return Array(found.prefix(Self.pageSize + 1))
+    }
+
+    /// Who may be found by this reader.
+    private var isThere: SQL {
+        let there: SQL = """
+            account.left_at IS NULL AND account.suspended_at IS NULL AND coalesce(person.is_found, TRUE)
+                AND NOT \(Block.hides("account.id", from: reader))
+            """
+        return reader == nil ? "\(there) AND coalesce(person.is_open, FALSE)" : there
+    }
+
+    private func byName(in db: Connection) throws -> [(place: Place, person: Person)] {
+        let (start, end) = (name, Self.end(of: name))
+        let from = after.map { max($0, Place(key: start, account: ID(0))) } ?? Place(key: start, account: ID(0))
+        return try db.all(
+            """
+            SELECT person_key.key, account.id, \(Person.columns) FROM person_key
+            JOIN account ON account.id = person_key.account_id JOIN person ON person.account_id = account.id
+            WHERE person_key.key >= \(from.key) AND person_key.key < \(end)
+                AND (person_key.key > \(from.key) OR person_key.account_id > \(from.account)) AND \(isThere)
+                AND NOT EXISTS (SELECT 1 FROM person_key AS other WHERE other.account_id = person_key.account_id
+                    AND other.key >= \(start) AND other.key < person_key.key)
+            ORDER BY person_key.key, person_key.account_id LIMIT \(Self.pageSize + 1)
+            """, Self.read)
+    }
+
+    private func byUsername(in db: Connection) throws -> [(place: Place, person: Person)] {
+        guard !username.isEmpty else { return [] }
+        let start = after.map { max($0.key, username) } ?? username
+        return try db.all(
+            """
+            SELECT account.username, account.id, \(Person.columns) FROM account
+            LEFT JOIN person ON person.account_id = account.id
+            WHERE account.username >= \(start) AND account.username < \(Self.end(of: username))
+                AND (account.username > \(after?.key ?? "") OR account.id > \(after?.account ?? ID(0))) AND \(isThere)
+                AND NOT EXISTS (SELECT 1 FROM person_key AS other WHERE other.account_id = account.id
+                    AND other.key >= \(name) AND other.key < \(Self.end(of: name)))
+            ORDER BY account.username LIMIT \(Self.pageSize + 1)
+            """, Self.read)
+    }
+
+    private static func read(_ row: inout Row) throws -> (place: Place, person: Person) {
+        (place: Place(key: try row.next(), account: try row.next()), person: try row.next())
+    }
+}

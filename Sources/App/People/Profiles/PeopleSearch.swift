@@ -1,0 +1,75 @@
+import Forms
+import Templating
+
+/// A search for people by what they are called, from the beginning of any word of it on.
+struct PeopleSearch: Sendable {
+    /// As it was typed.
+    let typed: String
+    /// Who reads it: without an account only open pages are found.
+    let reader: ID<Account>?
+    /// Behind whom it goes on.
+    let after: Place?
+
+    static let pageSize = 20
+
+    /// Where somebody stands in the order: by the words they are found by.
+    struct Place: Sendable, Comparable {
+        let key: String
+        let account: ID<Account>
+
+        static func < (a: Place, b: Place) -> Bool {
+            a.key == b.key ? a.account < b.account : a.key.utf8.lexicographicallyPrecedes(b.key.utf8)
+        }
+    }
+
+    init(_ query: FormBody, for reader: Visitor?) {
+        typed = String((query["q"] ?? "").prefix(60))
+        self.reader = reader?.account
+        let key = query["after"]
+        after = key.flatMap { key in query["behind"].flatMap { ID($0) }.map { Place(key: key, account: $0) } }
+    }
+
+    /// As display names are compared, and as user names are.
+    var name: String { folded(typed) }
+    var username: String {
+        let name = typed.lowercased().filter { !$0.isWhitespace }
+        return name.hasPrefix("@") ? String(name.dropFirst()) : name
+    }
+
+    var isEmpty: Bool { name.isEmpty }
+
+    /// What somebody of that name is found by: all of it from each word on.
+    static func keys(of name: String) -> [String] {
+        let words = folded(name).split(separator: " ")
+        return words.indices.prefix(8).map { words[$0...].joined(separator: " ") }.reduce(into: []) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+    }
+
+    /// The first that doesn't begin with `key` any more.
+    static func end(of key: String) -> String { key + "\u{10FFFF}" }
+}
+
+/// A page of the people found.
+struct PeoplePage: Sendable {
+    let typed: String
+    let isEmpty: Bool
+    let isFirst: Bool
+    let people: [Person]
+    let more: Link?
+
+    /// - Parameter found: One more than a page, where there are more.
+    init(_ search: PeopleSearch, _ found: [(place: PeopleSearch.Place, person: Person)]) {
+        typed = search.typed
+        isEmpty = search.isEmpty
+        isFirst = search.after == nil
+        let shown = found.prefix(PeopleSearch.pageSize)
+        people = shown.map(\.person)
+        more =
+            found.count > shown.count
+            ? shown.last.map { last in
+                Link("/people").with("q", search.typed).with("after", last.place.key)
+                    .with("behind", last.place.account)
+            } : nil
+    }
+}
