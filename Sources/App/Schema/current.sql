@@ -9,7 +9,7 @@ CREATE TABLE account (
     suspended_at INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
-, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), two_step_by INTEGER, look TEXT CHECK (look IN ('light', 'dark')), text_size TEXT CHECK (text_size IN ('large', 'larger')), unit TEXT CHECK (unit IN ('mi', 'km')), distance INTEGER, language TEXT, left_at INTEGER) STRICT;
+, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), two_step_by INTEGER, look TEXT CHECK (look IN ('light', 'dark')), text_size TEXT CHECK (text_size IN ('large', 'larger')), unit TEXT CHECK (unit IN ('mi', 'km')), distance INTEGER, language TEXT, left_at INTEGER, limited_until INTEGER) STRICT;
 CREATE INDEX account_created ON account (created_at);
 CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
 CREATE TABLE announcement (
@@ -90,7 +90,7 @@ CREATE TABLE comment (
     account_id INTEGER NOT NULL REFERENCES account (id),
     text TEXT NOT NULL,
     once TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, hidden_at INTEGER,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX comment_account ON comment (account_id, id);
@@ -127,6 +127,24 @@ CREATE INDEX deed_day ON deed (account_id, day, act);
 CREATE INDEX deed_done ON deed (account_id, done_at);
 CREATE INDEX deed_of_day ON deed (account_id, day) WHERE is_of_day;
 CREATE INDEX deed_theme ON deed (account_id, theme);
+CREATE TABLE decision (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    subject TEXT NOT NULL,
+    author_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    staff_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    act TEXT NOT NULL CHECK (act IN ('fine', 'note', 'hide', 'ask', 'limit', 'suspend')),
+    ground TEXT NOT NULL CHECK (ground IN ('unkind', 'spam', 'private', 'danger', 'other')),
+    reason TEXT NOT NULL,
+    until INTEGER,
+    at INTEGER NOT NULL,
+    ended_at INTEGER,
+    answer TEXT NOT NULL DEFAULT '',
+    answered_at INTEGER
+) STRICT;
+CREATE INDEX decision_at ON decision (at);
+CREATE INDEX decision_author ON decision (author_id, id);
+CREATE INDEX decision_staff ON decision (staff_id);
+CREATE INDEX decision_subject ON decision (subject, id);
 CREATE TABLE digest (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -294,6 +312,19 @@ CREATE TABLE my_act (
     at INTEGER NOT NULL,
     PRIMARY KEY (account_id, act)
 ) STRICT;
+CREATE TABLE matter (
+    subject TEXT NOT NULL PRIMARY KEY,
+    author_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    waits_for TEXT NOT NULL CHECK (waits_for IN ('reports', 'look', 'answer')),
+    is_grave INTEGER CHECK (is_grave IN (0, 1)) NOT NULL DEFAULT FALSE,
+    since INTEGER,
+    reports INTEGER NOT NULL DEFAULT 0 CHECK (reports >= 0),
+    fine_words TEXT,
+    settled_at INTEGER
+) STRICT;
+CREATE INDEX matter_author ON matter (author_id);
+CREATE INDEX matter_settled ON matter (settled_at) WHERE settled_at IS NOT NULL;
+CREATE INDEX matter_waiting ON matter (is_grave DESC, since, subject) WHERE since IS NOT NULL;
 CREATE TABLE note (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -365,6 +396,7 @@ CREATE TABLE person_key (
     PRIMARY KEY (key, account_id)
 ) STRICT;
 CREATE INDEX person_key_account ON person_key (account_id, key);
+, hidden_at INTEGER) STRICT;
 CREATE TABLE person_word (
     word TEXT NOT NULL,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -507,6 +539,21 @@ CREATE TABLE reminder (
     PRIMARY KEY (event_id, lead)
 ) STRICT;
 CREATE INDEX reminder_due ON reminder (due_at, event_id);
+CREATE TABLE report (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    subject TEXT NOT NULL REFERENCES matter (subject) ON DELETE CASCADE,
+    account_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    ground TEXT NOT NULL CHECK (ground IN ('unkind', 'spam', 'private', 'danger', 'other')),
+    note TEXT NOT NULL,
+    words TEXT NOT NULL,
+    once TEXT NOT NULL UNIQUE,
+    at INTEGER NOT NULL,
+    verdict TEXT CHECK (verdict IN ('right', 'wrong'))
+) STRICT;
+CREATE INDEX report_account ON report (account_id, verdict);
+CREATE UNIQUE INDEX report_open ON report (subject, account_id)
+    WHERE verdict IS NULL AND account_id IS NOT NULL;
+CREATE INDEX report_subject ON report (subject, id);
 CREATE TABLE reset_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,
@@ -542,6 +589,12 @@ CREATE TABLE setup_link (
     token_hash BLOB NOT NULL UNIQUE,
     created_at INTEGER NOT NULL
 , ended TEXT CHECK (ended IN ('used', 'replaced'))) STRICT;
+CREATE TRIGGER staff_act_is_fixed BEFORE UPDATE OF verb, subject_id, reason, at, ground ON staff_act BEGIN
+    SELECT RAISE(ABORT, 'what staff did stays as it was written down');
+END;
+CREATE TRIGGER staff_act_stays BEFORE DELETE ON staff_act BEGIN
+    SELECT RAISE(ABORT, 'what staff did stays written down');
+END;
 CREATE TABLE staff_act (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
@@ -550,7 +603,7 @@ CREATE TABLE staff_act (
     subject_id INTEGER,
     reason TEXT NOT NULL,
     at INTEGER NOT NULL
-) STRICT;
+, ground TEXT) STRICT;
 CREATE INDEX staff_act_subject ON staff_act (subject_id, verb, id);
 CREATE TABLE standing (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -570,6 +623,7 @@ CREATE TABLE standing (
     day_first TEXT,
     day_last TEXT
 ) STRICT;
+CREATE INDEX staff_act_verb ON staff_act (verb, ground);
 CREATE TABLE tag (
     name TEXT NOT NULL PRIMARY KEY,
     uses INTEGER NOT NULL

@@ -14,6 +14,8 @@ enum Refusal: Error, Equatable {
     case twoStepFirst
     /// Staff suspended the account; said only to whoever knows its password.
     case suspended
+    /// The account may read, and not write before then.
+    case limited(until: Instant)
     /// The event has begun or was cancelled.
     case tooLate
     /// The account has this hat and wears the other one.

@@ -320,6 +320,7 @@ private struct MadeUpWalk {
         for browser in [ana, ben] {
             for path in ["/timeline", "/posts/1", "/posts/1/likes", page] { look(try await browser.visit(path)) }
         }
+        try await moderate(visitor: visitor, ana: ana, ben: ben, mira: mira)
         look(try await visit("/blocks", as: ben).send(to: "/blocks", filling: ["username": .text(Self.dan.username)]))
         look(try await ben.visit("/blocks?after=1"))
         look(try await ana.visit("/posts/1/edit"))
@@ -345,6 +346,47 @@ private struct MadeUpWalk {
         look(try await visit("/kindness/mine", as: ana).send(to: "/kindness/pause", (name: "days", value: "7")))
         site.clock.advance(by: .minutes(11))
         for path in ["/kindness/mine", "/kindness/acts/204", "/"] { look(try await ana.visit(path)) }
+    }
+
+    /// What is reported, decided, answered and taken back.
+    private mutating func moderate(visitor: Browser, ana: Browser, ben: Browser, mira: Browser) async throws {
+        look(try await mira.visit("/admin/queue"))
+        look(try await mira.visit("/moderation"))
+        look(try await ana.visit("/reports/new?about=post-1").send(to: "/reports/new", filling: ["reason": "other"]))
+        for (browser, subject) in [(ben, "post-1"), (visitor, "event-2"), (ana, "comment-1")] {
+            let form = try await visit("/reports/new?about=\(subject)", as: browser)
+            look(try await form.send(to: "/reports/new"))
+            let filling: [String: Filling] = ["reason": "danger", "note": "Κακό."]
+            look(try await form.send(to: "/reports/new", filling: filling))
+        }
+        look(try await mira.visit("/admin"))
+        let queue = try await visit("/admin/queue", as: mira)
+        look(try await queue.send(to: "/admin/queue"))
+        for (number, act) in Decision.Act.allCases.filter({ $0 != .suspend }).enumerated() {
+            let page = try await visit("/admin/queue/post-1", as: mira)
+            look(try await page.send(to: "/admin/queue/post-1", filling: ["act": .text(act.rawValue)]))
+            let filling: [String: Filling] = ["act": .text(act.rawValue), "ground": "unkind", "days": "1"]
+            look(try await page.send(to: "/admin/queue/post-1", filling: filling))
+            for path in ["/inbox", "/decisions/\(number + 1)", "/posts/1"] { look(try await ana.visit(path)) }
+        }
+        look(try await ana.visit("/posts/1").send(to: "/posts/1/comments", filling: ["text": "Όχι."]))
+        let last: ID<Decision> = try site.site.read { db in try db.value("SELECT max(id) FROM decision")! }
+        let seal = try await site.site.write { db in try Seal.make(in: db) }
+        let letter = DecisionLink(last).link(seal).string
+        look(try await visit(letter, as: visitor).send(to: letter))
+        look(try await visit(letter, as: visitor).send(to: letter, filling: ["answer": "Γιατί;"]))
+        _ = try await visit("/admin/queue/post-1", as: mira)
+        let all: [ID<Decision>] = try site.site.read { db in
+            try db.all("SELECT id FROM decision ORDER BY id LIMIT 20") { try $0.next() }
+        }
+        for decision in all {
+            let token = try await mira.visit("/admin").value(of: "csrf") ?? ""
+            look(try await mira.post("/decisions/\(decision)/undo", [("csrf", token)]))
+            look(try await ana.visit("/decisions/\(decision)"))
+        }
+        for path in ["/admin/log", "/moderation", "/admin/queue", "/admin/queue?show=answer"] {
+            look(try await mira.visit(path))
+        }
     }
 
     /// What is done to events and places, the page after each, and how others see it then.

@@ -219,6 +219,30 @@ import Testing
             .press("Delete this comment: Hello, Ana.")
         _ = try await ana.visit("/me/profile").press("Save", filling: ["display_name": "Ana"])
         _ = try await ana.visit("/posts/1/edit").press("Preview").press("Save the change")
+        _ = try await ben.visit("/posts/1").press("Send the comment", filling: ["text": "Hm."])
+        for subject in ["post-1", "comment-2", "person-2", "question-1", "event-\(event)"] {
+            let page = try await ana.visit("/reports/new?about=\(subject)")
+            guard page.status == 200 else { continue }
+            _ = try await page.press("Send the report", filling: ["reason": "spam"])
+        }
+        for subject in ["post-1", "event-\(event)"] {
+            _ = try await ben.visit("/reports/new?about=\(subject)").press(
+                "Send the report", filling: ["reason": "spam"])
+        }
+        for path in ["/admin/queue", "/admin/queue?show=reports&after=post-1", "/moderation"] {
+            #expect(try await mira.visit(path).status == 200, "\(path)")
+        }
+        for act in ["note", "hide", "ask", "fine", "limit"] {
+            _ = try await mira.visit("/admin/queue/post-1").press(
+                "Decide, and tell the author", filling: ["act": .text(act), "ground": "spam"])
+        }
+        _ = try await ana.visit("/decisions/1").press("Send the answer", filling: ["answer": "Why?"])
+        for number in 2...5 {
+            let token = try await mira.visit("/admin/queue/post-1").value(of: "csrf") ?? ""
+            _ = try await mira.post("/decisions/\(number)/undo", [("csrf", token)])
+        }
+        _ = try await mira.visit("/admin/queue").press(
+            "Do this to those chosen", filling: ["subject": ["comment-2"], "act": "fine", "ground": "spam"])
         _ = try await ben.visit("/people/ana-ortiz").press("Block Ana").press("Unblock: Ana")
         _ = try await mira.visit("/posts/1").press("Take the post away", filling: ["reason": "a test"])
         _ = try await ana.visit("/posts/1/edit")

@@ -7,7 +7,7 @@ extension Author: RowDecodable {
     /// Where `account` is joined, and `person` if there is one.
     static let columns: Columns = [
         "account.id", "account.username",
-        "CASE WHEN account.left_at IS NULL THEN coalesce(person.name, account.username) END",
+        "CASE WHEN account.left_at IS NULL THEN \(Person.shownName) END",
         "coalesce(person.is_open, FALSE)",
     ]
 
@@ -40,9 +40,15 @@ extension Post {
         post.id, \(Author.columns), post.text, post.kind, post.audience, post.likes, post.comments, post.created_at,
             post.edited_at, post.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL,
             EXISTS (SELECT 1 FROM reaction WHERE reaction.post_id = post.id AND reaction.account_id IS \(reader)),
-            post.shows_children, \(Happening.columns)
+            post.shows_children, \(Happening.columns), \(isAsked)
         """
     }
+
+    /// Whether staff hid it until its author changes it.
+    private static let isAsked: SQL = """
+        (post.hidden_at IS NOT NULL AND EXISTS (SELECT 1 FROM decision
+            WHERE decision.subject = 'post-' || post.id AND decision.act = 'ask' AND decision.ended_at IS NULL))
+        """
 
     private static let sources: SQL = """
         post JOIN account ON account.id = post.account_id LEFT JOIN person ON person.account_id = account.id
@@ -54,7 +60,7 @@ extension Post {
             id: try row.next(), author: try row.next(), text: try row.next(), kind: try row.next(),
             audience: try row.next(), likes: try row.next(), comments: try row.next(), createdAt: try row.next(),
             editedAt: try row.next(), isHidden: try row.next(), isLiked: try row.next(), showsChildren: try row.next(),
-            happening: try row.next())
+            happening: try row.next(), isAsked: try row.next())
     }
 
     /// The posts with their photos.
@@ -158,10 +164,12 @@ extension Post {
             """
             UPDATE post SET text = \(form.text), kind = \(form.kind), audience = \(form.audience),
                 shows_children = \(form.showsChildren), edited_at = \(now)
-            WHERE id = \(id) AND account_id = \(account) AND hidden_at IS NULL AND created_at > \(now - editable)
+            WHERE id = \(id) AND account_id = \(account)
+                AND (hidden_at IS NULL AND created_at > \(now - editable) OR \(isAsked))
             """)
         guard count == 1 else { throw Refusal.notFound }
         try put(pictures, into: id, in: db)
+        try Decision.wasChanged(.post(id), at: now, in: db)
     }
 
     /// Erases a post with what was said to it.
@@ -210,14 +218,18 @@ extension Comment {
     static func all(of post: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> [Comment] {
         try db.all(
             """
-            SELECT comment.id, \(Author.columns), comment.text, comment.created_at FROM comment
+            SELECT comment.id, \(Author.columns), comment.text, comment.created_at, comment.hidden_at IS NOT NULL
+            FROM comment
             JOIN account ON account.id = comment.account_id LEFT JOIN person ON person.account_id = account.id
             WHERE comment.post_id = \(post) AND account.suspended_at IS NULL
+                AND (comment.hidden_at IS NULL OR comment.account_id IS \(reader))
                 AND NOT \(Block.hides("comment.account_id", from: reader))
             ORDER BY comment.id LIMIT \(limit)
             """
         ) {
-            Comment(id: try $0.next(), author: try $0.next(), text: try $0.next(), createdAt: try $0.next())
+            Comment(
+                id: try $0.next(), author: try $0.next(), text: try $0.next(), createdAt: try $0.next(),
+                isHidden: try $0.next())
         }
     }
 

@@ -20,6 +20,8 @@ struct Post: Sendable {
     var pictures: [Picture] = []
     /// The event that it tells of.
     var happening: Happening?
+    /// Whether it is hidden until its author changes it.
+    var isAsked = false
 
     /// An event as a post shows it.
     struct Happening: Sendable {
@@ -68,7 +70,7 @@ struct Post: Sendable {
     struct Heard: Error {}
 
     func isEditable(by reader: ID<Account>?, at now: Instant) -> Bool {
-        reader == author.account && !isHidden && now - createdAt < Self.editable
+        reader == author.account && (isAsked || !isHidden && now - createdAt < Self.editable)
     }
 
     /// Whether somebody sees it: what is hidden is for its author and those who run the site, what is for members isn't
@@ -130,6 +132,8 @@ struct Comment: Sendable {
     let author: Author
     let text: String
     let createdAt: Instant
+    /// Whether it was hidden: its author still sees it.
+    var isHidden = false
 
     /// The text as safe markup.
     var body: HTML { .paragraphs(of: text) }

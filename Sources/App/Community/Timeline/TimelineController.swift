@@ -279,10 +279,12 @@ struct TimelineController {
         }
         let (staff, now) = (context.member.account, context.now)
         try await site.write { db in
-            guard try Post.hide(post.id, at: verb == .hidePost ? now : nil, in: db) else { return }
-            // Not the words: a name in what was taken away would outlive it in the log.
-            try StaffAct.record(
-                verb, "", post.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+            if verb == .hidePost {
+                let ruling = Decision.Ruling(act: .hide, reason: form.reason)
+                try Decision.make(ruling, about: .post(post.id), by: staff, at: now, in: db)
+            } else {
+                try Decision.show(.post(post.id), reason: form.reason, by: staff, at: now, in: db)
+            }
         }
         return context.redirect(to: post.link)
     }

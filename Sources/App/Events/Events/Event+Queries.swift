@@ -343,7 +343,7 @@ extension Event: RowDecodable {
         let reasons = try StaffAct.reasons(forHiding: events.filter(\.isHidden).map(\.id), in: db)
         return events.map { event in
             var event = event
-            event.hiddenReason = event.isHidden ? reasons[event.id] : nil
+            event.hiddenReason = event.isHidden ? reasons[event.id]?.words : nil
             return event
         }
     }
@@ -433,6 +433,7 @@ extension Event: RowDecodable {
         try Reminder.schedule(event, id, at: now, in: db)
         try Registration.shortenOffers(of: event, in: db)
         try Registration.passOn(id, at: now, in: db)
+        try Decision.wasChanged(.event(id), at: now, in: db)
     }
 
     /// More places are taken than there would be.

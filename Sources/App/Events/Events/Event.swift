@@ -88,7 +88,7 @@ struct EventCard: EventFacts {
     /// The children of the family that looks who could come, by name.
     var couldCome: [String] = []
     /// Why staff hid it, where its provider looks.
-    var hiddenReason: String?
+    var hiddenReason: Words?
     /// Whether its list isn't in the order of time, so that the card has to say the day.
     var saysDay = false
 

@@ -40,7 +40,7 @@ extension EventPage {
         if event.isCancelled || (!registrations.isEmpty && isNear(now)) {
             contact = try Provider.find(of: event.host.id, in: db)
         }
-        if event.isHiddenByStaff { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id] }
+        if event.isHiddenByStaff { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id]?.words }
         questions = try Question.all(of: event, for: visitor, in: db)
         canAsk = visitor?.family != nil && !isOwn && !event.isCancelled && !isOver
         if let series = event.series { otherDates = try Series.next(of: series, but: id, from: now, in: db) }

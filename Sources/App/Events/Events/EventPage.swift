@@ -25,7 +25,7 @@ struct EventPage: Sendable {
     /// Whom to call where it was cancelled, or where the family comes today.
     var contact: Provider?
     /// Why staff hid it, for its provider and for staff.
-    var hiddenReason: String?
+    var hiddenReason: Words?
     /// What was asked about it, as far as the visitor reads it.
     var questions: [Question] = []
     /// Whether the visitor can ask something, and what was asked with something wrong with it.

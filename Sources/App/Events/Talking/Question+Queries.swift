@@ -98,14 +98,14 @@ extension Question {
         try db.execute("DELETE FROM question WHERE asked_at < \(now - memory)")
     }
 
-    /// Lets staff take a public question with its answer off the event's page, or put it back.
+    /// Lets staff take a question with its answer off the event's page, or put it back.
     ///
     /// - Returns: Whether it wasn't so already.
     static func hide(_ id: ID<Question>, at instant: Instant?, in db: Connection) throws -> Bool {
         try db.execute(
             """
             UPDATE question SET hidden_at = \(instant)
-            WHERE id = \(id) AND NOT is_private AND (hidden_at IS NULL) = \(instant != nil)
+            WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
             """) == 1
     }
 }

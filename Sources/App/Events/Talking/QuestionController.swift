@@ -110,9 +110,12 @@ struct QuestionController {
         let staff = context.member.account
         let now = context.now
         try await site.write { db in
-            guard try Question.hide(page.question.id, at: verb == .hideQuestion ? now : nil, in: db) else { return }
-            try StaffAct.record(
-                verb, page.event.title, page.question.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+            if verb == .hideQuestion {
+                let ruling = Decision.Ruling(act: .hide, reason: form.reason)
+                try Decision.make(ruling, about: .question(page.question.id), by: staff, at: now, in: db)
+            } else {
+                try Decision.show(.question(page.question.id), reason: form.reason, by: staff, at: now, in: db)
+            }
         }
         return context.redirect(to: .event(page.event.id), flash: .saved)
     }

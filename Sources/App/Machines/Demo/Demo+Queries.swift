@@ -115,6 +115,28 @@ extension Demo {
                     in: db)
             }
             for _ in 0..<voice.likes { try Post.like(post, true, by: next(), at: at + .minutes(5), in: db) }
+            for complaint in DemoTown.complaints where complaint.voice == number {
+                try store(complaint, about: post, by: next, at: at + .hours(1), in: db)
+            }
+        }
+    }
+}
+
+extension Demo {
+    /// A comment with the reports about it.
+    private func store(
+        _ complaint: DemoTown.Complaint, about post: ID<Post>, by next: () -> ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        try Comment.add(complaint.text, to: post, by: next(), once: "demo-complaint", at: now, in: db)
+        guard let comment: ID<Comment> = try db.value("SELECT max(id) FROM comment"),
+            let exhibit = try Exhibit.find(.comment(comment), in: db)
+        else { return }
+        for (number, report) in complaint.reports.enumerated() {
+            let form = ReportForm(ground: report.ground, note: report.note)
+            _ = try Report.file(
+                form, about: exhibit, by: next(), once: "demo-\(comment)-\(number)",
+                at: now + .minutes(30 * (number + 1)), in: db)
         }
     }
 }

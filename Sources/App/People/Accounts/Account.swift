@@ -61,6 +61,8 @@ struct Visitor: Sendable {
     /// When staff must have a second step to log in; nil once they have it, and for others.
     let twoStepBy: Instant?
     let preferences: Preferences
+    /// Until when they may only read, by a decision of staff.
+    let limitedUntil: Instant?
     let isStaff: Bool
     let seenAt: Instant
     let family: FamilyBadge?

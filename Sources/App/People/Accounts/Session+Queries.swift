@@ -8,7 +8,7 @@ extension Session {
             SELECT session.created_at, account.is_staff, session.seen_at, session.id, session.csrf, session.hat,
                 account.id, coalesce(guardian.head_id, account.id), account.username, account.unread,
                 account.two_step_by,
-                \(Preferences.columns), \(Visitor.FamilyBadge.columns),
+                \(Preferences.columns), account.limited_until, \(Visitor.FamilyBadge.columns),
                 \(Visitor.ProviderBadge.columns)
             FROM session
             JOIN account ON account.id = session.account_id
@@ -26,6 +26,7 @@ extension Session {
                 session: try row.next(), csrf: try row.next(), hat: try row.next(), account: try row.next(),
                 head: try row.next(), username: try row.next(), unread: try row.next(), twoStepBy: try row.next(),
                 preferences: try row.next(),
+                limitedUntil: try row.next(),
                 isStaff: isStaff,
                 seenAt: seenAt,
                 family: try row.next(),

@@ -58,16 +58,17 @@ struct AdminController {
         if verb == .suspend, person.id == staff { throw Refusal.notAllowed }
         try await site.write { db in
             switch verb {
-            case .resetLink: try ResetLink.insert(token, for: person.id, at: now, in: db)
-            // Somebody else did it meanwhile: their line is in the log.
-            case .suspend: guard try Account.suspend(person.id, at: now, in: db) else { return }
-            case .restore: guard try Account.restore(person.id, in: db) else { return }
-            case .hide, .show, .hideQuestion, .showQuestion, .hidePost, .showPost, .grantPlan, .askForPrices,
-                .forgoPrices, .changeSettings, .takeOffTwoStep:
-                throw Refusal.notFound
+            case .resetLink:
+                try ResetLink.insert(token, for: person.id, at: now, in: db)
+                try StaffAct.record(
+                    verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+            // Where somebody else did it meanwhile, their line is in the log.
+            case .suspend:
+                let ruling = Decision.Ruling(act: .suspend, reason: form.reason)
+                try Decision.make(ruling, about: .person(person.id), by: staff, at: now, in: db)
+            case .restore: try Decision.restore(person, reason: form.reason, by: staff, at: now, in: db)
+            default: throw Refusal.notFound
             }
-            try StaffAct.record(
-                verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
         }
         let there = Link("/admin/people") / person.id
         switch verb {
@@ -128,8 +129,12 @@ struct AdminController {
         let staff = context.member.account
         let now = context.now
         try await site.write { db in
-            guard try Event.hide(event.id, at: verb == .hide ? now : nil, in: db) else { return }
-            try StaffAct.record(verb, event.title, event.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+            if verb == .hide {
+                let ruling = Decision.Ruling(act: .hide, reason: form.reason)
+                try Decision.make(ruling, about: .event(event.id), by: staff, at: now, in: db)
+            } else {
+                try Decision.show(.event(event.id), reason: form.reason, by: staff, at: now, in: db)
+            }
         }
         return context.redirect(
             to: Link("/admin/events") / event.id, flash: verb == .hide ? .eventHidden : .eventShown)

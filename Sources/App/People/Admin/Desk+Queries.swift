@@ -11,6 +11,7 @@ extension Desk {
         comingEvents = try count("event WHERE listed AND \(Event.isAhead(now))")
         hiddenEvents = try count("event WHERE hidden_at IS NOT NULL")
         suspended = try count("account WHERE suspended_at IS NOT NULL")
+        waiting = try Matter.waiting(in: db)
         plans = try Plan.allCases.filter { $0 != .basic }.map { plan in
             (plan: plan, providers: try count("provider WHERE plan = \(plan)"))
         }.filter { $0.providers > 0 }

@@ -10,6 +10,8 @@ struct Desk: Sendable {
     let comingEvents: Int
     let hiddenEvents: Int
     let suspended: Int
+    /// Things that wait for a look.
+    let waiting: Int
     /// Providers by the plan they have; those without anybody are left out.
     let plans: [(plan: Plan, providers: Int)]
 
@@ -22,6 +24,10 @@ struct Desk: Sendable {
 
     var counts: [Count] {
         [
+            Count(
+                number: waiting,
+                words: Words("thing waits for a look", plural: "things wait for a look", count: waiting),
+                link: Link("/admin/queue")),
             Count(number: people, words: Words("person", plural: "people", count: people), link: Link("/admin/people")),
             Count(number: newThisWeek, words: "new in the last 7 days", link: nil),
             Count(number: families, words: Words("family", plural: "families", count: families), link: nil),

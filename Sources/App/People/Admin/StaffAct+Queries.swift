@@ -3,27 +3,30 @@ import Database
 extension StaffAct {
     /// Writes the act down; part of the transaction that carries it out.
     static func record(
-        _ verb: Verb, _ subject: String, _ subjectID: Int64, reason: String, by account: ID<Account>?, at now: Instant,
-        in db: Connection
+        _ verb: Verb, _ subject: String, _ subjectID: Int64, reason: String, ground: Ground? = nil,
+        by account: ID<Account>?, at now: Instant, in db: Connection
     ) throws {
         try db.execute(
             """
-            INSERT INTO staff_act (account_id, verb, subject, subject_id, reason, at)
-            VALUES (\(account), \(verb), \(subject), \(subjectID), \(reason), \(now))
+            INSERT INTO staff_act (account_id, verb, subject, subject_id, reason, ground, at)
+            VALUES (\(account), \(verb), \(subject), \(subjectID), \(reason), \(ground), \(now))
             """)
     }
 
     /// Why staff hid these events, the last time they did.
-    static func reasons(forHiding events: [ID<Event>], in db: Connection) throws -> [ID<Event>: String] {
+    static func reasons(forHiding events: [ID<Event>], in db: Connection) throws -> [ID<Event>: Why] {
         guard !events.isEmpty else { return [:] }
-        let found: [(ID<Event>, String)] = try db.all(
+        let found: [(ID<Event>, String, Ground?)] = try db.all(
             """
-            SELECT subject_id, reason FROM staff_act WHERE id IN (
+            SELECT subject_id, reason, ground FROM staff_act WHERE id IN (
                 SELECT max(id) FROM staff_act WHERE subject_id IN \(list: events) AND verb = \(Verb.hide)
                 GROUP BY subject_id) LIMIT \(events.count)
             """
-        ) { (try $0.next(), try $0.next()) }
-        return Dictionary(uniqueKeysWithValues: found)
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        return Dictionary(
+            uniqueKeysWithValues: found.map { id, reason, ground in
+                (id, Why(reason: reason, ground: ground))
+            })
     }
 
     /// The newest acts.
@@ -57,7 +60,7 @@ extension StaffAct {
         try db.all(
             """
             SELECT staff_act.id, staff_act.at, account.username, staff_act.verb, staff_act.subject,
-                staff_act.subject_id, staff_act.reason
+                staff_act.subject_id, staff_act.reason, staff_act.ground
             FROM staff_act LEFT JOIN account ON account.id = staff_act.account_id
             WHERE \(condition) ORDER BY staff_act.id DESC LIMIT \(count)
             """
@@ -66,7 +69,7 @@ extension StaffAct {
                 try $0.next(),
                 StaffAct(
                     at: try $0.next(), by: try $0.next(), verb: try $0.next(),
-                    subject: try $0.next(), subjectID: try $0.next(), reason: try $0.next())
+                    subject: try $0.next(), subjectID: try $0.next(), reason: try $0.next(), ground: try $0.next())
             )
         }
     }

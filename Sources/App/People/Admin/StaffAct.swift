@@ -9,7 +9,19 @@ struct StaffAct: Sendable {
     /// What it was done to: a user name or an event's title.
     let subject: String
     let subjectID: Int64?
+    /// In their own words; empty where the ground says it.
     let reason: String
+    /// On which ground something was decided.
+    var ground: Ground?
+
+    var why: Words { Why(reason: reason, ground: ground).words }
+
+    /// Why it was done: in words of one's own, or on a ground.
+    struct Why: Sendable {
+        let reason: String
+        let ground: Ground?
+        var words: Words { reason.isEmpty ? ground?.sentence ?? Words(verbatim: "") : Words(verbatim: reason) }
+    }
 
     var actor: Words { by.map(Words.init(verbatim:)) ?? "the command line" }
 
@@ -34,6 +46,13 @@ struct StaffAct: Sendable {
         case showQuestion = "show_question"
         case hidePost = "hide_post"
         case showPost = "show_post"
+        case hideComment = "hide_comment"
+        case showComment = "show_comment"
+        case hidePage = "hide_page"
+        case showPage = "show_page"
+        case findFine = "find_fine"
+        case unfindFine = "unfind_fine"
+        case note, limit, unlimit
         case grantPlan = "grant_plan"
         case askForPrices = "ask_for_prices"
         case forgoPrices = "forgo_prices"
@@ -41,7 +60,7 @@ struct StaffAct: Sendable {
         case takeOffTwoStep = "take_off_two_step"
 
         /// Those whose subject is an account.
-        static let onAccounts: [Verb] = [.resetLink, .suspend, .restore, .takeOffTwoStep]
+        static let onAccounts: [Verb] = [.resetLink, .suspend, .restore, .takeOffTwoStep, .limit, .unlimit]
 
         var words: Words {
             switch self {
@@ -54,11 +73,85 @@ struct StaffAct: Sendable {
             case .showQuestion: "showed a question again about"
             case .hidePost: "took away a post"
             case .showPost: "showed a post again"
+            case .hideComment: "hid a comment"
+            case .showComment: "showed a comment again"
+            case .hidePage: "hid the page of"
+            case .showPage: "showed the page again of"
+            case .findFine: "found something fine"
+            case .unfindFine: "lets something be reported again"
+            case .note: "wrote about something"
+            case .limit: "lets only read"
+            case .unlimit: "lets write again"
             case .grantPlan: Words("granted")
             case .askForPrices: "asked for a price on every event"
             case .forgoPrices: "let prices be left out"
             case .takeOffTwoStep: "took two-step log-in off"
             case .changeSettings: "changed the settings of the site"
+            }
+        }
+
+        /// What is decided, to a thing of a kind.
+        static func doing(_ act: Decision.Act, to kind: Subject.Kind) -> Verb {
+            switch act {
+            case .fine: .findFine
+            case .note: .note
+            case .limit: .limit
+            case .suspend: .suspend
+            case .hide, .ask: hiding(kind)
+            }
+        }
+
+        /// The same, taken back.
+        static func undoing(_ act: Decision.Act, to kind: Subject.Kind) -> Verb {
+            switch act {
+            case .fine, .note: .unfindFine
+            case .limit: .unlimit
+            case .suspend: .restore
+            case .hide, .ask: showing(kind)
+            }
+        }
+
+        private static func hiding(_ kind: Subject.Kind) -> Verb {
+            switch kind {
+            case .event: .hide
+            case .post: .hidePost
+            case .comment: .hideComment
+            case .person: .hidePage
+            case .question: .hideQuestion
+            }
+        }
+
+        private static func showing(_ kind: Subject.Kind) -> Verb {
+            switch kind {
+            case .event: .show
+            case .post: .showPost
+            case .comment: .showComment
+            case .person: .showPage
+            case .question: .showQuestion
+            }
+        }
+
+        /// What everybody may know of it, in numbers; nil of what is no decision about what somebody wrote.
+        var short: Words? {
+            switch self {
+            case .hide: "Event hidden"
+            case .show: "Event shown again"
+            case .hidePost: "Post hidden"
+            case .showPost: "Post shown again"
+            case .hideComment: "Comment hidden"
+            case .showComment: "Comment shown again"
+            case .hideQuestion: "Question hidden"
+            case .showQuestion: "Question shown again"
+            case .hidePage: "Page hidden"
+            case .showPage: "Page shown again"
+            case .findFine: "Seen, fine"
+            case .note: "A word to the author"
+            case .limit: "Member limited to reading"
+            case .unlimit: "Limit taken back"
+            case .suspend: "Account suspended"
+            case .restore: "Account restored"
+            case .unfindFine, .resetLink, .grantPlan, .askForPrices, .forgoPrices, .changeSettings, .takeOffTwoStep:
+                nil
             }
         }
     }

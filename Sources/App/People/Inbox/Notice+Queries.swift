@@ -94,6 +94,8 @@ extension Notice {
         }
         // Letters about what others did go where somebody is known to read them.
         let confirmed: SQL = news.kind.isOwnAct ? "" : " AND reader.confirmed_at IS NOT NULL"
+        // Whoever is suspended is told why.
+        let open: SQL = news.kind == .decided ? "" : " AND reader.suspended_at IS NULL"
         let each: SQL = news.kind == .booked ? " AND NOT \(Digest.isWanted)" : ""
         try db.execute(
             """
@@ -102,7 +104,7 @@ extension Notice {
             SELECT \(news.kind), reader.id, reader.email, \(news.event), \(party), \(news.detail), \(news.subject),
                 \(now), \(now), \(news.endsAt ?? now + news.kind.shelfLife)
             FROM account JOIN \(readers)
-            WHERE \(accounts) AND reader.suspended_at IS NULL\(confirmed)\(each)\(wish(news.kind, .mail))
+            WHERE \(accounts)\(open)\(confirmed)\(each)\(wish(news.kind, .mail))
             """)
     }
 

@@ -51,13 +51,14 @@ struct Notice: Sendable {
             "\(times, as: "count") new registrations for \(title, as: "title")"
         case .booked: "A new registration for \(title, as: "title")"
         case .published: "\(title, as: "title") is published"
+        case .decided: "Something was decided about what you wrote"
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: kind.name
         }
     }
 
     /// What it says below.
     var more: Words {
-        guard let happening else { return Words(verbatim: "") }
+        guard let happening else { return kind == .decided ? "Read why, and answer if you like." : Words(verbatim: "") }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
         let schedule = happening.schedule
         return
@@ -80,6 +81,7 @@ struct Notice: Sendable {
         case .announced, .asked, .answered: .mail
         case .booked: .people
         case .published: .calendar
+        case .decided: .shield
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: .mail
         }
     }
@@ -87,7 +89,7 @@ struct Notice: Sendable {
     /// The name of its color.
     var look: String {
         switch kind {
-        case .changed, .cancelled, .hidden: "change"
+        case .changed, .cancelled, .hidden, .decided: "change"
         case .booked, .announced, .asked, .answered: "word"
         default: "in"
         }
@@ -95,6 +97,7 @@ struct Notice: Sendable {
 
     /// Where it leads.
     var link: Link {
+        if kind == .decided { return subject.map { Link("/decisions") / ID<Decision>($0) } ?? Link("/inbox") }
         guard let event else { return Link("/inbox") }
         return switch kind {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)

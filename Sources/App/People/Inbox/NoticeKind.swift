@@ -7,6 +7,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case answered
     // To a provider.
     case booked, asked, published
+    // To whoever wrote something.
+    case decided
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
     // password; an address is changed, which the new one confirms and the old one is told; the other parent comes in or
     // leaves; an admin tries whether letters arrive.
@@ -46,7 +48,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
             (.twoStepOff, .inbox), (.guardianOn, .inbox), (.guardianOff, .inbox), (.test, .inbox):
             .never
         case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.twoStepOn, .mail),
-            (.twoStepOff, .mail), (.guardianOn, .mail), (.guardianOff, .mail), (.test, .mail):
+            (.twoStepOff, .mail), (.guardianOn, .mail), (.guardianOff, .mail), (.test, .mail),
+            (.decided, _):
             .always
         // Whoever stands before a closed door can read there that it was said.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
@@ -69,7 +72,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .answered:
             .parent
         case .booked, .asked, .published: .provider
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: nil
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .decided:
+            nil
         }
     }
 
@@ -78,7 +82,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
-            .guardianOn, .guardianOff, .test:
+            .guardianOn, .guardianOff, .test, .decided:
             false
         }
     }
@@ -99,6 +103,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .booked: "Registrations for your events"
         case .asked: "Questions about your events"
         case .published: "Events you published"
+        case .decided: "Decisions about what you wrote"
         case .welcome: "Confirm your address"
         case .reset: "A new password"
         case .address: "Confirm your new address"
@@ -127,6 +132,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .asked: "You get this letter because somebody asked something about an event of yours."
         case .booked: "You get this letter because somebody registered for an event of yours."
         case .published: "You get this letter because you published an event."
+        case .decided: "You get this letter because of something that you wrote or did here."
         case .welcome: "You get this letter because somebody signed up with this address."
         case .reset: "You get this letter because somebody asked for a new password with this address."
         case .address: "You get this letter because somebody wants to use this address for their account."
@@ -146,7 +152,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .offered, .lapsed, .published, .dayBefore, .hoursBefore, .answered, .welcome, .reset,
             .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test:
             true
-        case .changed, .cancelled, .hidden, .announced, .booked, .asked: false
+        case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided: false
         }
     }
 
@@ -164,7 +170,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .dayBefore: .days(1)
         case .hoursBefore: .hours(2)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
-            .twoStepOn, .twoStepOff, .guardianOn, .guardianOff:
+            .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided:
             .days(5)
         }
     }

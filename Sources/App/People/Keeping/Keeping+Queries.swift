@@ -17,6 +17,8 @@ extension Keeping {
         case .letters: { try Letter.eraseOld(at: $0, in: $1) }
         case .undo: { try Undo.eraseOld(at: $0, in: $1) }
         case .questions: { try Question.eraseOld(at: $0, in: $1) }
+        case .reports: { try Matter.eraseOld(at: $0, in: $1) }
+        case .decisions: { try Decision.eraseOld(at: $0, in: $1) }
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
         // The sweep of pictures looks at both databases.
         case .pictures: nil
@@ -353,6 +355,22 @@ extension Keeping {
                         "points": "points", "acts": "acts", "with_children": "with_children",
                         "streak": "streak_length", "record": "streak_record",
                     ], source: "standing WHERE account_id = \(account)"),
+            ]
+        case .reports:
+            [
+                Export(
+                    name: "reports",
+                    fields: ["about": "subject", "reason": "ground", "note": "note", "at": Self.time("at")],
+                    source: "report WHERE account_id = \(account)")
+            ]
+        case .decisions:
+            [
+                Export(
+                    name: "decisions",
+                    fields: [
+                        "about": "subject", "act": "act", "reason": "ground", "words": "reason",
+                        "at": Self.time("at"), "answer": "answer",
+                    ], source: "decision WHERE author_id = \(account)")
             ]
         case .secondStep, .links, .calendar, .undo: []
         }

@@ -6,7 +6,7 @@ import Forms
 enum Keeping: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, choices, family, children, notes, registrations, provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
-    case person, posts, blocks, deeds
+    case person, posts, blocks, deeds, reports, decisions
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
     static let past = Duration.days(90)
@@ -47,6 +47,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .posts: "What you write for others, and what you like"
         case .blocks: "Whom you don’t want to meet here"
         case .deeds: "Kind acts you chose, wrote and did, your notes on them, and what they come to"
+        case .reports: "What you reported, and what it said then"
+        case .decisions: "What was decided about what you wrote, and your answer"
         }
     }
 
@@ -78,6 +80,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .posts: "So that others read it"
         case .blocks: "So that you don’t meet"
         case .deeds: "So that you see how far you have come; nobody else does"
+        case .reports: "So that somebody can look at it"
+        case .decisions: "So that you know why, and can answer"
         }
     }
 
@@ -106,6 +110,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .staff: "As long as the site is there"
         case .questions: "\(Question.memory.inWords, as: "time")"
         case .looks: "\(Self.past.inWords, as: "time")"
+        case .reports: "\(Matter.memory.inWords, as: "time") after it was decided"
+        case .decisions: "\(Decision.memory.inWords, as: "time")"
         case .posts: "Until you delete it; when you delete your account, it is a former member’s"
         }
     }
@@ -142,6 +148,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .posts: ["post", "post_picture", "comment", "reaction"]
         case .blocks: ["block"]
         case .deeds: ["own_act", "my_act", "deed", "standing", "pause", "badge"]
+        case .reports: ["matter", "report"]
+        case .decisions: ["decision"]
         }
     }
 

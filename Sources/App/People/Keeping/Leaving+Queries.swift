@@ -62,6 +62,7 @@ extension Account {
             "UPDATE registration_person SET arrived_at = NULL, left_at = NULL WHERE id IN \(people(of: id))")
         // What hangs on these goes with them: children, and whom a registration was for.
         try Block.forget(id, in: db)
+        try Matter.forget(id, in: db)
         for table in Keeping.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
         try db.execute(
             """

@@ -149,7 +149,9 @@ extension Letter {
     /// - Parameter seal: What its links are sealed with that open without a log-in; none for a page that others see.
     func text(at now: Instant, _ seal: Seal? = nil, in db: Connection) throws -> LetterText? {
         if kind == .test { return .test }
-        guard let account = try account.flatMap({ try Account.find($0, in: db) }), account.suspendedAt == nil else {
+        guard let account = try account.flatMap({ try Account.find($0, in: db) }),
+            account.suspendedAt == nil || kind == .decided
+        else {
             return nil
         }
         switch kind {
@@ -162,6 +164,9 @@ extension Letter {
         case .guardianOff: return .guardian(isOn: false)
         case .reset: return .reset(account.username, token: secret)
         case .test: return .test
+        case .decided:
+            let decision = try subject.flatMap { try Decision.find(ID($0), in: db) }
+            return decision.map { .decided($0, seal) }
         case .booked where event == nil:
             let lines = try Digest.kept(detail).compactMap { line in
                 try Event.find(line.event, in: db).map { (event: $0, count: line.count) }
@@ -204,7 +209,9 @@ extension Letter {
             return question?.isOpen == true ? question.map { .asked(event, $0) } : nil
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: return nil
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test,
+            .decided:
+            return nil
         }
     }
 

@@ -14,6 +14,8 @@ struct Person: Sendable {
     var isOpen: Bool
     /// Whether others find it by its name.
     var isFound: Bool
+    /// Whether staff hid what they say of themselves.
+    var isHidden = false
 
     var link: Link { Link("/people") / username }
 

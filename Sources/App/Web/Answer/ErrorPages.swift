@@ -52,6 +52,14 @@ extension Visit {
                 .forbidden, "This account is suspended",
                 "Nobody can log in with it at the moment. Please ask the people who look after this site.",
                 showsContact: true)
+        case .limited(let until):
+            errorPage(
+                .forbidden, "You can’t write here at the moment",
+                """
+                The people who run this site let you only read until \
+                \(site.settings.zone.words(until, \.shortName), as: "until"). Your inbox says why, and you can answer \
+                there.
+                """)
         case .tooLate:
             errorPage(
                 .forbidden, "It is too late for that",

@@ -43,6 +43,11 @@ extension Flash {
         case .postDeleted: "The post is deleted."
         case .blocked: "Blocked. Neither of you reads the other any more, and nobody is told."
         case .unblocked: "Unblocked."
+        case .reported: "Thank you. Somebody who runs this site looks at it soon."
+        case .foundFine: "Somebody looked at this already, and found it fine."
+        case .decided: "Decided. The author is told."
+        case .decisionUndone: "Taken back. The author is told."
+        case .decisionAnswered: "Sent. Somebody who runs this site reads it."
         case .accountDeleted: "Your account is deleted. Thank you for having been here."
         case .calendarOff: "The calendar is switched off. Its address opens nothing any more."
         }

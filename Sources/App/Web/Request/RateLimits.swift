@@ -28,6 +28,8 @@ struct RateRule: Sendable {
     static let comments = RateRule(name: "comments", count: 60, period: .hours(1))
     /// Kind acts of an account.
     static let deeds = RateRule(name: "deeds", count: 60, period: .hours(1))
+    /// Reports of an account, or of an address without one.
+    static let reports = RateRule(name: "reports", count: 5, period: .hours(1))
     static let signUps = RateRule(name: "sign-ups", count: 5, period: .minutes(30))
     static let pages = RateRule(name: "pages", count: 300, period: .minutes(1))
     static let pagesOfSession = RateRule(name: "pages of a session", count: 300, period: .minutes(1))

@@ -14,6 +14,8 @@ struct Routes {
         var isCached = false
         /// Whether a POST acts on the token in its address alone, wherever it comes from.
         var needsOnlyItsToken = false
+        /// Whether it writes what others read: closed to who may only read.
+        var isPublic = false
     }
 
     let site: Site
@@ -33,14 +35,19 @@ struct Routes {
     /// A change. The form is read, and known to come from a page of this site, before the handler sees it.
     ///
     /// - Parameters:
+    ///   - isPublic: Whether it writes what others read: closed to members whom staff let only read.
     ///   - takesFiles: Whether its form may hold a picture.
     ///   - needsOnlyItsToken: Whether it may come from anywhere, as from a mail program: who sent it counts for
     ///     nothing then.
     mutating func post<C: Context>(
-        _ pattern: String, for access: Access<C>, takesFiles: Bool = false, needsOnlyItsToken: Bool = false,
+        _ pattern: String, for access: Access<C>, isPublic: Bool = false, takesFiles: Bool = false,
+        needsOnlyItsToken: Bool = false,
         use handler: @escaping @Sendable (C) async throws -> Response
     ) {
-        defer { all[all.count - 1].needsOnlyItsToken = needsOnlyItsToken }
+        defer {
+            all[all.count - 1].needsOnlyItsToken = needsOnlyItsToken
+            all[all.count - 1].isPublic = isPublic
+        }
         add(.post, pattern, access) { visit in
             if needsOnlyItsToken {
                 visit.body = try await visit.readForm(.withoutFiles)
@@ -50,6 +57,9 @@ struct Routes {
             visit.body = try await takesFiles ? visit.readFormWithFiles() : visit.readForm(.withoutFiles)
             try await visit.resumeSession()
             try visit.checkToken(isOptional: isOurs && access.name == "anyone")
+            if isPublic, let until = visit.visitor?.limitedUntil, until > visit.now {
+                throw Refusal.limited(until: until)
+            }
             return try await handler(access.admit(visit))
         }
     }

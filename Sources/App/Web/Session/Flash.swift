@@ -7,7 +7,7 @@ enum Flash: String, CaseIterable {
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
     case accountDeleted, announced, asked
     case postPublished, postDeleted
-    case blocked, unblocked
+    case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
     static func cookieName(_ settings: Settings) -> String {

@@ -69,6 +69,9 @@ import Testing
                 try RosterView.record(.print, of: event, by: ana, at: now, in: db)
                 let form = QuestionForm(text: "Is there a swing?")
                 try Question.ask(form, about: event, by: ana, once: "once", at: now, in: db)
+                let exhibit = try #require(try Exhibit.find(.event(event), in: db))
+                _ = try Report.file(ReportForm(), about: exhibit, by: ana, once: "once", at: now, in: db)
+                try Decision.make(.init(act: .note), about: .event(event), by: ana, at: now, in: db)
             }
             let table = keeping == .links ? "reset_link" : keeping.tables[0]
             let erase = try #require(keeping.erase)
@@ -83,6 +86,7 @@ import Testing
             let expected: [Keeping: Int] = [
                 .addresses: 30, .sessions: 14, .links: 30, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
+                .reports: 180, .decisions: 365,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }
@@ -100,6 +104,8 @@ import Testing
         case "letter": "letter"
         case "undo": "undo"
         case "question": "question"
+        case "matter": "matter"
+        case "decision": "decision"
         default: "roster_view"
         }
     }

@@ -418,7 +418,8 @@ import Testing
             }
             #expect(
                 try await counts() == [
-                    "3 people", "3 new in the last 7 days", "1 family", "1 provider", "1 event coming up",
+                    "0 things wait for a look", "3 people", "3 new in the last 7 days", "1 family", "1 provider",
+                    "1 event coming up",
                     "0 hidden events", "0 suspended accounts",
                 ])
             _ = try await mira.visit("/admin/events/\(event)").press("Hide the event", filling: ["reason": "a test"])

@@ -1,0 +1,241 @@
+import Database
+
+extension Decision.Act: SQLValue {}
+
+extension Decision: RowDecodable {
+    static let columns: Columns = [
+        "decision.id", "decision.subject", "decision.author_id",
+        "(SELECT username FROM account WHERE account.id = decision.staff_id)", "decision.staff_id", "decision.act",
+        "decision.ground", "decision.reason", "decision.until", "decision.at", "decision.ended_at", "decision.answer",
+        "decision.answered_at",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), subject: try row.next(), author: try row.next(), staff: try row.next(),
+            staffID: try row.next(), act: try row.next(), ground: try row.next(), reason: try row.next(),
+            until: try row.next(), at: try row.next(), endedAt: try row.next(), answer: try row.next(),
+            answeredAt: try row.next())
+    }
+}
+
+extension Decision {
+    static func find(_ id: ID<Decision>, in db: Connection) throws -> Decision? {
+        try db.first("SELECT \(columns) FROM decision WHERE id = \(id)")
+    }
+
+    /// What was decided about somebody's things, the newest first.
+    static func all(about author: ID<Account>, in db: Connection) throws -> [Decision] {
+        try db.all("SELECT \(columns) FROM decision WHERE author_id = \(author) ORDER BY id DESC LIMIT 20")
+    }
+
+    /// The decision that hides a thing.
+    private static func hiding(_ subject: Subject, in db: Connection) throws -> [Decision] {
+        try db.all(
+            """
+            SELECT \(columns) FROM decision
+            WHERE subject = \(subject) AND act IN ('hide', 'ask') AND ended_at IS NULL ORDER BY id LIMIT 20
+            """)
+    }
+
+    // MARK: Deciding
+
+    /// The one way in which those who run the site act on what people wrote: it is carried out, written to the log,
+    /// told to the author, and ends what waited.
+    ///
+    /// - Throws: `Refusal.notFound` for what isn't there, or can't be done to it; `Refusal.notAllowed` for acting on
+    ///   oneself.
+    @discardableResult
+    static func make(
+        _ ruling: Ruling, about subject: Subject, by staff: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> ID<Decision>? {
+        let exhibit = try Exhibit.find(subject, in: db)
+        guard let author = try exhibit?.author.account ?? Matter.author(of: subject, in: db),
+            subject.kind.acts.contains(ruling.act), exhibit != nil || !ruling.act.hides
+        else { throw Refusal.notFound }
+        if author == staff, ruling.act == .limit || ruling.act == .suspend { throw Refusal.notAllowed }
+        let before = try hiding(subject, in: db)
+        switch ruling.act {
+        case .hide, .ask:
+            if exhibit?.isHidden == true {
+                // Somebody else did it meanwhile: theirs is in the log. What members hid is staff's to decide.
+                guard let last = before.last, last.staffID == nil || last.act != ruling.act else { return nil }
+            } else {
+                try Exhibit.hide(subject, at: now, in: db)
+            }
+        case .fine:
+            if !before.isEmpty { try Exhibit.hide(subject, at: nil, in: db) }
+        case .limit:
+            try db.execute(
+                "UPDATE account SET limited_until = \(now + .days(ruling.days)) WHERE id = \(author)")
+        case .suspend:
+            guard try !db.exists("SELECT 1 FROM account WHERE id = \(author) AND suspended_at IS NOT NULL") else {
+                return nil
+            }
+        case .note: break
+        }
+        if ruling.act != .note {
+            try db.execute(
+                """
+                UPDATE decision SET ended_at = \(now)
+                WHERE subject = \(subject) AND ended_at IS NULL AND act IN ('hide', 'ask', 'fine')
+                """)
+        }
+        let id = try insert(ruling, about: subject, of: author, by: staff, at: now, in: db)
+        try Matter.settle(
+            subject, isFine: ruling.act == .fine, words: exhibit?.kept, at: now, in: db)
+        try StaffAct.record(
+            .doing(ruling.act, to: subject.kind),
+            try StaffAct.subject(of: ruling.act, exhibit, subject, author, in: db),
+            ruling.act == .limit || ruling.act == .suspend ? author.rawValue : subject.number, reason: ruling.reason,
+            ground: ruling.act == .fine ? nil : ruling.ground, by: staff, at: now, in: db)
+        // Nobody hears of reports that came to nothing.
+        if ruling.act != .fine || !before.isEmpty { try tell(id, author, at: now, in: db) }
+        if ruling.act == .suspend { try Account.suspend(author, at: now, in: db) }
+        return id
+    }
+
+    /// Hides what several members reported, until somebody looks at it.
+    static func hideForNow(
+        _ exhibit: Exhibit, _ ground: Ground, at now: Instant, in db: Connection
+    ) throws {
+        try Exhibit.hide(exhibit.subject, at: now, in: db)
+        let ruling = Ruling(act: .hide, ground: ground)
+        let id = try insert(ruling, about: exhibit.subject, of: exhibit.author.account, by: nil, at: now, in: db)
+        try tell(id, exhibit.author.account, at: now, in: db)
+    }
+
+    private static func insert(
+        _ ruling: Ruling, about subject: Subject, of author: ID<Account>, by staff: ID<Account>?, at now: Instant,
+        in db: Connection
+    ) throws -> ID<Decision> {
+        let until = ruling.act == .limit ? now + .days(ruling.days) : nil
+        return ID(
+            try db.insert(
+                """
+                INSERT INTO decision (subject, author_id, staff_id, act, ground, reason, until, at)
+                VALUES (\(subject), \(author), \(staff), \(ruling.act), \(ruling.ground), \(ruling.reason), \(until),
+                    \(now))
+                """))
+    }
+
+    private static func tell(
+        _ id: ID<Decision>, _ author: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        var news = Notice.News(kind: .decided)
+        news.subject = id.rawValue
+        try Notice.tell(news, "account.id = \(author)", at: now, in: db)
+    }
+
+    // MARK: Taking back
+
+    /// Takes a decision back, and tells the author; the same twice is once.
+    static func undo(
+        _ id: ID<Decision>, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let decision = try find(id, in: db) else { throw Refusal.notFound }
+        guard decision.canUndo else { return }
+        try db.execute("UPDATE decision SET ended_at = \(now) WHERE id = \(id)")
+        let exhibit = try Exhibit.find(decision.subject, in: db)
+        switch decision.act {
+        case .hide, .ask: if exhibit != nil { try Exhibit.hide(decision.subject, at: nil, in: db) }
+        case .limit: try db.execute("UPDATE account SET limited_until = NULL WHERE id = \(decision.author)")
+        case .suspend: try Account.restore(decision.author, in: db)
+        case .fine: try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
+        case .note: break
+        }
+        if decision.answeredAt != nil { try Matter.settle(decision.subject, isFine: nil, words: nil, at: now, in: db) }
+        let isOfAccount = decision.act == .limit || decision.act == .suspend
+        try StaffAct.record(
+            .undoing(decision.act, to: decision.subject.kind),
+            try StaffAct.subject(of: decision.act, exhibit, decision.subject, decision.author, in: db),
+            isOfAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff, at: now,
+            in: db)
+        if decision.act != .fine { try tell(id, decision.author, at: now, in: db) }
+    }
+
+    /// Shows something again that staff hid, by whichever decision.
+    static func show(
+        _ subject: Subject, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        if let decision = try hiding(subject, in: db).last {
+            return try undo(decision.id, reason: reason, by: staff, at: now, in: db)
+        }
+        // It was hidden before decisions were written down.
+        guard let exhibit = try Exhibit.find(subject, in: db), exhibit.isHidden else { return }
+        try Exhibit.hide(subject, at: nil, in: db)
+        try StaffAct.record(
+            .undoing(.hide, to: subject.kind),
+            try StaffAct.subject(of: .hide, exhibit, subject, exhibit.author.account, in: db), subject.number,
+            reason: reason, by: staff, at: now, in: db)
+    }
+
+    /// Restores an account that is suspended, by whichever decision.
+    static func restore(
+        _ account: Account, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let open = try all(about: account.id, in: db).first { $0.act == .suspend && $0.isOpen }
+        if let open { return try undo(open.id, reason: reason, by: staff, at: now, in: db) }
+        guard try Account.restore(account.id, in: db) else { return }
+        try StaffAct.record(
+            .restore, account.username, account.id.rawValue, reason: reason, by: staff, at: now, in: db)
+    }
+
+    // MARK: The author
+
+    /// What was asked to be changed was changed: it is shown again, and looked at once more.
+    static func wasChanged(_ subject: Subject, at now: Instant, in db: Connection) throws {
+        guard let decision = try hiding(subject, in: db).last, decision.act == .ask else { return }
+        try db.execute("UPDATE decision SET ended_at = \(now) WHERE id = \(decision.id)")
+        try Exhibit.hide(subject, at: nil, in: db)
+        try Matter.raise(subject, of: decision.author, for: .look, at: now, in: db)
+    }
+
+    /// The author answers a decision, once; then it waits for somebody to look.
+    ///
+    /// - Throws: `Refusal.notFound` where it was answered.
+    static func answer(_ id: ID<Decision>, _ text: String, at now: Instant, in db: Connection) throws {
+        guard let decision = try find(id, in: db), decision.canAnswer else { throw Refusal.notFound }
+        try db.execute("UPDATE decision SET answer = \(text), answered_at = \(now) WHERE id = \(id)")
+        try Matter.raise(decision.subject, of: decision.author, for: .answer, at: now, in: db)
+    }
+
+    /// Erases what was decided long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM decision WHERE at < \(now - memory)")
+    }
+}
+
+extension StaffAct {
+    /// What the log names: an account, the title of an event, the key of anything else. Never the words of what was
+    /// hidden: a name in them would outlive them there.
+    fileprivate static func subject(
+        of act: Decision.Act, _ exhibit: Exhibit?, _ subject: Subject, _ author: ID<Account>, in db: Connection
+    ) throws -> String {
+        if act == .limit || act == .suspend {
+            return try db.value("SELECT username FROM account WHERE id = \(author)") ?? ""
+        }
+        switch subject {
+        case .event, .question: return exhibit?.title ?? ""
+        case .person: return exhibit?.author.username ?? ""
+        case .post, .comment: return ""
+        }
+    }
+}
+
+extension ModerationCounts {
+    init(in db: Connection) throws {
+        var rows: [Row] = []
+        try db.each("SELECT verb, ground, count(*) FROM staff_act GROUP BY verb, ground LIMIT 200") { row in
+            let (name, ground, count): (String, Ground?, Int) = (try row.next(), try row.next(), try row.next())
+            guard let verb = StaffAct.Verb(rawValue: name), let short = verb.short else { return true }
+            if rows.last?.verb != verb { rows.append(Row(verb: verb, name: short)) }
+            rows[rows.count - 1].count += count
+            if let ground { rows[rows.count - 1].grounds.append((ground, count)) }
+            return true
+        }
+        self.init(
+            rows: rows, reports: try db.value("SELECT count(*) FROM report") ?? 0,
+            waiting: try Matter.waiting(in: db))
+    }
+}

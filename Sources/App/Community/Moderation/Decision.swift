@@ -1,0 +1,196 @@
+import Forms
+import Templating
+
+/// What those who run the site decided about something, and told its author.
+struct Decision: Sendable {
+    let id: ID<Decision>
+    let subject: Subject
+    let author: ID<Account>
+    /// Who decided; nil where reports of members did, for the time being.
+    let staff: String?
+    let staffID: ID<Account>?
+    let act: Act
+    let ground: Ground
+    /// In their own words; empty where the ground says it.
+    let reason: String
+    /// How long it holds, where that is limited.
+    let until: Instant?
+    let at: Instant
+    let endedAt: Instant?
+    /// What its author answered, once.
+    let answer: String
+    let answeredAt: Instant?
+
+    enum Act: String, CaseIterable, Sendable, FormValue {
+        case fine, note, ask, hide, limit, suspend
+
+        func name(of author: Author) -> Words {
+            switch self {
+            case .fine: "Seen, fine"
+            case .note: "Only write to them"
+            case .ask: "Ask for a change"
+            case .hide: "Hide it"
+            case .limit: "Limit \(author.name, as: "name")"
+            case .suspend: "Suspend \(author.name, as: "name")"
+            }
+        }
+
+        var hint: Words {
+            switch self {
+            case .fine: "No more reports until it is changed"
+            case .note: "Nothing else happens"
+            case .ask: "Hidden until then"
+            case .hide: "Only its author sees it"
+            case .limit: "Reads, and doesn’t write"
+            case .suspend: "Nobody sees what they wrote, and they can’t log in"
+            }
+        }
+
+        /// Whether it can be taken back.
+        var canEnd: Bool { self != .note }
+        /// Whether it hides what it is about.
+        var hides: Bool { self == .hide || self == .ask }
+    }
+
+    /// How long decisions are kept.
+    static let memory = Duration.days(365)
+
+    var isOpen: Bool { endedAt == nil }
+    var canUndo: Bool { isOpen && act.canEnd }
+    /// Whether its author may still answer.
+    var canAnswer: Bool { answeredAt == nil && act != .fine }
+    /// Why, to its author.
+    var why: Words { reason.isEmpty ? ground.sentence : Words(verbatim: reason) }
+    var answered: HTML { .paragraphs(of: answer) }
+    var link: Link { Link("/decisions") / id }
+
+    /// What was decided, to its author.
+    var told: Words {
+        let thing = subject.kind.name
+        return switch act {
+        case .fine: "Your \(thing, as: "thing") was looked at and is fine"
+        case .note: "A word about your \(thing, as: "thing")"
+        case .ask where isOpen: "Please change your \(thing, as: "thing"): it is hidden until then"
+        case .hide where isOpen: "Your \(thing, as: "thing") is hidden"
+        case .ask, .hide: "Your \(thing, as: "thing") is no longer hidden"
+        case .limit where isOpen: "You can read here, and for a while not write"
+        case .limit: "You can write again"
+        case .suspend where isOpen: "Your account is suspended"
+        case .suspend: "Your account is restored"
+        }
+    }
+
+    /// To those who run the site.
+    var summary: Words {
+        switch act {
+        case .fine: "Found fine"
+        case .note: "Written to"
+        case .ask: "Asked for a change"
+        case .hide: "Hidden"
+        case .limit: "Limited"
+        case .suspend: "Suspended"
+        }
+    }
+}
+
+/// What is decided.
+struct DecisionForm: Form {
+    var act = Decision.Act.fine
+    var ground: Ground?
+    var reason: String?
+    var days: Int?
+
+    static let fields: [Field<DecisionForm>] = [
+        .choice("act", \.act, "What to do").drawn(as: .radios).missing("Say what to do."),
+        .choice(
+            "ground", \.ground, "Why", options: Ground.allCases.map { Choice($0, $0.name, detail: $0.sentence) }
+        ).drawn(as: .radios),
+        .area("reason", \.reason, "In your own words", 3...1_000)
+            .hint("The author reads these words, or else the sentence chosen above. No names."),
+        .number("days", \.days, "For how many days, where somebody is limited", 1...90),
+    ]
+
+    /// Whether it says why: what is fine needs no reason.
+    var saysWhy: Bool { act == .fine || ground != nil || reason != nil }
+
+    var ruling: Decision.Ruling {
+        Decision.Ruling(act: act, ground: ground ?? .other, reason: reason ?? "", days: days ?? 7)
+    }
+}
+
+/// Deciding about many at once.
+struct ManyForm: Form {
+    var act = Decision.Act.fine
+    var ground = Ground.spam
+
+    static let fields: [Field<ManyForm>] = [
+        .choice(
+            "act", \.act, "With those chosen",
+            options: [
+                Choice(Decision.Act.suspend, "Hide them and suspend who wrote them"),
+                Choice(Decision.Act.hide, "Hide them"), Choice(Decision.Act.fine, "Seen, fine"),
+            ]
+        ).drawn(as: .radios).missing("Say what to do."),
+        .choice("ground", \.ground, "Why", options: Ground.allCases.map { Choice($0, $0.sentence) }),
+    ]
+}
+
+extension Decision {
+    /// What is to be done, and why.
+    struct Ruling: Sendable {
+        let act: Act
+        var ground = Ground.other
+        var reason = ""
+        var days = 7
+    }
+}
+
+/// Answering a decision.
+struct AnswerDecisionForm: Form {
+    var answer = ""
+
+    static let fields: [Field<AnswerDecisionForm>] = [
+        .area("answer", \.answer, "Your answer", 2...2_000)
+            .hint("Once. Somebody who looks after the site reads it.").missing("Write something first.")
+    ]
+}
+
+/// A decision as its author reads it.
+struct DecisionPage: Sendable {
+    let decision: Decision
+    let time: Words
+    let until: Words?
+    /// What it is about; nil where it is gone.
+    let exhibit: Exhibit?
+    /// Where the answer goes.
+    let action: Link
+}
+
+/// The link in a letter that shows a decision without a log-in: whoever is suspended can't log in, and may answer.
+struct DecisionLink: Sendable {
+    let decision: ID<Decision>
+
+    init(_ decision: ID<Decision>) { self.decision = decision }
+
+    init?(_ token: String, _ seal: Seal) {
+        guard let id = seal.open(token, of: "decision").flatMap({ ID<Decision>($0) }) else { return nil }
+        decision = id
+    }
+
+    func link(_ seal: Seal) -> Link { Link("/appeals") / seal.sealed("\(decision)", as: "decision") }
+}
+
+/// `/moderation`: what those who run the site did, in numbers.
+struct ModerationCounts: Sendable {
+    let rows: [Row]
+    let reports: Int
+    let waiting: Int
+
+    /// One kind of act, with how often each ground was given.
+    struct Row: Sendable {
+        let verb: StaffAct.Verb
+        let name: Words
+        var count = 0
+        var grounds: [(ground: Ground, count: Int)] = []
+    }
+}

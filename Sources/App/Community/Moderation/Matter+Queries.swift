@@ -1,0 +1,178 @@
+import Database
+
+extension Matter.Wait: SQLValue {}
+
+extension Matter: RowDecodable {
+    static let columns: Columns =
+        ["matter.subject", "matter.waits_for", "matter.is_grave", "matter.since", "matter.reports"] + Author.columns
+
+    init(row: inout Row) throws {
+        let (subject, waitsFor, isGrave): (Subject, Wait, Bool) = (try row.next(), try row.next(), try row.next())
+        let (since, reports): (Instant, Int) = (try row.next(), try row.next())
+        self.init(
+            subject: subject, author: try row.next(), waitsFor: waitsFor, isGrave: isGrave, since: since,
+            reports: reports)
+    }
+}
+
+extension Matter {
+    /// What waits, the gravest first and of those the oldest, and one more than a page.
+    ///
+    /// - Parameter last: The last of the page before.
+    static func waiting(
+        for show: Wait?, after last: Subject?, in db: Connection
+    ) throws -> [Matter] {
+        let shown: SQL = show.map { " AND matter.waits_for = \($0)" } ?? ""
+        let place: (Bool, Instant)? = try last.flatMap { last in
+            try db.first("SELECT is_grave, since FROM matter WHERE subject = \(last) AND since IS NOT NULL") {
+                (try $0.next(), try $0.next())
+            }
+        }
+        var next: SQL = ""
+        if let last, let (isGrave, since) = place {
+            next = """
+                 AND (matter.is_grave < \(isGrave)
+                    OR (matter.is_grave = \(isGrave) AND (matter.since, matter.subject) > (\(since), \(last))))
+                """
+        }
+        return try db.all(
+            """
+            SELECT \(columns) FROM matter JOIN account ON account.id = matter.author_id
+            LEFT JOIN person ON person.account_id = account.id
+            WHERE matter.since IS NOT NULL\(shown)\(next)
+            ORDER BY matter.is_grave DESC, matter.since, matter.subject LIMIT \(pageSize + 1)
+            """)
+    }
+
+    /// How many things wait.
+    static func waiting(in db: Connection) throws -> Int {
+        try db.value("SELECT count(*) FROM matter WHERE since IS NOT NULL") ?? 0
+    }
+
+    /// Puts something into the queue; what waits already keeps its place.
+    static func raise(
+        _ subject: Subject, of author: ID<Account>, for wait: Wait, at now: Instant, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO matter (subject, author_id, waits_for, since) VALUES (\(subject), \(author), \(wait), \(now))
+            ON CONFLICT (subject) DO UPDATE SET since = coalesce(since, excluded.since), settled_at = NULL,
+                waits_for = CASE WHEN since IS NULL THEN excluded.waits_for ELSE waits_for END
+            """)
+    }
+
+    /// Takes something out of the queue, and says of the reports whether they were right.
+    ///
+    /// - Parameters:
+    ///   - isFine: Whether it was found fine: then the same words aren't reported again. Nil leaves the reports.
+    ///   - words: What was found fine.
+    static func settle(
+        _ subject: Subject, isFine: Bool?, words: String?, at now: Instant, in db: Connection
+    ) throws {
+        if let isFine {
+            try db.execute(
+                """
+                UPDATE report SET verdict = \(isFine ? "wrong" : "right")
+                WHERE subject = \(subject) AND verdict IS NULL
+                """)
+            if isFine, let words {
+                let owner = try author(of: subject, in: db) ?? Exhibit.find(subject, in: db)?.author.account
+                try db.execute(
+                    """
+                    INSERT INTO matter (subject, author_id, waits_for, fine_words, settled_at)
+                    SELECT \(subject), account.id, 'look', \(words), \(now) FROM account
+                    WHERE account.id = \(owner)
+                    ON CONFLICT (subject) DO UPDATE SET fine_words = excluded.fine_words
+                    """)
+            }
+        }
+        try db.execute(
+            """
+            UPDATE matter SET since = NULL, is_grave = FALSE, settled_at = \(now), reports = (
+                SELECT count(*) FROM report WHERE report.subject = matter.subject AND verdict IS NULL)
+            WHERE subject = \(subject)
+            """)
+    }
+
+    /// Whose it is, as the queue knows.
+    static func author(of subject: Subject, in db: Connection) throws -> ID<Account>? {
+        try db.value("SELECT author_id FROM matter WHERE subject = \(subject)")
+    }
+
+    /// Erases what was decided long ago, with its reports.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM matter WHERE settled_at < \(now - memory)")
+    }
+
+    /// Takes the name of somebody who leaves off what they reported, and erases what was decided about them.
+    static func forget(_ account: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE report SET account_id = NULL WHERE account_id = \(account)")
+        try db.execute("DELETE FROM decision WHERE author_id = \(account)")
+        try db.execute("DELETE FROM matter WHERE subject = \(Subject.person(account))")
+    }
+}
+
+extension QueuePage {
+    init(_ show: Matter.Wait?, after last: Subject?, in zone: Zone, db: Connection) throws {
+        let found = try Matter.waiting(for: show, after: last, in: db)
+        let page = found.prefix(Matter.pageSize)
+        rows = try page.map { matter in
+            let exhibit = try Exhibit.find(matter.subject, in: db)
+            return Row(
+                matter: matter, beginning: exhibit.map { String(($0.title.isEmpty ? $0.text : $0.title).prefix(80)) },
+                since: zone.words(matter.since, \.shortName))
+        }
+        waiting = try Matter.waiting(in: db)
+        self.show = show
+        let first: Instant? = try db.value("SELECT min(since) FROM matter WHERE since IS NOT NULL")
+        oldest = first.map { zone.words($0, \.shortName) }
+        more =
+            found.count > page.count
+            ? page.last.map { QueuePage.link(show, after: $0.subject) } : nil
+    }
+}
+
+extension MatterPage {
+    /// - Throws: `Refusal.notFound` for what never was, and for what is between two people, unless one of them
+    ///   reported it.
+    init(_ subject: Subject, for reader: ID<Account>, at now: Instant, in zone: Zone, db: Connection) throws {
+        let exhibit = try Exhibit.find(subject, in: db)
+        let known = try Matter.author(of: subject, in: db)
+        guard let account = exhibit?.author.account ?? known, let author = try Author.find(account, in: db),
+            exhibit?.isPrivate != true || known != nil
+        else { throw Refusal.notFound }
+        self.subject = subject
+        self.exhibit = exhibit
+        self.author = author
+        history = try History(of: account, at: now, in: zone, db: db)
+        reports = try Report.open(about: subject, in: db).map { report in
+            ReportRow(
+                report: report, time: zone.words(report.at, \.shortName),
+                hasChanged: exhibit.map { $0.kept != report.words } ?? true)
+        }
+        decisions = try Decision.all(about: account, in: db).map {
+            DecisionRow(decision: $0, time: zone.words($0.at, \.shortName))
+        }
+        isOwnDecision = decisions.contains {
+            $0.decision.subject == subject && $0.decision.answeredAt != nil && $0.decision.isOpen
+                && $0.decision.staffID == reader
+        }
+    }
+}
+
+extension MatterPage.History {
+    init(of account: ID<Account>, at now: Instant, in zone: Zone, db: Connection) throws {
+        func count(_ rows: SQL) throws -> Int { try db.value("SELECT count(*) FROM \(rows)") ?? 0 }
+        let (created, limited, suspended): (Instant, Instant?, Instant?) =
+            try db.first("SELECT created_at, limited_until, suspended_at FROM account WHERE id = \(account)") {
+                (try $0.next(), try $0.next(), try $0.next())
+            } ?? (now, nil, nil)
+        self.init(
+            since: zone.day(of: created).fullName, posts: try count("post WHERE account_id = \(account)"),
+            comments: try count("comment WHERE account_id = \(account)"),
+            events: try count("event WHERE account_id = \(account)"),
+            decisions: try count("decision WHERE author_id = \(account) AND act <> 'fine'"),
+            isSuspended: suspended != nil,
+            limitedUntil: limited.flatMap { $0 > now ? zone.words($0, \.shortName) : nil })
+    }
+}

@@ -1,0 +1,101 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/admin/queue`: what waits for those who run the site, and what they decide.
+struct QueueController {
+    let site: Site
+
+    func index(_ context: StaffContext) async throws -> Response {
+        try await index(Submission(), context)
+    }
+
+    private func index(_ form: Submission<ManyForm>, _ context: StaffContext) async throws -> Response {
+        let show = context.query["show"].flatMap(Matter.Wait.init(rawValue:))
+        let last = context.query["after"].flatMap(Subject.init(rawValue:))
+        let zone = site.settings.zone
+        let page = try await site.readSlowly { db in try QueuePage(show, after: last, in: zone, db: db) }
+        let view = Templates.community.moderation.queue(page: page, form: form)
+        return form.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    /// One decision about each of those chosen, all or none.
+    func decideMany(_ context: StaffContext) async throws -> Response {
+        var submission = context.submission(ManyForm.self)
+        let subjects = context.body.all("subject").prefix(100).compactMap(Subject.init(rawValue:))
+        if subjects.isEmpty { submission.reject("Choose something first.") }
+        guard let form = submission.value else { return try await index(submission, context) }
+        let (staff, now) = (context.member.account, context.now)
+        try await site.write { db in
+            for subject in subjects {
+                guard let author = try Matter.author(of: subject, in: db), author != staff else { continue }
+                let exhibit = try Exhibit.find(subject, in: db)
+                if form.act != .fine, exhibit != nil {
+                    let hiding = Decision.Ruling(act: .hide, ground: form.ground)
+                    try Decision.make(hiding, about: subject, by: staff, at: now, in: db)
+                }
+                if form.act == .fine || form.act == .suspend {
+                    let ruling = Decision.Ruling(act: form.act, ground: form.ground)
+                    try Decision.make(ruling, about: subject, by: staff, at: now, in: db)
+                }
+                // What somebody else decided meanwhile doesn't wait any more.
+                try Matter.settle(subject, isFine: form.act == .fine, words: nil, at: now, in: db)
+            }
+        }
+        return context.redirect(to: Link("/admin/queue"), flash: .decided)
+    }
+
+    func show(_ context: StaffContext) async throws -> Response {
+        try await show(Submission(), context)
+    }
+
+    private func show(_ form: Submission<DecisionForm>, _ context: StaffContext) async throws -> Response {
+        let subject = try subject(context)
+        let (zone, now, reader) = (site.settings.zone, context.now, context.member.account)
+        let page = try await site.readSlowly { db in
+            try MatterPage(subject, for: reader, at: now, in: zone, db: db)
+        }
+        var form = form
+        page.offer(in: &form)
+        let view = Templates.community.moderation.matter(page: page, form: form)
+        return form.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    func decide(_ context: StaffContext) async throws -> Response {
+        let subject = try subject(context)
+        let (zone, now, staff) = (site.settings.zone, context.now, context.member.account)
+        let page = try await site.readSlowly { db in
+            try MatterPage(subject, for: staff, at: now, in: zone, db: db)
+        }
+        var submission = context.submission(DecisionForm.self)
+        page.offer(in: &submission)
+        if submission.value?.saysWhy == false {
+            submission.reject(\.ground, "Say why: its author reads it, and others understand it later.")
+        }
+        guard let form = submission.value else {
+            return context.again(Templates.community.moderation.matter(page: page, form: submission))
+        }
+        try await site.write { db in
+            _ = try Decision.make(form.ruling, about: subject, by: staff, at: now, in: db)
+        }
+        return context.redirect(to: Link("/admin/queue"), flash: .decided)
+    }
+
+    /// `POST /decisions/{id}/undo`.
+    func undo(_ context: StaffContext) async throws -> Response {
+        let id: ID<Decision> = try context.id()
+        let (staff, now) = (context.member.account, context.now)
+        let subject = try await site.write { db -> Subject in
+            guard let decision = try Decision.find(id, in: db) else { throw Refusal.notFound }
+            try Decision.undo(id, reason: "", by: staff, at: now, in: db)
+            return decision.subject
+        }
+        return context.redirect(to: subject.queueLink, flash: .decisionUndone)
+    }
+
+    private func subject(_ context: StaffContext) throws -> Subject {
+        guard let subject = Subject(rawValue: try context.word("subject")) else { throw Refusal.notFound }
+        return subject
+    }
+}

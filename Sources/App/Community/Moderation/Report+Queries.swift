@@ -1,0 +1,88 @@
+import Database
+
+extension Ground: SQLValue {}
+
+extension Report: RowDecodable {
+    static let columns: Columns =
+        ["report.ground", "report.note", "report.words", "report.at"] + [
+            """
+            CASE WHEN account.id IS NULL THEN 0 ELSE
+                (SELECT count(*) FROM report AS other WHERE other.account_id = account.id AND other.verdict = 'right')
+            END
+            """,
+            """
+            CASE WHEN account.id IS NULL THEN 0 ELSE
+                (SELECT count(*) FROM report AS other WHERE other.account_id = account.id AND other.verdict = 'wrong')
+            END
+            """,
+        ] + Author.columns
+
+    init(row: inout Row) throws {
+        let (ground, note, words, at): (Ground, String, String, Instant) =
+            (try row.next(), try row.next(), try row.next(), try row.next())
+        let (right, wrong): (Int, Int) = (try row.next(), try row.next())
+        self.init(
+            ground: ground, note: note, words: words, at: at, reporter: try row.next(), decided: right + wrong,
+            right: right)
+    }
+}
+
+extension Report {
+    /// The reports of a thing that wait for a decision, the first first.
+    static func open(about subject: Subject, in db: Connection) throws -> [Report] {
+        try db.all(
+            """
+            SELECT \(columns) FROM report LEFT JOIN account ON account.id = report.account_id
+            LEFT JOIN person ON person.account_id = account.id
+            WHERE report.subject = \(subject) AND report.verdict IS NULL ORDER BY report.id LIMIT \(limit)
+            """)
+    }
+
+    /// Takes a report with the words as they are; once for each `once`, and one a member until it is decided.
+    ///
+    /// Members whose reports count hide it, once there are enough of them; never an event that families hold places at.
+    static func file(
+        _ form: ReportForm, about exhibit: Exhibit, by account: ID<Account>?, once: String, at now: Instant,
+        in db: Connection
+    ) throws -> Outcome {
+        let subject = exhibit.subject
+        guard account != exhibit.author.account else { return .own }
+        if try db.exists("SELECT 1 FROM report WHERE once = \(once)") { return .taken }
+        if try db.exists("SELECT 1 FROM matter WHERE subject = \(subject) AND fine_words = \(exhibit.kept)") {
+            return .foundFine
+        }
+        let isKnown: Bool =
+            try account.map { account in
+                try db.exists(
+                    """
+                    SELECT 1 FROM report
+                    WHERE subject = \(subject) AND account_id = \(account) AND verdict IS NULL
+                    """)
+            } ?? false
+        if isKnown { return .taken }
+        try Matter.raise(subject, of: exhibit.author.account, for: .reports, at: now, in: db)
+        try db.execute(
+            """
+            UPDATE matter SET reports = reports + 1, is_grave = is_grave OR \(form.ground == .danger)
+            WHERE subject = \(subject)
+            """)
+        try db.execute(
+            """
+            INSERT INTO report (subject, account_id, ground, note, words, once, at)
+            VALUES (\(subject), \(account), \(form.ground), \(form.note ?? ""), \(exhibit.kept), \(once), \(now))
+            """)
+        let trusted =
+            try db.value(
+                """
+                SELECT count(*) FROM report JOIN account ON account.id = report.account_id
+                WHERE report.subject = \(subject) AND report.verdict IS NULL AND account.confirmed_at IS NOT NULL
+                    AND account.suspended_at IS NULL AND account.created_at <= \(now - trial)
+                    AND NOT EXISTS (SELECT 1 FROM report AS other
+                        WHERE other.account_id = account.id AND other.verdict = 'wrong')
+                """) ?? 0
+        if trusted >= enough, !exhibit.isHidden, exhibit.families == 0 {
+            try Decision.hideForNow(exhibit, form.ground, at: now, in: db)
+        }
+        return .taken
+    }
+}

@@ -1,0 +1,105 @@
+import Forms
+import Templating
+
+/// Why something doesn't belong here: what is reported, and what is decided.
+enum Ground: String, CaseIterable, Sendable, FormValue {
+    case danger, unkind
+    case privacy = "private"
+    case spam, other
+
+    var name: Words {
+        switch self {
+        case .danger: "Danger"
+        case .unkind: "Unkind"
+        case .privacy: "Private"
+        case .spam: "Advertising"
+        case .other: "Something else"
+        }
+    }
+
+    /// To whoever reports it.
+    var hint: Words {
+        switch self {
+        case .danger: "Somebody could be hurt, a child above all"
+        case .unkind: "It hurts or threatens somebody"
+        case .privacy: "It tells or shows what isn’t theirs to tell"
+        case .spam: "It sells something, or is sent everywhere"
+        case .other: "Say below what it is"
+        }
+    }
+
+    /// To whoever wrote it.
+    var sentence: Words {
+        switch self {
+        case .danger: "It could put somebody in danger."
+        case .unkind: "It is unkind to somebody."
+        case .privacy: "It says or shows what is somebody’s private matter."
+        case .spam: "It is advertising."
+        case .other: "It doesn’t belong here."
+        }
+    }
+
+    var icon: Icon {
+        switch self {
+        case .danger: .warning
+        case .unkind: .comment
+        case .privacy: .lock
+        case .spam: .tag
+        case .other: .flag
+        }
+    }
+}
+
+/// That somebody, also without an account, wants something looked at.
+struct Report: Sendable {
+    let ground: Ground
+    let note: String
+    /// What it said then.
+    let words: String
+    let at: Instant
+    /// Who reported it; nil of somebody without an account.
+    let reporter: Author?
+    /// Reports of theirs that were decided, and how many of these were right.
+    let decided: Int
+    let right: Int
+
+    var noted: HTML { .paragraphs(of: note) }
+    var said: HTML { .paragraphs(of: words) }
+
+    /// Who it is, and what their reports were worth.
+    var who: Words {
+        guard let reporter else { return "Somebody without an account" }
+        guard decided > 0 else { return "\(reporter.name, as: "name"), a first report" }
+        return "\(reporter.name, as: "name"), \(right, as: "right") of \(decided, as: "decided") reports were right"
+    }
+
+    /// Reports shown with a thing.
+    static let limit = 50
+    /// So many members whose reports count hide a thing until it is looked at.
+    static let enough = 3
+    /// How long somebody has to be here until their reports count.
+    static let trial = Duration.days(30)
+
+    /// What became of it.
+    enum Outcome: Sendable, Equatable {
+        case taken
+        /// It was looked at, and hasn't changed since.
+        case foundFine
+        /// Nobody reports what is their own.
+        case own
+    }
+}
+
+struct ReportForm: Form {
+    var ground = Ground.other
+    var note: String?
+
+    static let fields: [Field<ReportForm>] = [
+        .choice(
+            "reason", \.ground, "What is wrong with it?",
+            options: Ground.allCases.map { Choice($0, $0.name, detail: $0.hint) }
+        ).drawn(as: .radios).missing("Say what is wrong with it."),
+        .area("note", \.note, "Anything else to know", 1...1_000)
+            .hint("Only those who run this site read it. Whoever wrote it isn’t told who reported it."),
+    ]
+}

@@ -1,0 +1,51 @@
+import Forms
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/reports/new`: anybody wants something looked at, also without an account.
+struct ReportController {
+    let site: Site
+
+    func new(_ context: PublicContext) throws -> Response {
+        let exhibit = try exhibit(context.query["about"], context)
+        var response = context.page(Templates.community.moderation.report(exhibit: exhibit, form: Submission()))
+        response.headers[.robots] = "noindex"
+        return response
+    }
+
+    func create(_ context: PublicContext) async throws -> Response {
+        let exhibit = try exhibit(context.body["about"] ?? context.query["about"], context)
+        var submission = context.submission(ReportForm.self)
+        if let form = submission.value {
+            let account = context.visit.visitor?.account
+            let wait =
+                if let account {
+                    site.limits.take(.reports, by: account, at: context.now)
+                } else {
+                    site.limits.take(.reports, by: context.visit.address.subscriber, at: context.now)
+                }
+            if let wait { throw Refusal.tooMany(retryAfter: wait) }
+            let (now, once) = (context.now, submission.once)
+            let outcome = try await site.write { db in
+                try Report.file(form, about: exhibit, by: account, once: once, at: now, in: db)
+            }
+            switch outcome {
+            case .taken: return context.redirect(to: Link("/moderation"), flash: .reported)
+            case .foundFine: return context.redirect(to: exhibit.link, flash: .foundFine)
+            case .own: submission.reject("This is your own. You can change it or delete it yourself.")
+            }
+        }
+        return context.again(Templates.community.moderation.report(exhibit: exhibit, form: submission))
+    }
+
+    /// What is to be reported, for whoever may read it.
+    private func exhibit(_ text: String?, _ context: PublicContext) throws -> Exhibit {
+        let reader = context.visit.visitor
+        guard let subject = text.flatMap(Subject.init(rawValue:)),
+            let exhibit = try site.read({ db in try Exhibit.find(subject, for: reader, in: db) })
+        else { throw Refusal.notFound }
+        return exhibit
+    }
+}

@@ -1,0 +1,134 @@
+import Database
+
+extension Subject: SQLValue {}
+
+extension Exhibit {
+    /// What a subject names; nil where it is gone.
+    static func find(_ subject: Subject, in db: Connection) throws -> Exhibit? {
+        switch subject {
+        case .event(let id):
+            guard let event = try Event.find(id, in: db), let author = try Author.find(event.host.id, in: db) else {
+                return nil
+            }
+            let texts = [event.title, event.description, event.bring, event.safety]
+            var exhibit = Exhibit(
+                subject: subject, author: author, text: joined(texts), link: event.link)
+            exhibit.title = event.title
+            exhibit.isHidden = event.isHiddenByStaff
+            exhibit.families = try Registration.families(at: [id], in: db)
+            return exhibit
+        case .post(let id):
+            let found: (String, Bool)? = try db.first(
+                "SELECT text, hidden_at IS NOT NULL FROM post WHERE id = \(id)"
+            ) { (try $0.next(), try $0.next()) }
+            guard let (text, isHidden) = found, let post = try Post.find(id, for: nil, in: db) else { return nil }
+            var exhibit = Exhibit(subject: subject, author: post.author, text: text, link: post.link)
+            exhibit.isHidden = isHidden
+            return exhibit
+        case .comment(let id):
+            let found: (ID<Account>, ID<Post>, String, Bool)? = try db.first(
+                "SELECT account_id, post_id, text, hidden_at IS NOT NULL FROM comment WHERE id = \(id)"
+            ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+            guard let (account, post, text, isHidden) = found, let author = try Author.find(account, in: db) else {
+                return nil
+            }
+            var exhibit = Exhibit(
+                subject: subject, author: author, text: text, link: .comments(of: post))
+            exhibit.isHidden = isHidden
+            return exhibit
+        case .person(let id):
+            let found: ([String], Bool)? = try db.first(
+                """
+                SELECT account.username, coalesce(person.name, ''), coalesce(person.town, ''),
+                    coalesce(person.about, ''), coalesce(provider.organization, ''), coalesce(provider.scope, ''),
+                    person.hidden_at IS NOT NULL
+                FROM account LEFT JOIN person ON person.account_id = account.id
+                LEFT JOIN provider ON provider.account_id = account.id
+                WHERE account.id = \(id) AND account.left_at IS NULL
+                """
+            ) { row in (try (0..<6).map { _ in try row.next() as String }, try row.next()) }
+            guard let (texts, isHidden) = found, let author = try Author.find(id, in: db) else { return nil }
+            let isMember = texts[4].isEmpty
+            var exhibit = Exhibit(
+                subject: subject, author: author, text: joined(Array(texts.dropFirst())),
+                link: isMember ? .person(texts[0]) : .provider(texts[0]))
+            exhibit.isHidden = isHidden
+            return exhibit
+        case .question(let id):
+            guard let question = try Question.find(id, in: db), let author = try Author.find(question.asker, in: db),
+                let event = try Event.find(question.event, in: db)
+            else { return nil }
+            var exhibit = Exhibit(
+                subject: subject, author: author, text: joined([question.text, question.answer]),
+                link: .question(id, about: event.id))
+            exhibit.title = event.title
+            exhibit.isHidden = question.isHidden
+            exhibit.isPrivate = question.isPrivate || !question.isAnswered
+            return exhibit
+        }
+    }
+
+    private static func joined(_ texts: [String]) -> String {
+        texts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    /// What a subject names, for whoever may read it where it is shown.
+    static func find(_ subject: Subject, for reader: Visitor?, in db: Connection) throws -> Exhibit? {
+        guard let exhibit = try find(subject, in: db) else { return nil }
+        let author = exhibit.author.account
+        let isVisible: Bool =
+            switch subject {
+            case .event(let id):
+                try Event.find(id, in: db).map { !$0.isHidden || author == reader?.account } ?? false
+            case .post(let id): try Post.find(id, for: reader?.account, in: db)?.isVisible(to: reader) ?? false
+            case .comment(let id): try isShown(id, by: author, to: reader, in: db)
+            case .person: try isShown(author, to: reader, in: db)
+            case .question(let id): try isShown(id, exhibit, to: reader, in: db)
+            }
+        return isVisible ? exhibit : nil
+    }
+
+    private static func isShown(
+        _ comment: ID<Comment>, by author: ID<Account>, to reader: Visitor?, in db: Connection
+    ) throws -> Bool {
+        let post: ID<Post>? = try db.value(
+            """
+            SELECT comment.post_id FROM comment JOIN account ON account.id = comment.account_id
+            WHERE comment.id = \(comment) AND comment.hidden_at IS NULL AND account.suspended_at IS NULL
+                AND NOT \(Block.hides("comment.account_id", from: reader?.account))
+            """)
+        return try post.flatMap { try Post.find($0, for: reader?.account, in: db) }?.isVisible(to: reader) ?? false
+    }
+
+    private static func isShown(_ person: ID<Account>, to reader: Visitor?, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM account LEFT JOIN person ON person.account_id = account.id
+            WHERE account.id = \(person) AND account.suspended_at IS NULL
+                AND NOT \(Block.hides("account.id", from: reader?.account))
+                AND (\(reader != nil) OR coalesce(person.is_open, FALSE)
+                    OR EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id))
+            """)
+    }
+
+    private static func isShown(
+        _ question: ID<Question>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
+    ) throws -> Bool {
+        guard let event = try Question.find(question, in: db).flatMap({ try Event.find($0.event, in: db) }) else {
+            return false
+        }
+        if let reader, reader.account == exhibit.author.account || reader.account == event.host.id { return true }
+        return !exhibit.isPrivate && !exhibit.isHidden && !event.isHidden
+    }
+
+    /// Hides what a subject names, or shows it again.
+    static func hide(_ subject: Subject, at instant: Instant?, in db: Connection) throws {
+        switch subject {
+        case .event(let id): _ = try Event.hide(id, at: instant, in: db)
+        case .post(let id): _ = try Post.hide(id, at: instant, in: db)
+        case .question(let id): _ = try Question.hide(id, at: instant, in: db)
+        case .comment(let id): try db.execute("UPDATE comment SET hidden_at = \(instant) WHERE id = \(id)")
+        case .person(let id): try db.execute("UPDATE person SET hidden_at = \(instant) WHERE account_id = \(id)")
+        }
+    }
+}
