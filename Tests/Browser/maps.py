@@ -157,7 +157,7 @@ def _(stage):
     field.fill("Springfield")
     page.get_by_role("button", name=re.compile("^Show ")).click()
     page.get_by_role("link", name="Springfield, MA").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Kids’ events near Springfield")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Events near Springfield")
 
 
 @test("Show on the map opens it at the event, whose pin stands alone; what a pin holds is a list below the map of a phone")

@@ -56,6 +56,13 @@ extension Field {
         ) { typed, body in Day(typed: typed, monthFirst: body["country"] == "US") }
     }
 
+    static func date(_ name: String, _ path: Path<Day?>, _ label: Words) -> Self {
+        value(
+            name, path, label, control: .date,
+            unreadable: "Write the date like 2026-11-21 or 21 Nov 2026."
+        ) { typed, body in Day(typed: typed, monthFirst: body["country"] == "US") }
+    }
+
     static func time(_ name: String, _ path: Path<TimeOfDay>, _ label: Words) -> Self {
         value(name, path, label, control: .time, unreadable: "Write the time like 19:00 or 7pm.")
     }

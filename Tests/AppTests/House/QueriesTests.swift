@@ -127,6 +127,7 @@ import Testing
             "when=weekend&age=4&age=8",
             "free_places=2&price=free&covid_safe=1", "tag=music", "tag=music&tag=outdoors", "q=kite&tag=music",
             "after=1805000000000-1", "city=San+Jose&after=1805990000000-1", "tag=music&after=1805990000000-1",
+            "audience=everyone", "audience=kids&near=95112", "q=kite&audience=everyone", "tag=music&audience=everyone",
             "q=kite&after=1805990000000-1", "q=kiet", "q=95112&age=3&free_places=90",
         ]
         for filter in filters {
@@ -159,6 +160,11 @@ import Testing
             "/admin/events/\(event)", "/admin/log", "/admin/log?before=99",
         ] { #expect(try await mira.visit(path).status == 200, "\(path)") }
 
+        let fair = try await site.publish(by: .ben) {
+            $0.audience = .everyone
+            $0.endDate = Day(iso: "2027-03-29")!
+        }
+        _ = try await ana.visit("/events/\(fair)").press("Join", filling: ["person": ["me"]]).press("Leave")
         site.clock.advance(by: .minutes(1))
         _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["start_time": "11:00"])
             .press("Publish the change")

@@ -78,7 +78,8 @@ struct EventCalendar: Sendable {
         calendar.add("SUMMARY", text: entry.title.text(in: language))
         calendar.add("DESCRIPTION", text: description(of: entry))
         if event.isInPerson {
-            calendar.add("LOCATION", text: event.address.withCountry.text(in: language))
+            let address = event.address.withCountry.text(in: language)
+            calendar.add("LOCATION", text: event.venue.name.isEmpty ? address : "\(event.venue.name), \(address)")
         } else if event.isOnline {
             calendar.add(
                 "LOCATION", text: entry.isPrivate ? event.onlineURL : Words("Online").text(in: language))

@@ -102,10 +102,12 @@ struct ChangePreview: Sendable {
 // MARK: - What is kept of it, and how it is said
 
 extension Event {
-    /// Day, start and end: `2026-11-21 10:00 12:00`; empty where it doesn't take place.
-    fileprivate var keptTime: String { ([day.iso, start.iso] + [end?.iso].compactMap(\.self)).joined(separator: " ") }
+    /// Day, start and end, and the last of several days: `2026-11-21 10:00 12:00`; empty where it doesn't take place.
+    fileprivate var keptTime: String {
+        ([day.iso, start.iso] + [end?.iso, schedule.endDay?.iso].compactMap(\.self)).joined(separator: " ")
+    }
     /// The line of the address; empty where it is online.
-    fileprivate var keptPlace: String { isInPerson ? venue.address.line : "" }
+    fileprivate var keptPlace: String { isInPerson ? venue.line : "" }
     /// How many may come; empty for as many as like.
     fileprivate var keptPlaces: String { spots.map { String($0) } ?? "" }
     /// Cents, currency, and whether one pays what one can: `900 USD open`; empty where nobody said.
@@ -138,7 +140,8 @@ extension Change {
                 return Words(verbatim: kept)
             }
             let end = parts.count > 2 ? TimeOfDay(typed: parts[2]) : nil
-            return "\(day.fullName, as: "day"), \(EventTimes.words(from: start, to: end), as: "time")"
+            let last = parts.count > 3 ? Day(iso: parts[3]) : nil
+            return "\(day.fullName, as: "day"), \(EventTimes.words(from: start, to: end, until: last), as: "time")"
         case .ages:
             return Admission.words(ageFrom: parts.first.flatMap { Int($0) }, to: parts.last.flatMap { Int($0) })
                 ?? "all ages"

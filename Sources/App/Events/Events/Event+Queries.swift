@@ -1,12 +1,15 @@
 import Database
 import FoundationEssentials
 
+extension Event.Audience: SQLValue {}
+
 extension Event: RowDecodable {
     /// Events a page.
     static let pageSize = 20
 
     static let columns: Columns =
-        ["event.id"] + Host.columns + ["event.title"] + Schedule.columns + Venue.columns + Admission.columns
+        ["event.id", "event.audience"] + Host.columns + ["event.title"] + Schedule.columns + Venue.columns
+        + Admission.columns
         + EventDetails.columns + Picture.columns + [
             "event.taken", "event.cancelled_at", "event.cancel_reason", isHidden, "event.hidden_at IS NOT NULL",
             "event.series_id", "event.sequence", "event.created_at", "event.updated_at",
@@ -20,8 +23,9 @@ extension Event: RowDecodable {
 
     init(row: inout Row) throws {
         self.init(
-            id: try row.next(), host: try row.next(), title: try row.next(), schedule: try row.next(),
-            venue: try row.next(), admission: try row.next(), details: try row.next(), picture: try row.next(),
+            id: try row.next(), audience: try row.next(), host: try row.next(), title: try row.next(),
+            schedule: try row.next(), venue: try row.next(), admission: try row.next(), details: try row.next(),
+            picture: try row.next(),
             taken: try row.next(), cancelledAt: try row.next(), cancelReason: try row.next(),
             isHidden: try row.next(), isHiddenByStaff: try row.next(), series: try row.next(), sequence: try row.next(),
             createdAt: try row.next(), updatedAt: try row.next())
@@ -29,7 +33,7 @@ extension Event: RowDecodable {
 
     /// What its provider says of it, in the columns of its table.
     private func stored(in db: Connection) throws -> Assignments {
-        try ["title": title, "motif": motif.rawValue, "picture_id": picture?.id] + schedule.stored
+        try ["audience": audience, "title": title, "motif": motif.rawValue, "picture_id": picture?.id] + schedule.stored
             + venue.stored(in: db) + admission.stored + details.stored
     }
 
@@ -71,14 +75,74 @@ extension Event: RowDecodable {
         let filter = try filter.located(in: db)
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
         guard let trail = Trail(filter, from: from, to: to, now: now) else {
-            return try RankedSearch(filter, from: from, to: to, now: now, size: limit).cards(in: db)
+            let near = try lastingNear(filter, before: from, atMost: limit, at: now, in: db)
+            let ranked = try RankedSearch(filter, from: from, to: to, now: now, size: limit).cards(in: db)
+            return Array((near + ranked).prefix(limit))
         }
+        let lasting = try lasting(filter, before: from, atMost: limit, at: now, in: db)
+        guard lasting.count < limit else { return lasting }
         let conditions = trail.stretch + trail.conditions
+        return try lasting
+            + db.all(
+                """
+                SELECT \(EventCard.columns) FROM \(trail.source) \(EventCard.host)
+                WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(limit - lasting.count)
+                """)
+    }
+
+    /// The events of several days that began before the ones a list by time starts with, and aren't over there.
+    private static func lasting(
+        _ filter: EventFilter, before from: Instant, atMost limit: Int, at now: Instant, in db: Connection
+    ) throws -> [EventCard] {
+        guard filter.order == .soonest, filter.after.map({ $0.startsAt < from }) ?? true else { return [] }
+        let conditions = lastingConditions(filter, before: from, at: now).joined(separator: " AND ")
         return try db.all(
             """
-            SELECT \(EventCard.columns) FROM \(trail.source) \(EventCard.host)
-            WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(limit)
+            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE \(conditions)
+            ORDER BY event.starts_at, event.id LIMIT \(limit)
             """)
+    }
+
+    /// The same near a place: they stand before the others, on the first page.
+    private static func lastingNear(
+        _ filter: EventFilter, before from: Instant, atMost limit: Int, at now: Instant, in db: Connection
+    ) throws -> [EventCard] {
+        guard let circle = filter.circle, filter.after == nil, filter.order != .newest else { return [] }
+        let conditions = lastingConditions(filter, before: from, at: now).joined(separator: " AND ")
+        let found = try db.all(
+            """
+            SELECT \(EventCard.columns + Coordinate.columns) FROM event \(EventCard.host)
+            JOIN point ON point.id = +event.point_id WHERE \(conditions)
+            ORDER BY event.starts_at, event.id LIMIT \(countedWindow)
+            """
+        ) { (card: try $0.next() as EventCard, place: try $0.next() as Coordinate) }
+        return found.compactMap { card, place -> EventCard? in
+            let kilometres = place.distance(to: circle.centre)
+            guard kilometres <= circle.kilometres else { return nil }
+            var card = card
+            card.distance = filter.distance(kilometres)
+            return card
+        }.prefix(limit).map(\.self)
+    }
+
+    private static func lastingConditions(
+        _ filter: EventFilter, before from: Instant, at now: Instant
+    ) -> [SQL] {
+        let first = from - EventTimes.longestOfDays
+        var conditions: [SQL] = [
+            "event.listed", "event.is_long", "event.is_long = TRUE",
+            later("event.starts_at", "event.id", filter.after, first, from),
+            "event.ends_at > \(max(from, now))",
+        ]
+        conditions += Self.conditions(of: filter, at: now) + towns(of: filter, "+") + filter.tags.map(has)
+        if let words = SearchWords.query(filter.words) {
+            conditions.append(
+                """
+                EXISTS (SELECT 1 FROM event_search
+                    WHERE event_search.rowid = event.search_key AND event_search MATCH \(words))
+                """)
+        }
+        return conditions
     }
 
     /// When the events of a search begin: from the first that is on now, where it doesn't ask for later days.
@@ -121,6 +185,8 @@ extension Event: RowDecodable {
         }
         var seen = page.count
         var found = page.count
+        found +=
+            try lasting(filter, before: from, atMost: Tally.limit + 1 - min(found, Tally.limit), at: now, in: db).count
         try db.each(
             """
             SELECT coalesce(\(trail.conditions.joined(separator: " AND ")), FALSE) FROM \(trail.source)
@@ -175,6 +241,7 @@ extension Event: RowDecodable {
                 order = "event_tag.starts_at, event_tag.event_id"
             } else {
                 source = "event"
+                if filter.audience == .everyone, towns.isEmpty { stretch.append("event.audience = 'everyone'") }
                 stretch.append(Event.later("event.starts_at", "event.id", filter.after, from, to))
                 order = "event.starts_at, event.id"
             }
@@ -210,6 +277,7 @@ extension Event: RowDecodable {
         }
         if filter.isOnline { conditions.append("event.online_url <> ''") }
         if filter.isCovidSafe { conditions.append("event.covid_safe") }
+        if let audience = filter.audience { conditions.append("+event.audience = \(audience)") }
         return conditions
     }
 
@@ -252,7 +320,7 @@ extension Event: RowDecodable {
 
     /// Isn't over: an index by the start is read from where the longest events on now may have begun.
     static func isAhead(_ now: Instant) -> SQL {
-        "event.starts_at > \(now - EventTimes.longest) AND event.ends_at > \(now)"
+        "event.starts_at > \(now - EventTimes.longestOfDays) AND event.ends_at > \(now)"
     }
 
     /// Takes and gives back places: until it starts, or until it is over where one may come late.
@@ -307,14 +375,15 @@ extension Event: RowDecodable {
         by host: ID<Account>, on days: Range<Day>, today: Day, in zone: Zone, now: Instant, db: Connection
     ) throws -> [EventCard] {
         // The index has moments; a venue's day may begin elsewhere than the town's.
-        let from = zone.instant(days.lowerBound.advanced(by: -2), .midnight)
+        let from = zone.instant(days.lowerBound.advanced(by: -EventTimes.mostDays - 2), .midnight)
         let to = zone.instant(days.upperBound.advanced(by: 1), .midnight)
         var conditions: [SQL] = [
             "event.account_id = \(host)", "event.starts_at > \(from)", "event.starts_at < \(to)",
             "event.day < \(days.upperBound)", "event.cancelled_at IS NULL",
         ]
         // What began yesterday and is still on stands on today's page.
-        if days.lowerBound != today { conditions.append("event.day >= \(days.lowerBound)") }
+        let night: SQL = days.lowerBound == today ? " OR event.ends_at > \(now)" : ""
+        conditions.append("(event.day >= \(days.lowerBound) OR event.end_day >= \(days.lowerBound)\(night))")
         if days.lowerBound >= today { conditions.append("event.ends_at > \(now)") }
         return try own(where: conditions, "event.starts_at, event.id", atMost: 200, in: db)
     }
@@ -595,16 +664,17 @@ extension EventCard: RowDecodable {
         """
 
     static let columns: Columns =
-        ["event.id", hostName, "event.title", "event.synopsis"] + Schedule.columns
-        + ["event.street", "event.city"] + Admission.columns + [
+        ["event.id", hostName, "event.audience", "event.title", "event.synopsis"] + Schedule.columns
+        + ["event.place_name", "event.street", "event.city"] + Admission.columns + [
             "event.taken", "event.motif", "event.cancelled_at", "NOT event.listed AND event.cancelled_at IS NULL",
             "event.online_url <> ''",
         ] + Picture.columns + ["event.point_id", "event.created_at"] + Portrait.columns
 
     init(row: inout Row) throws {
         self.init(
-            id: try row.next(), host: try row.next(), title: try row.next(), synopsis: try row.next(),
-            schedule: try row.next(), street: try row.next(), city: try row.next(), admission: try row.next(),
+            id: try row.next(), host: try row.next(), audience: try row.next(), title: try row.next(),
+            synopsis: try row.next(), schedule: try row.next(), placeName: try row.next(), street: try row.next(),
+            city: try row.next(), admission: try row.next(),
             taken: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party, cancelledAt: try row.next(),
             isHidden: try row.next(), isOnline: try row.next(), picture: try row.next(), pointID: try row.next(),
             createdAt: try row.next(), portrait: try row.next())

@@ -1,10 +1,11 @@
 import Forms
 import Templating
 
-/// A kids' event of a provider.
+/// A kids' event of a provider, or a community event of any member.
 @dynamicMemberLookup
 struct Event: EventFacts {
     var id: ID<Event>
+    var audience = Audience.kids
     var host: Host
     var title: String
     var schedule: Schedule
@@ -37,9 +38,27 @@ struct Event: EventFacts {
     var isOnline: Bool { venue.isOnline }
     var isInPerson: Bool { venue.isInPerson }
 
+    /// Whom it is for, and so who offers it and how one comes.
+    enum Audience: String, FormValue, CaseIterable {
+        /// Children, registered by their parents; a provider offers it.
+        case kids
+        /// Whoever likes; any member announces it, and each joins in person.
+        case everyone
+
+        var name: Words {
+            switch self {
+            case .kids: "For children"
+            case .everyone: "For everybody"
+            }
+        }
+
+        static let choices = allCases.map { Choice($0, $0.name) }
+    }
+
     /// Whether its provider says the same of both, whatever came of them.
     func hasSameContent(as other: Event) -> Bool {
-        title == other.title && schedule == other.schedule && venue == other.venue && admission == other.admission
+        audience == other.audience && title == other.title && schedule == other.schedule && venue == other.venue
+            && admission == other.admission
             && details == other.details && picture == other.picture
     }
 
@@ -65,10 +84,12 @@ struct EventCard: EventFacts {
     let id: ID<Event>
     /// Who offers it.
     let host: String
+    let audience: Event.Audience
     let title: String
     /// The beginning of the description.
     let synopsis: String
     let schedule: Schedule
+    let placeName: String
     let street: String
     let city: String
     let admission: Admission
@@ -98,6 +119,7 @@ struct EventCard: EventFacts {
     /// The place in a list: `180 Park Ave, San Jose`.
     var place: Words {
         guard !city.isEmpty else { return "Online" }
+        if !placeName.isEmpty { return "\(placeName, as: "street"), \(city, as: "city")" }
         return street.isEmpty ? Words(verbatim: city) : "\(street, as: "street"), \(city, as: "city")"
     }
 }
@@ -105,6 +127,7 @@ struct EventCard: EventFacts {
 /// What a whole event and its card in a list have in common, and how they say it.
 protocol EventFacts: Sendable {
     var id: ID<Event> { get }
+    var audience: Event.Audience { get }
     var title: String { get }
     var schedule: Schedule { get }
     var admission: Admission { get }
@@ -118,6 +141,8 @@ extension EventFacts {
     var day: Day { schedule.day }
     var start: TimeOfDay { schedule.start }
     var end: TimeOfDay? { schedule.end }
+    /// Whether it is for whoever likes, and not for children alone.
+    var isForEveryone: Bool { audience == .everyone }
     var startsAt: Instant { schedule.startsAt }
     var endsAt: Instant { schedule.endsAt }
     var endsNextDay: Bool { schedule.endsNextDay }
@@ -170,7 +195,7 @@ extension EventFacts {
 
 extension EventFacts {
     /// `10 AM to 12:30 PM`, `19:00`.
-    var time: Words { EventTimes.words(from: start, to: end) }
+    var time: Words { schedule.time }
 
     /// `3 to 9 years`, `from 3 years`, `up to 9 years`; nil for all ages.
     var ages: Words? { Admission.words(ageFrom: ageFrom, to: ageTo) }
@@ -226,7 +251,7 @@ extension Admission {
 
 extension Event {
     /// The line of its address.
-    var place: Words { isInPerson ? Words(verbatim: venue.address.line) : "Online" }
+    var place: Words { isInPerson ? Words(verbatim: venue.line) : "Online" }
 
     /// The beginning of the description.
     var synopsis: String { Self.synopsis(of: details.description) }
@@ -292,11 +317,14 @@ struct EventDay: Sendable {
     }
 
     /// Groups a list that is in the order of time.
-    static func grouped(_ events: some Collection<EventCard>, today: Day) -> [EventDay] {
+    ///
+    /// - Parameter first: The first day that was asked for: what has lasted since before it stands there.
+    static func grouped(_ events: some Collection<EventCard>, today: Day, from first: Day? = nil) -> [EventDay] {
+        let first = max(first ?? today, today)
         var days: [EventDay] = []
         var rest = events[...]
-        while let day = rest.first?.day {
-            let same = rest.prefix { $0.day == day }
+        while let day = rest.first?.schedule.listedDay(from: first) {
+            let same = rest.prefix { $0.schedule.listedDay(from: first) == day }
             days.append(
                 EventDay(key: day.iso, heading: heading(day, today), events: Array(same)))
             rest = rest[same.endIndex...]

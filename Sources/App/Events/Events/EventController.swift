@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// `/events`: finding and announcing kids' events.
+/// `/events`: finding events.
 struct EventController {
     let site: Site
 
@@ -56,16 +56,16 @@ struct EventController {
         return context.page(Templates.events.show(page: page, form: page.registration()))
     }
 
-    /// `/me/events`: the provider's own.
-    func mine(_ context: ProviderContext) throws -> Response {
+    /// `/me/events`: one's own.
+    func mine(_ context: MemberContext) throws -> Response {
         if context.query["list"] == "draft" { return try drafts(context) }
         let list = Event.OwnList(rawValue: context.query["list"] ?? "") ?? .upcoming
         let after = EventFilter.Cursor(context.query["after"] ?? "")
         let (events, undos, plan) = try site.read { db in
             (
-                try Event.own(list, by: context.host, after: after, now: context.now, in: db),
+                try Event.own(list, by: context.member.account, after: after, now: context.now, in: db),
                 try Undo.all(.event, of: context.member.account, at: context.now, in: db),
-                try Plan.use(by: context.host, in: context.today.year, db)
+                try Plan.use(by: context.member.account, in: context.today.year, db)
             )
         }
         let page = Array(events.prefix(Event.pageSize))
@@ -76,10 +76,10 @@ struct EventController {
             Templates.events.own(list: list, events: page, more: more, plan: plan, undos: undos))
     }
 
-    private func drafts(_ context: ProviderContext) throws -> Response {
+    private func drafts(_ context: MemberContext) throws -> Response {
         let (drafts, undos) = try site.read { db in
             (
-                try Draft.all(of: context.host, in: db),
+                try Draft.all(of: context.member.account, in: db),
                 try Undo.all(.draft, of: context.member.account, at: context.now, in: db)
             )
         }
@@ -124,7 +124,9 @@ struct Feed: Sendable {
         self.filter = filter
         let page = found.prefix(Event.pageSize)
         let order = filter.order
-        days = order == .soonest ? EventDay.grouped(page, today: today) : EventDay.list(page, by: order)
+        days =
+            order == .soonest
+            ? EventDay.grouped(page, today: today, from: filter.firstDay(from: today)) : EventDay.list(page, by: order)
         count = page.count
         if filter.after == nil, found.count <= Event.pageSize, filter.problems.isEmpty {
             tally = Tally(count: found.count, isExact: true)
@@ -141,10 +143,19 @@ struct Feed: Sendable {
         switch (filter.when, filter.city.isEmpty) {
         case (.weekend, _): "What can we do this weekend?"
         case (.today, _): "What can we do today?"
-        case (_, false): "Kids’ events in \(filter.city, as: "city")"
+        case (_, false): "\(kind, as: "events") in \(filter.city, as: "city")"
         case (_, true) where filter.event == nil && filter.circle != nil:
-            "Kids’ events near \(filter.around?.match?.name ?? "", as: "place")"
-        default: "Kids’ events"
+            "\(kind, as: "events") near \(filter.around?.match?.name ?? "", as: "place")"
+        default: kind
+        }
+    }
+
+    /// What kind of events they are.
+    private var kind: Words {
+        switch filter.audience {
+        case .kids?: "Kids’ events"
+        case .everyone?: "Community events"
+        case nil: "Events"
         }
     }
 }

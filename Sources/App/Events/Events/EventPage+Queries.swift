@@ -10,7 +10,9 @@ extension EventPage {
         var children: [ChildChoice] = []
         var registrations: [ID<Registration>] = []
         var waiting: ID<Registration>?
-        if let visitor, let family = visitor.family {
+        if let visitor, event.isForEveryone {
+            registrations = try Registration.confirmed(of: visitor.account, at: id, in: db)
+        } else if let visitor, let family = visitor.family {
             let booked = try Registration.children(of: visitor.head, at: id, in: db)
             // Those with something to answer first.
             waiting =
@@ -26,6 +28,7 @@ extension EventPage {
             decision: Self.decision(on: event, by: visitor, children: children, isOwn: isOwn, at: now),
             children: children, registrations: registrations, isOwn: isOwn)
         self.waiting = waiting
+        if let visitor, event.isForEveryone { going = try Going(event, of: visitor.account, at: now, in: db) }
         if event.isOpen(at: now) { waitingParties = try Registration.countWaiting(for: id, in: db) }
         hasStarted = event.hasStarted(at: now)
         isOver = event.isOver(at: now)
@@ -42,7 +45,9 @@ extension EventPage {
         }
         if event.isHiddenByStaff { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id]?.words }
         questions = try Question.all(of: event, for: visitor, in: db)
-        canAsk = visitor?.family != nil && !isOwn && !event.isCancelled && !isOver
+        // A question is answered under the provider's hat.
+        let isAnswered = !event.isForEveryone || event.host.isOrganization
+        canAsk = visitor?.family != nil && !isOwn && !event.isCancelled && !isOver && isAnswered
         if let series = event.series { otherDates = try Series.next(of: series, but: id, from: now, in: db) }
     }
 }

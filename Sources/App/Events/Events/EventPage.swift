@@ -10,6 +10,8 @@ struct EventPage: Sendable {
     /// What the family has booked already.
     let registrations: [ID<Registration>]
     let isOwn: Bool
+    /// Who of the visitor's people joins a community event; nil for kids' events, and for visitors.
+    var going: Going?
     /// The party of the family that waits, or has places promised to it.
     var waiting: ID<Registration>?
     /// How many parties wait.
@@ -46,6 +48,8 @@ struct EventPage: Sendable {
     enum Decision: Sendable, Equatable {
         case preview, cancelled, over, begun, full, logIn, makeFamily, wearParentsHat, addChild, noneFits, register,
             wait, waiting, allRegistered
+        /// A community event: see `going`.
+        case join
         case ownEvent
     }
 
@@ -86,7 +90,8 @@ struct EventPage: Sendable {
         on event: Event, by visitor: Visitor?, children: [ChildChoice], isOwn: Bool, at now: Instant
     ) -> Decision {
         // Its owner's tools stay for good.
-        if isOwn, visitor?.isProvider == true { return .ownEvent }
+        if isOwn, visitor?.isProvider == true || event.isForEveryone { return .ownEvent }
+        if event.isForEveryone { return .join }
         if event.isCancelled { return .cancelled }
         if event.isOver(at: now) { return .over }
         if !event.isOpen(at: now) { return .begun }
@@ -134,7 +139,7 @@ struct EventPage: Sendable {
     /// How long it lasts, where that is so long that it may be a slip.
     var length: Words? {
         let minutes = (event.endsAt - event.startsAt).components.seconds / 60
-        guard event.end != nil, minutes > 12 * 60 else { return nil }
+        guard event.end != nil, event.schedule.endDay == nil, minutes > 12 * 60 else { return nil }
         let hours = minutes / 60
         return minutes % 60 == 0
             ? "This event lasts \(hours, as: "hours") hours. Is the end right?"
@@ -144,7 +149,7 @@ struct EventPage: Sendable {
     /// Whether it begins within a day, is on, or was today: who fetches a child calls after the end, too.
     func isNear(_ now: Instant) -> Bool {
         let today = (Zone(identifier: event.zone) ?? .utc).day(of: now)
-        return event.startsAt <= now + .days(1) && (!isOver || today <= event.day)
+        return event.startsAt <= now + .days(1) && (!isOver || today <= event.schedule.endDay ?? event.day)
     }
 
     /// Where a press on the poster leads: to the place on the map.

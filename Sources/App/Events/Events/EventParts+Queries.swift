@@ -2,32 +2,37 @@ import Database
 
 extension Schedule: RowDecodable {
     static let columns: Columns = [
-        "event.day", "event.start_minute", "event.end_minute", "event.starts_at", "event.ends_at",
+        "event.day", "event.start_minute", "event.end_minute", "event.end_day", "event.starts_at", "event.ends_at",
     ]
 
     init(row: inout Row) throws {
         self.init(
-            day: try row.next(), start: try row.next(), end: try row.next(), startsAt: try row.next(),
-            endsAt: try row.next())
+            day: try row.next(), start: try row.next(), end: try row.next(), endDay: try row.next(),
+            startsAt: try row.next(), endsAt: try row.next())
     }
 
     var stored: Assignments {
-        ["day": day, "start_minute": start, "end_minute": end, "starts_at": startsAt, "ends_at": endsAt]
+        [
+            "day": day, "start_minute": start, "end_minute": end, "end_day": endDay, "is_long": endDay != nil,
+            "starts_at": startsAt, "ends_at": endsAt,
+        ]
     }
 }
 
 extension Venue: RowDecodable {
     /// Where `point` is joined.
-    static let columns: Columns = Address.columns + ["event.zone", "event.online_url"] + Coordinate.columns
+    static let columns: Columns =
+        ["event.place_name"] + Address.columns + ["event.zone", "event.online_url"] + Coordinate.columns
 
     init(row: inout Row) throws {
         self.init(
-            address: try row.next(), zone: try row.next(), onlineURL: try row.next(), coordinate: try row.next())
+            name: try row.next(), address: try row.next(), zone: try row.next(), onlineURL: try row.next(),
+            coordinate: try row.next())
     }
 
     func stored(in db: Connection) throws -> Assignments {
         address.stored + [
-            "city_key": folded(address.city), "zone": zone, "online_url": onlineURL,
+            "place_name": name, "city_key": folded(address.city), "zone": zone, "online_url": onlineURL,
             "point_id": try coordinate.map { try Point.id(at: $0, in: db) },
         ]
     }

@@ -1,18 +1,31 @@
+import Forms
+
 /// When an event is: the day and times a clock at the venue shows, and the moments these are.
 struct Schedule: Sendable, Equatable {
     var day: Day
     var start: TimeOfDay
     var end: TimeOfDay?
+    /// The last day of what lasts several; nil where it ends on the first, or in the night after it.
+    var endDay: Day?
     var startsAt: Instant
     /// When it is over: see `EventTimes`.
     var endsAt: Instant
 
     /// Whether the end is on the day after.
-    var endsNextDay: Bool { end.map { $0 <= start } ?? false }
+    var endsNextDay: Bool { endDay == nil && end.map { $0 <= start } ?? false }
+
+    /// The day whose list it stands on, among what is to come from `first` on: what has lasted since before that
+    /// stands on the first.
+    func listedDay(from first: Day) -> Day { endDay == nil ? day : max(day, first) }
+
+    /// `10 AM to 12:30 PM`, and of several days `10 AM to Sunday, March 28, 6 PM`.
+    var time: Words { EventTimes.words(from: start, to: end, until: endDay) }
 }
 
 /// Where an event is.
 struct Venue: Sendable, Equatable {
+    /// What people call the place: `Willow field, north gate`; may be empty.
+    var name = ""
     var address: Address
     /// The time zone of its clock, such as `America/Los_Angeles`.
     var zone: String
@@ -26,6 +39,9 @@ struct Venue: Sendable, Equatable {
 
     /// Whether it has a street or a town one can go to.
     var isInPerson: Bool { !address.city.isEmpty }
+
+    /// Name and address in one line: `Willow field, 180 Park Ave, San Jose, CA 95113`.
+    var line: String { name.isEmpty ? address.line : "\(name), \(address.line)" }
 }
 
 /// Who may come to an event, and on which terms.

@@ -17,13 +17,22 @@ struct EventTimes: Sendable, Equatable {
 
     /// Nothing lasts longer: an end not after the start is the next day's, and where clocks go back, by an hour or by
     /// two as on Troll station, the day is as much longer. What is on now began at most this long ago.
+    ///
+    /// What lasts several days says so with its last day, and has an index of its own: `event_long`.
     static let longest = Duration.hours(26)
 
-    init(_ day: Day, from time: TimeOfDay, to end: TimeOfDay?, in zone: Zone) {
+    /// How many days something lasts at most, the first among them.
+    static let mostDays = 31
+
+    /// Nothing that lasts several days began longer ago.
+    static let longestOfDays = Duration.days(mostDays) + .hours(3)
+
+    /// - Parameter lastDay: The day of the end, where it isn't the first or the one after it.
+    init(_ day: Day, from time: TimeOfDay, to end: TimeOfDay?, until lastDay: Day? = nil, in zone: Zone) {
         start = zone.instant(day, time)
         var problem = zone.gap(day, time).map { Problem(day: day, time: time, gap: $0, isOfEnd: false) }
         if let end {
-            let last = end <= time ? day.advanced(by: 1) : day
+            let last = lastDay ?? (end <= time ? day.advanced(by: 1) : day)
             let instant = zone.instant(last, end)
             self.end = max(start, instant)
             if problem == nil {
@@ -40,8 +49,9 @@ struct EventTimes: Sendable, Equatable {
     }
 
     /// `10 AM to 12:30 PM`, `19:00`, `10 PM to 1 AM the next day`.
-    static func words(from start: TimeOfDay, to end: TimeOfDay?) -> Words {
+    static func words(from start: TimeOfDay, to end: TimeOfDay?, until lastDay: Day? = nil) -> Words {
         guard let end else { return start.name }
+        if let lastDay { return "\(start, as: "start") to \(lastDay.name, as: "day"), \(end, as: "end")" }
         return end > start
             ? "\(start, as: "start") to \(end, as: "end")" : "\(start, as: "start") to \(end, as: "end") the next day"
     }
@@ -70,9 +80,11 @@ struct EventTimes: Sendable, Equatable {
 extension Event {
     /// The same event on another day, at the same time of day there.
     func on(_ day: Day) -> Event {
-        let times = EventTimes(day, from: start, to: end, in: Zone(identifier: venue.zone) ?? .utc)
+        let endDay = schedule.endDay.map { day.advanced(by: $0.number - schedule.day.number) }
+        let times = EventTimes(day, from: start, to: end, until: endDay, in: Zone(identifier: venue.zone) ?? .utc)
         var event = self
         event.schedule.day = day
+        event.schedule.endDay = endDay
         event.schedule.startsAt = times.start
         event.schedule.endsAt = times.end
         return event

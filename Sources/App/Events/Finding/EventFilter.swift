@@ -12,6 +12,8 @@ struct EventFilter: Sendable, Equatable {
     var freePlaces: Int?
     var isFree = false
     var isCovidSafe = false
+    /// Whom the events are for; nil for all.
+    var audience: Event.Audience?
     var amenities: [Amenity] = []
     var isOnline = false
     var tags: [String] = []
@@ -139,6 +141,7 @@ struct EventFilter: Sendable, Equatable {
         freePlaces = Int(text("free_places")).flatMap { (1...100).contains($0) ? $0 : nil }
         isFree = text("price") == "free"
         isCovidSafe = text("covid_safe") == "1"
+        audience = Event.Audience(rawValue: text("audience"))
         let access = query.all("access")
         amenities = Amenity.allCases.filter { access.contains($0.rawValue) }
         isOnline = access.contains("online")
@@ -174,6 +177,11 @@ struct EventFilter: Sendable, Equatable {
     }
 
     var problems: [Problem] { daysProblem.map { [Problem(name: "to", words: $0)] } ?? [] }
+
+    /// The first day that is asked for; today, where none is.
+    func firstDay(from today: Day) -> Day {
+        [today, from, when?.days(from: today, weekend: Weekend.of(country)).first].compactMap(\.self).max() ?? today
+    }
 
     /// First instant, and the one after the last, at which what is looked for starts: what is over by `now` is not.
     func bounds(in zone: Zone, now: Instant) -> (from: Instant, to: Instant?) {
@@ -243,6 +251,7 @@ extension EventFilter {
         add("free_places", freePlaces.map { String($0) })
         if isFree { add("price", "free") }
         if isCovidSafe { add("covid_safe", "1") }
+        add("audience", audience?.rawValue)
         for amenity in amenities { add("access", amenity.rawValue) }
         if isOnline { add("access", "online") }
         for tag in tags { add("tag", tag) }
@@ -357,6 +366,7 @@ extension EventFilter {
         }
         if isFree { on("Free of charge") { $0.isFree = false } }
         if isCovidSafe { on("COVID-safe") { $0.isCovidSafe = false } }
+        if let audience { on(audience.name) { $0.audience = nil } }
         for amenity in amenities { on(amenity.name) { $0.amenities.removeAll { $0 == amenity } } }
         if isOnline { on("Online") { $0.isOnline = false } }
         for tag in tags { on(Words(verbatim: tag)) { $0.tags.removeAll { $0 == tag } } }
@@ -405,6 +415,7 @@ extension EventFilter {
         }
         if freePlaces == nil { off("Places left") { $0.freePlaces = 1 } }
         if !isFree { off("Free of charge") { $0.isFree = true } }
+        if audience == nil { off(Event.Audience.everyone.name) { $0.audience = .everyone } }
         if !isCovidSafe { off("COVID-safe") { $0.isCovidSafe = true } }
         return offers
     }

@@ -1,13 +1,19 @@
 import Forms
 import Templating
 
-/// Posting a kids' event: KEV-01, KEV-02.
+/// Posting an event, for children or for everybody: KEV-01, KEV-02, EVT-01.
 struct EventForm: TownForm, Equatable {
+    /// Whom it is for: chosen before the form, and the same for good.
+    var audience: Event.Audience?
     var title = ""
     var description = ""
     var date = Day.distantPast
     var startTime = TimeOfDay.midnight
+    /// The last day, where it lasts several.
+    var endDate: Day?
     var endTime: TimeOfDay?
+    /// What people call the place.
+    var placeName: String?
     var street = ""
     var city = ""
     var state = ""
@@ -44,9 +50,10 @@ struct EventForm: TownForm, Equatable {
     static let zipPath: any WritableKeyPath<EventForm, String> & Sendable = \.zip
 
     static let fields: [Field<EventForm>] = [
+        .hidden("audience", \.audience),
         .text("title", \.title, "Event title", 3...120).missing("Give the event a title.").autocomplete("off"),
         .area("description", \.description, "What happens there?", 10...4_000)
-            .hint("What children do, what to bring, what if it rains. Links come out as links.")
+            .hint("What one does there, what to bring, what if it rains. Links come out as links.")
             .missing("Say what happens there."),
         .hidden("poster", \.poster),
         .file("poster_file", "Photo or poster", accept: "image/*")
@@ -58,7 +65,10 @@ struct EventForm: TownForm, Equatable {
         .checkbox("poster_off", \.isPosterOff, "Take the picture off"),
         .date("date", \.date, "Date").missing("Choose the date."),
         .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
+        .date("end_date", \.endDate, "Last day, if it lasts several"),
         .time("end_time", \.endTime, "Ends at"),
+        .text("place_name", \.placeName, "Name of the place", 1...80).autocomplete("off")
+            .hint("Such as: Willow field, north gate."),
         .country(\.country),
         .text("address", \.street, "Street and number", 0...120).conditional.autocomplete("address-line1"),
         .text("city", \.city, "City or town", 0...80).conditional.autocomplete("address-level2"),
@@ -89,8 +99,10 @@ struct EventForm: TownForm, Equatable {
             .hint("Masks, distance or fresh air as the county asks for."),
     ]
 
-    /// How many can come.
-    var places: Int { moreSpots ?? spots ?? 0 }
+    var isForEveryone: Bool { audience == .everyone }
+
+    /// How many can come; nil where nobody said.
+    var limit: Int? { moreSpots ?? spots }
 
     /// The tags in lower case, each once, in order.
     var tagList: [String] { Tag.list(tags ?? "") }
@@ -98,14 +110,24 @@ struct EventForm: TownForm, Equatable {
     func money(_ currency: String) -> Money? { price.flatMap { Money(typed: $0, currency: currency) } }
 
     /// When it starts and ends; an end not after the start is on the next day.
-    func times(in zone: Zone) -> EventTimes { EventTimes(date, from: startTime, to: endTime, in: zone) }
+    func times(in zone: Zone) -> EventTimes {
+        EventTimes(date, from: startTime, to: endTime, until: lastDay, in: zone)
+    }
+
+    /// The last of several days; an end in the night after the first is none.
+    var lastDay: Day? {
+        guard let endDate, let endTime, endDate > date else { return nil }
+        return endDate == date.advanced(by: 1) && endTime <= startTime ? nil : endDate
+    }
 
     func check(
         _ submission: inout Submission<EventForm>, zone: Zone, currency: String, asksForPrice: Bool,
         keepsTimes: Bool = false, now: Instant
     ) {
         checkPlace(&submission)
-        if places == 0, submission.accepts(\.moreSpots) { submission.reject(\.spots, "Choose how many can come.") }
+        if limit == nil, !isForEveryone, submission.accepts(\.spots), submission.accepts(\.moreSpots) {
+            submission.reject(\.spots, "Choose how many can come.")
+        }
         if !keepsTimes { checkTimes(&submission, zone: zone, now: now) }
         if let ageFrom, let ageTo, ageTo < ageFrom {
             submission.reject(\.ageTo, "Let the older age not be below the younger one.")
@@ -121,6 +143,18 @@ struct EventForm: TownForm, Equatable {
 
     private func checkTimes(_ submission: inout Submission<EventForm>, zone: Zone, now: Instant) {
         let today = zone.day(of: now)
+        if let endDate, submission.accepts(\.date), submission.accepts(\.endDate) {
+            if endDate < date {
+                submission.reject(\.endDate, "Let the last day not be before the first.")
+            } else if endDate >= date.advanced(by: EventTimes.mostDays) {
+                submission.reject(
+                    \.endDate, "Let it last at most \(EventTimes.mostDays, as: "days") days, or post it twice.")
+            } else if endDate > date, endTime == nil, submission.accepts(\.endTime) {
+                submission.reject(\.endTime, "Give the time it ends on the last day.")
+            } else if endDate == date, let endTime, endTime <= startTime, submission.accepts(\.startTime) {
+                submission.reject(\.endDate, "It would end before it starts. Choose the day after as the last one.")
+            }
+        }
         let times = times(in: zone)
         if let problem = times.problem, submission.accepts(\.date), submission.accepts(\.startTime),
             submission.accepts(\.endTime)
@@ -140,6 +174,7 @@ struct EventForm: TownForm, Equatable {
     func keepTimes(of event: Event, in submission: inout Submission<EventForm>) {
         submission.fill(\.date, event.day)
         submission.fill(\.startTime, event.start)
+        submission.fill(\.endDate, event.schedule.endDay)
         submission.fill(\.endTime, event.end)
     }
 
@@ -185,14 +220,17 @@ struct EventForm: TownForm, Equatable {
     func preview(by host: Event.Host, zone: Zone, currency: String) -> Event {
         let times = times(in: zone)
         return Event(
-            id: ID(0), host: host, title: title,
-            schedule: Schedule(day: date, start: startTime, end: endTime, startsAt: times.start, endsAt: times.end),
+            id: ID(0), audience: audience ?? .kids, host: host, title: title,
+            schedule: Schedule(
+                day: date, start: startTime, end: endTime, endDay: lastDay, startsAt: times.start, endsAt: times.end),
             venue: Venue(
+                name: placeName ?? "",
                 address: Address(street: street, city: city, state: state, zip: zip, country: country),
                 zone: zone.identifier, onlineURL: onlineURL ?? "", coordinate: isOnlineOnly ? nil : pin),
             admission: Admission(
-                spots: places, ageFrom: ageFrom, ageTo: ageTo, price: money(currency), isPriceOpen: isPriceOpen,
-                takesLate: takesLate, covidSafe: covidSafe),
+                spots: limit, ageFrom: ageFrom, ageTo: ageTo, price: money(currency), isPriceOpen: isPriceOpen,
+                // A fair that is on is joined all the while.
+                takesLate: takesLate || isForEveryone, covidSafe: covidSafe),
             details: EventDetails(
                 description: description, tags: tagList, bring: bring ?? "", safety: safety ?? "",
                 amenities: amenities))
@@ -202,11 +240,14 @@ struct EventForm: TownForm, Equatable {
 extension EventForm {
     /// A stored event, to be changed; `pin` is where somebody put it.
     init(_ event: Event, pin: Coordinate? = nil) {
+        audience = event.audience
         title = event.title
         description = event.description
         date = event.day
         startTime = event.start
+        endDate = event.schedule.endDay
         endTime = event.end
+        placeName = event.venue.name.isEmpty ? nil : event.venue.name
         street = event.address.street
         city = event.address.city
         state = event.address.state
@@ -253,7 +294,7 @@ extension Submission where F == EventForm {
     init(copying event: Event, pin: Coordinate?) throws {
         var form = EventForm(event, pin: pin)
         form.scope = nil
-        let pairs = Submission(filled: form).hidden.filter { $0.name != "once" && $0.name != "date" }
+        let pairs = Submission(filled: form).hidden.filter { !["once", "date", "end_date"].contains($0.name) }
         self.init(unfinished: try Draft.form(Draft.text(of: pairs)))
     }
 

@@ -7,12 +7,16 @@ import Templating
 struct PostingController {
     let site: Site
 
-    func new(_ context: ProviderContext) throws -> Response {
+    func new(_ context: MemberContext) throws -> Response {
         var submission = Submission<EventForm>()
         var posting = Posting()
-        posting.plan = try site.read { db in try Plan.use(by: context.host, in: context.today.year, db) }
+        let isStored = context.query["draft"] != nil || context.query["copy"] != nil
+        let audience = context.audience(context.query["audience"])
+        guard isStored || audience != nil else { return context.page(Templates.events.choose()) }
+        if !isStored { submission.fill(\.audience, audience) }
+        posting.plan = try site.read { db in try Plan.use(by: context.member.account, in: context.today.year, db) }
         if let id = context.query["draft"].flatMap({ ID<Draft>($0) }) {
-            guard let draft = try site.read({ db in try Draft.find(id, of: context.host, in: db) }) else {
+            guard let draft = try site.read({ db in try Draft.find(id, of: context.member.account, in: db) }) else {
                 throw Refusal.notFound
             }
             submission = Submission(unfinished: draft.form)
@@ -21,21 +25,33 @@ struct PostingController {
             let event = try own(id, context)
             posting.picture = event.picture
             submission = try Submission(copying: event, pin: try site.read { db in try event.pin(in: db) })
-        } else if let provider = try site.read({ db in try Provider.find(of: context.member.account, in: db) }) {
+        } else if context.member.isProvider,
+            let provider = try site.read({ db in try Provider.find(of: context.member.account, in: db) })
+        {
             // Most events are where the provider is.
             submission.fill(\.country, provider.address.country)
             submission.fill(\.street, provider.address.street)
             submission.fill(\.city, provider.address.city)
             submission.fill(\.state, provider.address.state)
             submission.fill(\.zip, provider.address.zip)
+        } else {
+            let family = context.member.family
+            submission.fill(\.country, family?.country ?? site.settings.country)
+            submission.fill(\.city, family?.city ?? "")
+            submission.fill(\.zip, family?.zip ?? "")
         }
+        try context.mayAnnounce(submission.form.audience)
         return context.page(Templates.events.new(form: submission, posting: posting))
     }
 
     /// One form, four buttons: edit, preview, keep as draft, publish.
-    func create(_ context: ProviderContext) async throws -> Response {
+    func create(_ context: MemberContext) async throws -> Response {
         var posting = Posting()
-        let (submission, event) = try await checked(context, &posting)
+        guard let audience = context.audience(context.body["audience"]) else {
+            return context.again(Templates.events.choose())
+        }
+        try context.mayAnnounce(audience)
+        let (submission, event) = try await checked(context, &posting, for: audience)
         let isPictureFine = submission.input(named: "poster_file").problem == nil
         if submission.step == .draft, isPictureFine { return try await keep(submission, context, posting) }
         guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
@@ -56,13 +72,13 @@ struct PostingController {
         }
     }
 
-    func published(_ context: ProviderContext) throws -> Response {
+    func published(_ context: MemberContext) throws -> Response {
         context.page(Templates.events.published(event: try own(context)))
     }
 
     // MARK: Changing
 
-    func edit(_ context: ProviderContext) throws -> Response {
+    func edit(_ context: MemberContext) throws -> Response {
         let posting = try posting(context)
         guard let event = posting.event else { throw Refusal.notFound }
         let pin = try site.read { db in try event.pin(in: db) }
@@ -70,10 +86,10 @@ struct PostingController {
             Templates.events.new(form: Submission(filled: EventForm(event, pin: pin)), posting: posting))
     }
 
-    func update(_ context: ProviderContext) async throws -> Response {
+    func update(_ context: MemberContext) async throws -> Response {
         var posting = try posting(context)
         guard let stored = posting.event else { throw Refusal.notFound }
-        var (submission, event) = try await checked(context, &posting)
+        var (submission, event) = try await checked(context, &posting, for: stored.audience)
         guard submission.step == .publish, var event else { return try page(context, submission, event, posting) }
         event.id = stored.id
         event.series = stored.series
@@ -93,7 +109,7 @@ struct PostingController {
         return context.again(Templates.events.new(form: submission, posting: posting))
     }
 
-    func copy(_ context: ProviderContext) throws -> Response {
+    func copy(_ context: MemberContext) throws -> Response {
         let event = try own(context)
         var submission = Submission<CopyForm>()
         if event.isHiddenByStaff { submission.reject(Series.IsHidden().words) }
@@ -101,7 +117,7 @@ struct PostingController {
     }
 
     /// More dates: first shown, to be changed, then published.
-    func createCopies(_ context: ProviderContext) async throws -> Response {
+    func createCopies(_ context: MemberContext) async throws -> Response {
         let event = try own(context)
         var submission = context.submission(CopyForm.self)
         let dates = DateList(context.body.all("dates"), after: event, submission.form, today: context.today)
@@ -127,13 +143,13 @@ struct PostingController {
 
     // MARK: Canceling
 
-    func cancelForm(_ context: ProviderContext) throws -> Response {
+    func cancelForm(_ context: MemberContext) throws -> Response {
         let posting = try posting(context)
         _ = try posting.cancellable(at: context.now)
         return context.page(Templates.events.cancel(posting: posting, form: Submission()))
     }
 
-    func cancel(_ context: ProviderContext) async throws -> Response {
+    func cancel(_ context: MemberContext) async throws -> Response {
         let posting = try posting(context)
         let event = try posting.cancellable(at: context.now)
         let submission = context.submission(CancelForm.self)
@@ -147,7 +163,7 @@ struct PostingController {
         return context.redirect(to: event.link, flash: .eventCancelled)
     }
 
-    func delete(_ context: ProviderContext) async throws -> Response {
+    func delete(_ context: MemberContext) async throws -> Response {
         let event = try own(context)
         let account = context.member.account
         let now = context.now
@@ -155,7 +171,7 @@ struct PostingController {
         return context.redirect(to: Link("/me/events"))
     }
 
-    func deleteDraft(_ context: ProviderContext) async throws -> Response {
+    func deleteDraft(_ context: MemberContext) async throws -> Response {
         let id: ID<Draft> = try context.id()
         let account = context.member.account
         let now = context.now
@@ -170,16 +186,17 @@ struct PostingController {
 
     /// The form, checked, and the event it means when nothing is wrong.
     private func checked(
-        _ context: ProviderContext, _ posting: inout Posting
+        _ context: MemberContext, _ posting: inout Posting, for audience: Event.Audience
     ) async throws -> (Submission<EventForm>, Event?) {
         var submission = context.submission(EventForm.self)
+        submission.fill(\.audience, audience)
         posting.picture = try await takePicture(&submission, context)
         // An event stays in the zone it was posted in, whatever the town's is by now.
         let zone = posting.event.flatMap { Zone(identifier: $0.zone) } ?? site.settings.zone
         let (host, asksForPrice) = try site.read { db in
             (
-                try Event.host(context.host, in: db),
-                try Plan.pricesAreRequired(in: db) || Plan.of(context.host, in: db).asksForPrice
+                try Event.host(context.member.account, in: db),
+                try Plan.pricesAreRequired(in: db) || Plan.of(context.member.account, in: db).asksForPrice
             )
         }
         guard let host else { throw Refusal.notFound }
@@ -188,7 +205,7 @@ struct PostingController {
             &submission, zone: zone, currency: site.currency, asksForPrice: asksForPrice,
             keepsTimes: posting.keepsTimes, now: context.now)
         if let stored = posting.event {
-            if submission.form.places < stored.taken, submission.accepts(\.spots) {
+            if submission.form.limit.map({ $0 < stored.taken }) ?? false, submission.accepts(\.spots) {
                 submission.reject(\.spots, Event.TooManyRegistered(count: stored.taken, day: stored.day).words)
             }
             submission.form.leavePin(of: stored, in: &submission)
@@ -206,7 +223,7 @@ struct PostingController {
 
     /// The form again, or the preview of what it means.
     private func page(
-        _ context: ProviderContext, _ submission: Submission<EventForm>, _ event: Event?, _ posting: Posting
+        _ context: MemberContext, _ submission: Submission<EventForm>, _ event: Event?, _ posting: Posting
     ) throws -> Response {
         if submission.step == .edit { return context.page(Templates.events.new(form: submission, posting: posting)) }
         guard let event else { return context.again(Templates.events.new(form: submission, posting: posting)) }
@@ -228,7 +245,7 @@ struct PostingController {
     /// The picture that the form brings or names. What is wrong with it stands beside its field, and nothing else is
     /// lost by it.
     private func takePicture(
-        _ submission: inout Submission<EventForm>, _ context: ProviderContext
+        _ submission: inout Submission<EventForm>, _ context: MemberContext
     ) async throws -> Picture? {
         do {
             if let file = submission.file(named: "poster_file") {
@@ -250,7 +267,7 @@ struct PostingController {
     }
 
     /// The picture that the form names, with what the form says of it; nil for somebody else's.
-    private func picture(_ submission: Submission<EventForm>, _ context: ProviderContext) throws -> Picture? {
+    private func picture(_ submission: Submission<EventForm>, _ context: MemberContext) throws -> Picture? {
         let form = submission.form
         guard let id = form.poster else { return nil }
         var picture = try site.read { db in try Picture.find(id, of: context.member.account, in: db) }
@@ -260,9 +277,9 @@ struct PostingController {
     }
 
     private func keep(
-        _ submission: Submission<EventForm>, _ context: ProviderContext, _ posting: Posting
+        _ submission: Submission<EventForm>, _ context: MemberContext, _ posting: Posting
     ) async throws -> Response {
-        let host = context.host
+        let host = context.member.account
         let now = context.now
         let kept = submission
         do {
@@ -277,9 +294,9 @@ struct PostingController {
 
     /// The plan has no room: what was typed is kept as a draft, and whether it was is said.
     private func refuse(
-        _ full: Plan.IsFull, _ context: ProviderContext, _ submission: Submission<EventForm>, _ posting: Posting
+        _ full: Plan.IsFull, _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) async throws -> Response {
-        let host = context.host
+        let host = context.member.account
         let now = context.now
         let kept = submission
         var submission = submission
@@ -294,17 +311,18 @@ struct PostingController {
         return context.again(Templates.events.new(form: submission, posting: posting))
     }
 
-    private func own(_ context: ProviderContext) throws -> Event {
+    private func own(_ context: MemberContext) throws -> Event {
         try own(context.id(), context)
     }
 
-    private func own(_ id: ID<Event>, _ context: ProviderContext) throws -> Event {
-        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.host.id == context.host
+    private func own(_ id: ID<Event>, _ context: MemberContext) throws -> Event {
+        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.host.id == context.member.account
         else { throw Refusal.notFound }
+        try context.mayAnnounce(event.audience)
         return event
     }
 
-    private func posting(_ context: ProviderContext) throws -> Posting {
+    private func posting(_ context: MemberContext) throws -> Posting {
         let event = try own(context)
         return try site.read { db in
             Posting(
@@ -312,6 +330,20 @@ struct PostingController {
                 isDeletable: try Event.refusesDeleting(event, at: context.now, in: db) == nil,
                 keepsTimes: !event.isCancellable(at: context.now), picture: event.picture)
         }
+    }
+}
+
+extension MemberContext {
+    /// Whom an event is for: as the form says, and without a word a provider's is for children.
+    fileprivate func audience(_ typed: String?) -> Event.Audience? {
+        typed.flatMap { Event.Audience(rawValue: $0) } ?? (member.isProvider ? .kids : nil)
+    }
+
+    /// Makes sure that the member may announce events for these: those for children are the providers'.
+    fileprivate func mayAnnounce(_ audience: Event.Audience?) throws(Refusal) {
+        guard audience != .everyone else { return }
+        guard member.provider != nil else { throw .noProfile(.provider) }
+        guard member.isProvider else { throw .wrongHat(.provider) }
     }
 }
 

@@ -83,7 +83,9 @@ extension Series {
 
     /// Makes sure that a date of the series can be when it would be.
     private static func check(_ date: Event, at now: Instant) throws {
-        let times = EventTimes(date.day, from: date.start, to: date.end, in: Zone(identifier: date.zone) ?? .utc)
+        let times = EventTimes(
+            date.day, from: date.start, to: date.end, until: date.schedule.endDay,
+            in: Zone(identifier: date.zone) ?? .utc)
         if let problem = times.problem { throw Impossible(reason: .clocks(problem)) }
         guard !date.hasStarted(at: now) else { throw Impossible(reason: .past(date.day, date.start)) }
     }

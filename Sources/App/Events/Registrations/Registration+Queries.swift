@@ -192,9 +192,13 @@ extension Registration {
             try db.value(
                 """
                 SELECT count(*) FROM registration_person WHERE id IN \(list: people) AND registration_id = \(id)
-                    AND cancelled_at IS NOT NULL AND child_id IS NOT NULL AND NOT EXISTS (
+                    AND cancelled_at IS NOT NULL AND (child_id IS NOT NULL OR is_self) AND NOT EXISTS (
                         SELECT 1 FROM registration_person AS other WHERE other.event_id = registration_person.event_id
                             AND other.child_id = registration_person.child_id AND other.cancelled_at IS NULL)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM registration_person AS other
+                        WHERE other.registration_id = registration_person.registration_id AND other.is_self
+                            AND registration_person.is_self AND other.cancelled_at IS NULL)
                 """) == people.count
         let event: ID<Event>? = try db.value("SELECT event_id FROM registration WHERE id = \(id)")
         guard isThere, !people.isEmpty, let event else { throw ChildrenChanged() }
@@ -208,7 +212,28 @@ extension Registration {
             "UPDATE registration_person SET child_id = \(child) WHERE id IN \(list: people) AND child_id IS NULL")
     }
 
+    /// Gives back the places of some people of a party that has them, whoever they are.
+    static func giveBack(
+        _ people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
+    ) throws {
+        let event: ID<Event>? = try db.value("SELECT event_id FROM registration WHERE id = \(id)")
+        guard let event else { return }
+        let count = try db.execute(
+            """
+            UPDATE registration_person SET cancelled_at = \(now)
+            WHERE registration_id = \(id) AND cancelled_at IS NULL AND id IN \(list: people)
+            """)
+        guard count > 0 else { return }
+        try Event.givePlaces(count, of: event, in: db)
+        let left: Int = try db.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
+        if left == 0 { try db.execute("UPDATE registration SET state = 'cancelled' WHERE id = \(id)") }
+        try db.execute("UPDATE registration SET updated_at = \(now) WHERE id = \(id)")
+    }
+
     // MARK: Reading
+
+    /// What somebody of a party is called: empty for the parent in person, null for a child that was removed.
+    static let name: SQL = "CASE WHEN registration_person.is_self THEN '' ELSE child.nickname END"
 
     /// The registration that the form with this `once` made when it was sent before.
     static func sent(_ once: String, by account: ID<Account>, in db: Connection) throws -> ID<Registration>? {
@@ -247,7 +272,7 @@ extension Registration {
         let chosen: SQL = children.isEmpty ? "" : " AND registration_person.child_id IN \(list: children)"
         return try db.all(
             """
-            SELECT registration_person.id, child.nickname FROM registration_person
+            SELECT registration_person.id, \(name) FROM registration_person
             LEFT JOIN child ON child.id = registration_person.child_id
             WHERE registration_person.registration_id = \(id) AND registration_person.cancelled_at IS NULL\(chosen)
             ORDER BY registration_person.id LIMIT 30
@@ -278,7 +303,7 @@ extension Registration {
     private static func people(of id: ID<Registration>, in db: Connection) throws -> [Person] {
         try db.all(
             """
-            SELECT registration_person.child_id, child.nickname, registration_person.cancelled_at
+            SELECT registration_person.child_id, \(name), registration_person.cancelled_at
             FROM registration_person LEFT JOIN child ON child.id = registration_person.child_id
             WHERE registration_person.registration_id = \(id) ORDER BY registration_person.id LIMIT 30
             """
@@ -420,7 +445,7 @@ extension Registration {
         let found = try lines(
             """
             registration.account_id = \(account) AND registration.state = 'confirmed'
-                AND event.day >= \(from) AND event.day < \(days.upperBound)\(rest)
+                AND (event.day >= \(from) OR event.end_day >= \(from)) AND event.day < \(days.upperBound)\(rest)
             """, "event.starts_at, registration.id", in: db)
         return try marked(found, of: account, at: now, in: db)
     }
@@ -492,7 +517,7 @@ extension Registration {
         var lines: [Line] = []
         try db.each(
             """
-            SELECT registration.id, child.nickname, event.id, event.title, \(Schedule.columns), \(Address.columns),
+            SELECT registration.id, \(name), event.id, event.title, \(Schedule.columns), \(Address.columns),
                 event.cancelled_at, event.cancel_reason, coalesce(provider.phone, ''),
                 NOT event.listed AND event.cancelled_at IS NULL, event.motif,
                 registration_person.arrived_at IS NOT NULL, registration.state, registration.offer_ends_at, event.zone

@@ -76,8 +76,11 @@ struct Registration: Sendable {
         var label: Words { Self.label(name) }
         var initial: String { name.map { String($0.prefix(1)).uppercased() } ?? "?" }
 
-        /// What a child is called; one that was removed has no name any more.
-        static func label(_ name: String?) -> Words { name.map(Words.init(verbatim:)) ?? "a child" }
+        /// What somebody is called: an empty name is the parent in person; a child that was removed has none any more.
+        static func label(_ name: String?) -> Words {
+            guard let name else { return "a child" }
+            return name.isEmpty ? "you" : Words(verbatim: name)
+        }
     }
 
     /// Those who still come.
@@ -122,7 +125,7 @@ enum RegistrationList: String, Sendable, CaseIterable {
 }
 
 extension Registration.Line {
-    var time: Words { EventTimes.words(from: start, to: end) }
+    var time: Words { schedule.time }
     /// Calls the provider.
     var call: Link? { Link(calling: phone) }
     /// The names of those who come, in one line.

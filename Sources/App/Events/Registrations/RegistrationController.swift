@@ -37,13 +37,18 @@ struct RegistrationController {
         }
     }
 
-    func show(_ context: ParentContext) throws -> Response {
-        context.page(try page(find(context), context))
+    func show(_ context: MemberContext) throws -> Response {
+        let registration = try find(context)
+        // Who joined a community event sees that on its page, and leaves it there.
+        if registration.event.isForEveryone, !registration.event.isHidden {
+            return context.redirect(to: registration.event.link)
+        }
+        return context.page(try page(registration, context))
     }
 
     /// - Parameter isUnclear: Whether it was just said that some come, and not who.
     private func page(
-        _ registration: Registration, _ context: ParentContext, isUnclear: Bool = false
+        _ registration: Registration, _ context: MemberContext, isUnclear: Bool = false
     ) throws -> View<Frame> {
         let (views, provider, undos, isTold) = try site.read { db in
             (
@@ -96,7 +101,8 @@ struct RegistrationController {
                 try Registration.accept(registration.id, children: children, of: account, at: now, in: db)
             }
         } catch is Offer.NamesNobody {
-            return context.again(try page(registration, context, isUnclear: true))
+            return context.again(
+                try page(registration, MemberContext(visit: context.visit, member: context.member), isUnclear: true))
         } catch is Offer.IsOver {
             // Pressed twice, or too late: the page says which.
             return context.redirect(
@@ -195,6 +201,10 @@ struct RegistrationController {
     }
 
     private func find(_ context: ParentContext) throws -> Registration {
+        try find(MemberContext(visit: context.visit, member: context.member))
+    }
+
+    private func find(_ context: MemberContext) throws -> Registration {
         let id: ID<Registration> = try context.id()
         let found = try site.read { db in
             try Registration.find(id, of: context.head, at: context.now, in: db)
@@ -217,6 +227,7 @@ extension EventPage {
         case .waiting: "Your children wait for a place already."
         case .addChild: "Add your children first."
         case .noneFits: "None of your children is of the age this event is for."
+        case .join: "Everybody joins this event on its page."
         case .allRegistered: "Your children are registered already."
         }
     }

@@ -9,7 +9,10 @@ extension Roster {
         var hasNotes = false
         try db.each(
             """
-            SELECT registration.id, registration_person.id, child.id, child.nickname, child.birth_month,
+            SELECT registration.id, registration_person.id,
+                CASE WHEN registration_person.is_self
+                    THEN coalesce(family.first_name || ' ' || family.last_name, account.username) END,
+                child.id, child.nickname, child.birth_month,
                 child.birth_year, registration_person.arrived_at, registration_person.left_at,
                 care_note.agreed_start, \(CareNote.columns),
                 coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone,
@@ -27,6 +30,7 @@ extension Roster {
         ) { row in
             let id: ID<Registration> = try row.next()
             var child = RosterChild(id: try row.next(), name: "a child")
+            if let adult: String = try row.next() { child.name = adult }
             let (known, name): (ID<Child>?, String?) = (try row.next(), try row.next())
             let (month, year): (Int?, Int?) = (try row.next(), try row.next())
             if let known, let name, let month, let year {

@@ -66,13 +66,15 @@ struct WeekDay: Sendable {
     let heading: Words
     var lines: [Registration.Line]
 
-    static func grouped(_ lines: [Registration.Line], today: Day) -> [WeekDay] {
+    /// - Parameter first: The first day that is shown: what has lasted since before it stands there.
+    static func grouped(_ lines: [Registration.Line], today: Day, from first: Day? = nil) -> [WeekDay] {
         var days: [WeekDay] = []
         for line in lines {
-            if days.last?.day == line.day {
+            let day = line.schedule.listedDay(from: first ?? today)
+            if days.last?.day == day {
                 days[days.count - 1].lines.append(line)
             } else {
-                days.append(WeekDay(day: line.day, heading: EventDay.heading(line.day, today), lines: [line]))
+                days.append(WeekDay(day: day, heading: EventDay.heading(day, today), lines: [line]))
             }
         }
         return days

@@ -91,19 +91,17 @@ struct WeekController {
                 }
             }
             return context.page(
-                Templates.events.week.providersWeek(days: EventDay.grouped(events, today: context.today), week: week))
+                Templates.events.week.providersWeek(
+                    days: EventDay.grouped(events, today: context.today, from: week.from), week: week))
         }
-        var lines: [Registration.Line] = []
-        if member.family != nil {
-            lines = try site.read { db in
-                try week.planned {
-                    try Registration.lines(of: member.head, on: $0, today: context.today, now: now, in: db)
-                } next: {
-                    try Registration.nextDay(of: member.head, from: $0, now: now, in: db)
-                }
+        let lines = try site.read { db in
+            try week.planned {
+                try Registration.lines(of: member.head, on: $0, today: context.today, now: now, in: db)
+            } next: {
+                try Registration.nextDay(of: member.head, from: $0, now: now, in: db)
             }
         }
-        return context.page(
-            Templates.events.week.week(days: WeekDay.grouped(lines, today: context.today), week: week))
+        let days = WeekDay.grouped(lines, today: context.today, from: week.from)
+        return context.page(Templates.events.week.week(days: days, week: week))
     }
 }

@@ -10,11 +10,13 @@ extension Event {
         let zone = Zone(identifier: venue.zone) ?? .utc
         return .object([
             ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("title", .string(title)),
+            ("audience", .string(audience.rawValue)),
             ("description", .string(details.description)), ("starts_at", .string(zone.timestamp(startsAt))),
             ("ends_at", end != nil ? .string(zone.timestamp(endsAt)) : .null),
             ("time_zone", .string(zone.identifier)), ("is_cancelled", .bool(isCancelled)),
             ("cancel_reason", JSON(cancelReason)), ("is_online", .bool(isOnline)),
-            ("place", isInPerson ? venue.address.json : .null), ("coordinate", venue.coordinate?.json ?? .null),
+            ("place_name", JSON(venue.name)), ("place", isInPerson ? venue.address.json : .null),
+            ("coordinate", venue.coordinate?.json ?? .null),
             ("spots", JSON(spots)), ("places_left", JSON(placesLeft)), ("age_from", JSON(ageFrom)),
             ("age_to", JSON(ageTo)), ("price", price?.json ?? .null), ("pay_what_you_can", .bool(isPriceOpen)),
             ("late", .bool(takesLate)),

@@ -49,7 +49,12 @@ extension Event {
         let address = venue.address
         if isInPerson {
             var members: [(name: String, value: JSON)] = [
-                ("@type", "Place"), ("name", .string(address.street.isEmpty ? address.city : address.street)),
+                ("@type", "Place"),
+                (
+                    "name",
+                    .string(
+                        !venue.name.isEmpty ? venue.name : address.street.isEmpty ? address.city : address.street)
+                ),
                 (
                     "address",
                     [

@@ -147,6 +147,7 @@ struct OpenAPI: Sendable {
                 ["type": "integer", "minimum": 1, "maximum": 100]),
             inQuery("price", "Free of charge.", ["type": "string", "enum": ["free"]]),
             inQuery("covid_safe", "COVID-safe.", ["type": "string", "enum": ["1"]]),
+            inQuery("audience", "For children, or for everybody.", ["type": "string", "enum": ["kids", "everyone"]]),
             inQuery(
                 "access", "What a family needs: each of these.",
                 [
@@ -208,10 +209,12 @@ struct OpenAPI: Sendable {
 
     private static var event: JSON {
         object([
-            ("id", ["type": "integer"]), ("url", url), ("title", text), ("description", text),
+            ("id", ["type": "integer"]), ("url", url), ("title", text),
+            ("audience", ["type": "string", "enum": ["kids", "everyone"]]), ("description", text),
             ("starts_at", moment), ("ends_at", ["type": ["string", "null"], "format": "date-time"]),
             ("time_zone", text), ("is_cancelled", flag), ("cancel_reason", maybeText),
             ("is_online", ["type": "boolean", "description": "The link is for families who registered."]),
+            ("place_name", maybeText),
             ("place", ["anyOf": [["$ref": "#/components/schemas/Place"], ["type": "null"]]]),
             (
                 "coordinate",

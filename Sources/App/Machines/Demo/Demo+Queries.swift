@@ -73,6 +73,7 @@ extension Demo {
         for (id, happening) in zip(events, happenings) {
             if let cancelledAt = happening.cancelledAt { try Event.cancel(id, at: cancelledAt, in: db) }
         }
+        try gather(families, in: db)
         try talk(families, in: db)
         try beKind(families, in: db)
         try Note.set("demo", "1", in: db)
@@ -90,6 +91,32 @@ extension Demo {
                 let entry = Deed.Entry(
                     act: act, day: today.advanced(by: -ago), isWithChildren: ago % 3 == 0, once: "demo-\(ago)")
                 try Deed.record(entry, by: family, at: now - .days(ago), in: db)
+            }
+        }
+    }
+
+    /// Lets families announce something for everybody, and others join it.
+    private func gather(_ families: [ID<Account>], in db: Connection) throws {
+        let today = DemoTown.zone.day(of: now)
+        for (number, gathering) in DemoTown.gatherings.enumerated() where !families.isEmpty {
+            let day = today.advanced(by: gathering.ahead)
+            let venue = gathering.venue
+            let form = EventForm(
+                audience: .everyone, title: gathering.title, description: gathering.text, date: day,
+                startTime: TimeOfDay(typed: gathering.start)!, endDate: day.advanced(by: gathering.days - 1),
+                endTime: TimeOfDay(typed: gathering.end), placeName: gathering.place, street: venue.street,
+                city: venue.city, state: "CA", zip: venue.zip, country: "US", spots: gathering.spots,
+                tags: gathering.tags)
+            guard let host = try Event.host(families[(number + 1) % families.count], in: db) else { continue }
+            var event = form.preview(by: host, zone: DemoTown.zone, currency: "USD")
+            event.venue.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
+            let announced = now - .days(3)
+            guard
+                case .new(let id) = try Event.publish(event, once: "gathering-\(number)", at: announced, in: db)
+            else { continue }
+            for account in families.prefix(gathering.families) where account != host.id {
+                let children = try Attendee.children(of: account, in: db).map { Attendee.child($0.id) }
+                try Attendee.join([.me] + children, of: account, at: id, now: announced + .hours(5), in: db)
             }
         }
     }

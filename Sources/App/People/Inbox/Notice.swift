@@ -61,8 +61,7 @@ struct Notice: Sendable {
         guard let happening else { return kind == .decided ? "Read why, and answer if you like." : Words(verbatim: "") }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
         let schedule = happening.schedule
-        return
-            "\(schedule.day.name, as: "day"), \(EventTimes.words(from: schedule.start, to: schedule.end), as: "time")"
+        return "\(schedule.day.name, as: "day"), \(schedule.time, as: "time")"
     }
 
     /// The edit that it tells of.

@@ -175,7 +175,8 @@ extension Keeping {
                     name: "registrations",
                     fields: [
                         "event": "event.title", "day": "event.day", "city": "event.city", "child": "child.nickname",
-                        "state": "registration.state", "registered": Self.time("registration.created_at"),
+                        "myself": "registration_person.is_self", "state": "registration.state",
+                        "registered": Self.time("registration.created_at"),
                         "given_back": Self.time("registration_person.cancelled_at"),
                         "arrived": Self.time("registration_person.arrived_at"),
                         "left": Self.time("registration_person.left_at"),
@@ -204,7 +205,8 @@ extension Keeping {
                     name: "events",
                     fields: [
                         "title": "title", "description": "description", "day": "day", "starts": Self.time("starts_at"),
-                        "ends": Self.time("ends_at"), "zone": "zone", "street": "street", "city": "city",
+                        "ends": Self.time("ends_at"), "zone": "zone", "audience": "audience", "place": "place_name",
+                        "street": "street", "city": "city",
                         "state": "state", "zip": "zip", "country": "country", "online_url": "online_url",
                         "spots": "spots", "taken": "taken", "age_from": "age_from", "age_to": "age_to",
                         "price_in_minor_units": "price", "currency": "currency", "tags": "tags", "bring": "bring",

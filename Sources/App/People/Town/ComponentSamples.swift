@@ -10,12 +10,12 @@ struct ComponentSamples: Sendable {
     init(now: Instant, today: Day) {
         func event(_ title: String, _ taken: Int, _ price: Int?, _ tags: [String]) -> EventCard {
             EventCard(
-                id: ID(1), host: "King Library", title: title,
+                id: ID(1), host: "King Library", audience: .kids, title: title,
                 synopsis: "Bring a hat and something to drink.",
                 schedule: Schedule(
                     day: today, start: TimeOfDay(hour: 10, minute: 0)!, end: TimeOfDay(hour: 12, minute: 0),
                     startsAt: now, endsAt: now + .hours(2)),
-                street: "180 Park Ave", city: "San Jose",
+                placeName: "", street: "180 Park Ave", city: "San Jose",
                 admission: Admission(
                     spots: 12, ageFrom: 3, ageTo: 9, price: price.map { Money(minorUnits: $0, currency: "USD") },
                     covidSafe: taken == 0), taken: taken, motif: Motif(about: [title] + tags))

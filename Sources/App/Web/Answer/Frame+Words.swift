@@ -48,6 +48,8 @@ extension Flash {
         case .decided: "Decided. The author is told."
         case .decisionUndone: "Taken back. The author is told."
         case .decisionAnswered: "Sent. Somebody who runs this site reads it."
+        case .joined: "You are in. It stands in your week."
+        case .left: "Done. The places are free for others."
         case .accountDeleted: "Your account is deleted. Thank you for having been here."
         case .calendarOff: "The calendar is switched off. Its address opens nothing any more."
         }

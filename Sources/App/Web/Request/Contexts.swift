@@ -71,8 +71,8 @@ extension Access<MemberContext> {
         Self("members") { visit throws(Refusal) in MemberContext(visit: visit, member: try visit.member()) }
     }
 
-    /// Whoever may come to the list of an event: the handler shows it to its provider, under the provider's hat, and
-    /// leads everybody else on.
+    /// Whoever may announce events: those for children only under the provider's hat, which the handler asks for. And
+    /// whoever may come to the list of an event: the handler shows it to its provider, and leads everybody else on.
     static var hosts: Self {
         Self("hosts", under: [.provider]) { visit throws(Refusal) in
             MemberContext(visit: visit, member: try visit.member())

@@ -8,6 +8,7 @@ enum Flash: String, CaseIterable {
     case accountDeleted, announced, asked
     case postPublished, postDeleted
     case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
+    case joined, left
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
     static func cookieName(_ settings: Settings) -> String {

@@ -100,7 +100,7 @@ import Testing
             #expect(try await events(nobody.visit("/events.ics")).count == 30)
             let page = try await nobody.visit("/events.ics?city=campbell")
             #expect(events(page).count == 15)
-            #expect(page.string.contains("X-WR-CALNAME:Kids’ events in campbell · Village\r\n"))
+            #expect(page.string.contains("X-WR-CALNAME:Events in campbell · Village\r\n"))
             #expect(page.string.components(separatedBy: "BEGIN:VTIMEZONE").count == 2)
             #expect(try await events(nobody.visit("/events.ics?from=2030-01-01")).isEmpty)
         }

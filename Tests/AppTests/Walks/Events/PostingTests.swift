@@ -277,10 +277,14 @@ import Testing
         try await withTestSite { site in
             #expect(try await site.browser().visit("/events/new").redirects == ["/login?next=%2Fevents%2Fnew"])
             let ana = try await site.signIn(.ana, as: .parent)
-            #expect(try await ana.visit("/events/new").redirects == ["/me/provider?next=%2Fevents%2Fnew"])
+            let choice = try await ana.visit("/events/new")
+            #expect(choice.heading == "Whom is it for?")
+            let kids = "/me/provider?next=%2Fevents%2Fnew%3Faudience%3Dkids"
+            #expect(try await ana.visit("/events/new?audience=kids").redirects == [kids])
             let token = try #require(try await ana.visit("/me/family").value(of: "csrf"))
-            let page = try await ana.post("/events/new", [("csrf", token), ("step", "publish"), ("title", "Kite day")])
-            #expect(page.path.hasPrefix("/me/provider"))
+            let sent: [(name: String, value: String)] = [("csrf", token), ("step", "publish"), ("title", "Kite day")]
+            #expect(try await ana.post("/events/new", sent).status == 422)
+            #expect(try await ana.post("/events/new", sent + [("audience", "kids")]).path.hasPrefix("/me/provider"))
             #expect(try site.count(of: "event") == 0)
         }
     }

@@ -40,15 +40,15 @@ import Testing
             let ana = try await site.signIn(.ana)
             #expect(try await ana.visit("/").heading == "Welcome to the village")
             #expect(try await ana.visit("/me/children").redirects == ["/me/family?next=%2Fme%2Fchildren"])
-            var page = try await ana.visit("/events/new")
-            #expect(page.redirects == ["/me/provider?next=%2Fevents%2Fnew"])
+            var page = try await ana.visit("/events/new?audience=kids")
+            #expect(page.redirects == ["/me/provider?next=%2Fevents%2Fnew%3Faudience%3Dkids"])
             page = try await page.press(
                 "Save",
                 filling: [
                     "organization": "Ana’s Kitchen", "first_name": "Ana", "last_name": "Ortiz", "designation": "cook",
                     "address": "1 Main St", "city": "San Jose", "state": "CA", "zip": "95112", "phone": "408 555 0100",
                 ])
-            #expect(page.path == "/events/new" && page.flash == "Saved.")
+            #expect(page.path == "/events/new?audience=kids" && page.flash == "Saved.")
             // The new profile's hat is on at once.
             #expect(try await ana.visit("/").heading == "Ana’s Kitchen")
         }
@@ -67,7 +67,7 @@ import Testing
             #expect(try await ana.visit("/me/children").press("Provider").path == "/")
             #expect(try await ana.visit("/events/new").press("Parent").path == "/")
             let event = try await site.publish(by: .ana)
-            #expect(try await ana.visit("/events/new").press("Switch to Provider").status == 200)
+            #expect(try await ana.visit("/events/new?audience=kids").press("Switch to Provider").status == 200)
             let list = try await ana.visit("/events/\(event)/registrations")
             #expect(list.status == 200)
             #expect(try await list.press("Parent").path == "/")

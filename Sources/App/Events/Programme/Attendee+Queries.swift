@@ -1,0 +1,116 @@
+import Database
+
+extension Attendee {
+    /// The children of an account, whatever hat it wears.
+    static func children(of account: ID<Account>, in db: Connection) throws -> [Child] {
+        guard let family = try Family.find(of: account, in: db) else { return [] }
+        return try Child.all(of: family.id, in: db)
+    }
+
+    /// An account's people at an event, each with its row.
+    static func present(
+        of account: ID<Account>, at event: ID<Event>, in db: Connection
+    ) throws -> [Attendee: ID<Registration.Person>] {
+        var present: [Attendee: ID<Registration.Person>] = [:]
+        try db.each(
+            """
+            SELECT registration_person.id, registration_person.is_self, registration_person.child_id
+            FROM registration
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            WHERE registration.account_id = \(account) AND registration.state = 'confirmed'
+                AND registration.event_id = \(event)
+            LIMIT 100
+            """
+        ) { row in
+            let person: ID<Registration.Person> = try row.next()
+            let isSelf: Bool = try row.next()
+            let child: ID<Child>? = try row.next()
+            if isSelf { present[.me] = person } else if let child { present[.child(child)] = person }
+            return true
+        }
+        return present
+    }
+
+    /// Lets people of an account join a community event, all or nobody; who is in already stays so. In the writer's one
+    /// transaction, so that full is full.
+    ///
+    /// - Returns: Their rows.
+    /// - Throws: `Refused`; `Refusal.notFound` for somebody else's child, and where there is no such event.
+    @discardableResult
+    static func join(
+        _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
+    ) throws -> [ID<Registration.Person>] {
+        guard let event = try Event.find(id, in: db), event.isForEveryone, !event.isHidden else {
+            throw Refusal.notFound
+        }
+        guard event.isOpen(at: now) else { throw Refused.closed }
+        var present = try present(of: account, at: id, in: db)
+        let fresh = Set(people).filter { present[$0] == nil }
+        try check(fresh, of: account, for: event, in: db)
+        if !fresh.isEmpty {
+            do { try Event.takePlaces(fresh.count, of: id, at: now, in: db) } catch is Event.NoRoom {
+                throw Refused.full
+            }
+            let party = try party(of: account, at: id, now: now, in: db)
+            for attendee in fresh {
+                let child: ID<Child>? = if case .child(let id) = attendee { id } else { nil }
+                present[attendee] = ID(
+                    try db.insert(
+                        """
+                        INSERT INTO registration_person (registration_id, event_id, child_id, is_self)
+                        VALUES (\(party), \(id), \(child), \(attendee == .me))
+                        """))
+            }
+        }
+        return people.compactMap { present[$0] }
+    }
+
+    /// Makes sure that these are the account's own, and of an age it is for.
+    static func check(
+        _ people: Set<Attendee>, of account: ID<Account>, for facts: some Joinable, in db: Connection
+    ) throws {
+        let children = try children(of: account, in: db)
+        for case .child(let id) in people {
+            guard let child = children.first(where: { $0.id == id }) else { throw Refusal.notFound }
+            guard facts.fits(child.ages(on: facts.day)) else { throw Refused.tooYoungOrOld }
+        }
+    }
+
+    /// The account's one party at the event, as it is or anew.
+    private static func party(
+        of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
+    ) throws -> ID<Registration> {
+        let once = "join-\(event)"
+        if let party = try Registration.sent(once, by: account, in: db) {
+            try db.execute("UPDATE registration SET state = 'confirmed', updated_at = \(now) WHERE id = \(party)")
+            return party
+        }
+        return try Registration.insert(ArraySlice<ID<Child>>(), of: account, at: event, once: once, now: now, in: db)
+    }
+
+    /// Lets people of an account leave a community event, and its activities with it; without a name all of them.
+    ///
+    /// - Throws: `Refused.closed` once it is over.
+    static func leave(
+        _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
+    ) throws {
+        guard let event = try Event.find(id, in: db), event.isForEveryone else { throw Refusal.notFound }
+        guard event.isOpen(at: now) else { throw Refused.closed }
+        let present = try present(of: account, at: id, in: db)
+        let leaving = people.isEmpty ? Array(present.values) : people.compactMap { present[$0] }
+        guard !leaving.isEmpty, let party = try Registration.confirmed(of: account, at: id, in: db).first else {
+            return
+        }
+        try Registration.giveBack(leaving, from: party, at: now, in: db)
+    }
+}
+
+extension Going {
+    /// Who of an account is at an event, and who could come.
+    init(_ event: Event, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        self.init(
+            event, children: try Attendee.children(of: account, in: db),
+            present: Set(try Attendee.present(of: account, at: event.id, in: db).keys), at: now)
+    }
+}

@@ -1,0 +1,103 @@
+import Forms
+import Templating
+
+/// Somebody who joins a community event: the member in person, or one of the member's children.
+enum Attendee: Sendable, Hashable {
+    case me
+    case child(ID<Child>)
+
+    /// As forms send it: `me`, `child-3`.
+    init?(_ text: String) {
+        if text == "me" {
+            self = .me
+        } else if text.hasPrefix("child-"), let id = ID<Child>(String(text.dropFirst(6))) {
+            self = .child(id)
+        } else {
+            return nil
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .me: "me"
+        case .child(let id): "child-\(id)"
+        }
+    }
+
+    /// None of the people who were named could join.
+    enum Refused: Error, Equatable {
+        /// The event is over or called off.
+        case closed
+        /// There are fewer places than people.
+        case full
+        /// A child's age isn't one that it is for.
+        case tooYoungOrOld
+
+        var words: Words {
+            switch self {
+            case .closed: "Joining is over here. Nobody joined now."
+            case .full: "There are not enough places left. Nobody joined now."
+            case .tooYoungOrOld: "It is for other ages. Nobody joined now."
+            }
+        }
+    }
+}
+
+/// Who of a member's people is in, and who could join: an event, or an activity of it.
+struct Going: Sendable {
+    let people: [Person]
+    /// Whether one joins and leaves at all: until it is over.
+    let isOpen: Bool
+    let placesLeft: Int?
+    /// What was wrong with joining just now.
+    var problem: Words?
+
+    /// One of a member's people.
+    struct Person: Sendable {
+        let attendee: Attendee
+        /// Nil for the member in person.
+        let name: String?
+        let isFit: Bool
+        let isIn: Bool
+
+        var label: Words { name.map(Words.init(verbatim:)) ?? "You" }
+    }
+
+    var joined: [Person] { people.filter(\.isIn) }
+    var joinable: [Person] { isOpen && placesLeft != 0 ? people.filter { !$0.isIn && $0.isFit } : [] }
+
+    /// Those who are in, in one line.
+    var names: Words { joined.map(\.label).listed(.short) }
+
+    /// The one person who can be meant, where it is only one.
+    var onlyJoinable: Person? { joinable.count == 1 ? joinable[0] : nil }
+    var onlyJoined: Person? { joined.count == 1 ? joined[0] : nil }
+
+    /// - Parameters:
+    ///   - children: The member's children, with the ages each may have on the day.
+    ///   - present: Who is in already.
+    init(
+        _ facts: some Joinable, children: [Child], present: Set<Attendee>, at now: Instant
+    ) {
+        isOpen = facts.isOpen(at: now)
+        placesLeft = facts.placesLeft
+        let me = Person(attendee: .me, name: nil, isFit: true, isIn: present.contains(.me))
+        people =
+            [me]
+            + children.map { child in
+                Person(
+                    attendee: .child(child.id), name: child.nickname, isFit: facts.fits(child.ages(on: facts.day)),
+                    isIn: present.contains(.child(child.id)))
+            }
+    }
+}
+
+/// What one can join.
+protocol Joinable {
+    var day: Day { get }
+    var placesLeft: Int? { get }
+    func fits(_ ages: ClosedRange<Int>) -> Bool
+    func isOpen(at now: Instant) -> Bool
+}
+
+extension Event: Joinable {}

@@ -1,0 +1,271 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+
+/// Events that any member announces for whoever likes, events of several days, and joining them.
+@Suite struct CommunityEventsTests {
+    private let fair: [String: Filling] = [
+        "title": "Willow Street fair", "description": "Stalls, music and a long table for everybody.",
+        "date": "2027-03-26", "start_time": "10:00", "end_date": "2027-03-28", "end_time": "18:00",
+        "place_name": "Willow field, north gate", "address": "180 Park Ave", "city": "San Jose", "state": "CA",
+        "zip": "95113", "tags": "music, outdoors",
+    ]
+
+    /// A fair from Friday, March 26, 10 AM to Sunday, 6 PM, announced by Ben's library.
+    private func publish(
+        _ site: TestSite, _ change: (inout EventForm) -> Void = { _ in }
+    ) async throws -> ID<Event> {
+        try await site.publish(by: .ben) { form in
+            form.audience = .everyone
+            form.title = "Spring fair"
+            form.date = Day(iso: "2027-03-26")!
+            form.endDate = Day(iso: "2027-03-28")!
+            form.endTime = TimeOfDay(hour: 18, minute: 0)
+            form.spots = nil
+            form.tags = "music, outdoors"
+            change(&form)
+        }
+    }
+
+    @Test func `any member announces an event for everybody, and changes and cancels it`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/events").follow("Add event").follow(
+                try #require(try await ana.visit("/events/new").links.first { $0.href.hasSuffix("everyone") }?.text))
+            #expect(form.heading == "Announce an event for everybody" && form.value(of: "city") == "San Jose")
+            var page = try await form.press("Preview", filling: fair)
+            #expect(page.text.contains("Friday, March 26, 2027, 10 AM to Sunday, March 28, 6 PM"))
+            #expect(page.text.contains("Willow field, north gate, 180 Park Ave, San Jose, CA 95113"))
+            #expect(try site.count(of: "event") == 0)
+            page = try await page.press("Back to editing")
+            #expect(page.value(of: "end_date") == "2027-03-28" && page.value(of: "audience") == "everyone")
+            page = try await page.press("Keep as draft")
+            page = try await ana.visit("/events/new?draft=1").press("Preview").press("Publish")
+            #expect(page.redirects == ["/events/1/published"])
+            #expect(try site.count(of: "event WHERE audience = 'everyone' AND is_long AND spots IS NULL AND late") == 1)
+            page = try await page.follow("See the event")
+            #expect(page.text.contains("For everybody") && page.link("Who comes") == nil)
+            #expect(try await ana.visit("/me/events").rows == ["Willow Street fair"])
+            page = try await page.follow("Change it").press("Preview", filling: ["title": "Willow fair"])
+                .press("Publish the change")
+            #expect(page.heading == "Willow fair")
+            // Nobody else does.
+            let cleo = try await site.signIn(.cleo)
+            for path in ["edit", "copy", "cancel", "published"] {
+                #expect(try await cleo.visit("/events/1/\(path)").status == 404, "\(path)")
+            }
+            page = try await ana.visit("/events/1").follow("Cancel it").press(
+                "Cancel the event", filling: ["reason": "Rain."])
+            #expect(try site.count(of: "event WHERE cancelled_at IS NOT NULL") == 1)
+        }
+    }
+
+    @Test func `events for children stay with providers, whatever a form says`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/events/new?audience=everyone").press("Preview", filling: fair)
+                .form(with: "Publish")
+            let pairs = form.pairs.filter { !["audience", "step"].contains($0.name) }
+            for audience in ["kids", "dogs"] {
+                _ = try await ana.submit("/events/new", pairs + [("audience", audience), ("step", "publish")])
+            }
+            #expect(try site.count(of: "event") == 0)
+            // And a stored event keeps whom it is for.
+            let id = try await site.publish(by: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let change = try await ben.visit("/events/\(id)/edit").press("Preview").form(with: "Publish the change")
+            _ = try await ben.submit(
+                "/events/\(id)/edit",
+                change.pairs.filter { !["audience", "step"].contains($0.name) }
+                    + [("audience", "everyone"), ("step", "publish")])
+            #expect(try site.count(of: "event WHERE audience = 'kids'") == 1)
+        }
+    }
+
+    @Test func `days that don’t fit are said beside the field`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/events/new?audience=everyone")
+            for (last, end, problem) in [
+                ("2027-03-25", "18:00", "Let the last day not be before the first."),
+                ("2027-04-26", "18:00", "Let it last at most 31 days, or post it twice."),
+                ("2027-03-28", "", "Give the time it ends on the last day."),
+                ("2027-03-26", "09:00", "It would end before it starts. Choose the day after as the last one."),
+            ] {
+                let typed = fair.merging(["end_date": .text(last), "end_time": .text(end)]) { $1 }
+                let page = try await form.press("Preview", filling: typed)
+                #expect(page.status == 422 && page.problems == [problem], "\(last)")
+                #expect(page.value(of: "end_date") == last)
+            }
+            // An end in the night after the first day is no second day.
+            let night = fair.merging(["end_date": "2027-03-27", "end_time": "02:00"]) { $1 }
+            _ = try await form.press("Preview", filling: night).press("Publish")
+            #expect(try site.count(of: "event WHERE end_day IS NULL AND NOT is_long AND end_minute = 120") == 1)
+        }
+    }
+
+    @Test func `what lasts several days stands in every list until it is over`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let id = try await publish(site)
+            try await site.publish(by: .ben) { $0.date = Day(iso: "2027-03-29")! }
+            let visitor = site.browser()
+            let lists = [
+                "", "city=San+Jose", "tag=music", "q=spring", "near=95113", "near=95113&sort=soonest",
+                "audience=everyone", "from=2027-03-28&to=2027-03-28",
+            ]
+            // On Sunday, two days after it began.
+            site.clock.advance(by: .days(8) + .hours(8))
+            for list in lists {
+                let page = try await visitor.visit("/events?\(list)")
+                #expect(page.cards.first == "Spring fair", "\(list)")
+                #expect(page.cards.filter { $0 == "Spring fair" }.count == 1, "\(list)")
+            }
+            #expect(try await visitor.visit("/events").text.contains("Today, Sunday, March 28"))
+            #expect(try await visitor.visit("/events?audience=kids").cards == ["Kite day"])
+            #expect(
+                try await visitor.visit("/api/events?city=San+Jose").string.contains("\"ends_at\":\"2027-03-28T18:00"))
+            #expect(try await visitor.visit("/events/\(id).ics").string.contains("20270328T180000"))
+            #expect(try await visitor.visit("/events/count").string.contains("2"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/me/events").rows.first == "Spring fair")
+            #expect(try await ben.visit("/week").rows.first == "Spring fair")
+            site.clock.advance(by: .hours(16))
+            for list in lists { #expect(try await !visitor.visit("/events?\(list)").cards.contains("Spring fair")) }
+        }
+    }
+
+    @Test func `members join with their children, stand in their week, and leave`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site) { $0.spots = 3 }
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/events/\(id)").press("Join", filling: ["person": ["me", "child-1"]])
+            #expect(page.flash == "You are in. It stands in your week.")
+            #expect(page.text.contains("2 people are going") && page.text.contains("1 of 3 places left"))
+            page = try await ana.visit("/week")
+            #expect(page.cards == ["Spring fair"] && page.text.contains("you, Mo"))
+            #expect(try await page.follow("Spring fair").path == "/events/\(id)")
+            // Somebody without a family has one possible person, and needs no tick.
+            let dan = try await site.signIn(.family(1))
+            page = try await dan.visit("/events/\(id)")
+            #expect(!page.text.contains("Ana") && !page.text.contains("Mo"))
+            page = try await page.press("Join")
+            #expect(page.text.contains("3 people are going"))
+            #expect(try await dan.visit("/week").cards == ["Spring fair"])
+            // Full is full, and who is in stays in.
+            let cleo = try await site.signIn(.cleo)
+            let token = try await cleo.visit("/me/settings").value(of: "csrf") ?? ""
+            let refused = try await cleo.post("/events/\(id)/join", [("csrf", token), ("person", "me")])
+            #expect(refused.status == 422 && refused.text.contains("There are not enough places left."))
+            #expect(try await cleo.post("/events/\(id)/join", [("csrf", token), ("person", "child-1")]).status == 404)
+            // The provider has the list.
+            let ben = try await site.signIn(.ben, as: .provider)
+            page = try await ben.visit("/events/\(id)/registrations")
+            #expect(page.text.contains("Ana Ortiz") && page.text.contains("Mo") && page.text.contains("family-1"))
+            page = try await dan.visit("/events/\(id)").press("Leave")
+            #expect(page.flash == "Done. The places are free for others.")
+            #expect(try await dan.visit("/week").cards == [])
+            #expect(try await cleo.visit("/events/\(id)").press("Join").text.contains("3 people are going"))
+            _ = try await dan.visit("/events/\(id)")
+            #expect(
+                try await ana.visit("/events/\(id)").press("Leave", filling: ["person": ["child-1"]]).text.contains(
+                    "2 people are going"))
+            #expect(try await dan.visit("/events/\(id)").press("Join").text.contains("3 people are going"))
+            try expectRecount(site)
+        }
+    }
+
+    @Test func `another host sees numbers, and never names`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/events/new?audience=everyone").press("Preview", filling: fair).press("Publish")
+            let cleo = try await site.signIn(.cleo)
+            _ = try await cleo.visit("/events/1").press("Join")
+            let page = try await ana.visit("/events/1")
+            #expect(page.text.contains("1 person is going") && !page.text.contains("cleo"))
+            #expect(try await !ana.visit("/events/1/registrations").text.contains("cleo"))
+            #expect(try await ana.visit("/events/1/registrations?as=csv").status == 403)
+            #expect(try await !ana.visit("/me/events").text.contains("cleo"))
+        }
+    }
+
+    @Test func `a change and a cancellation are told to who joined`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let dan = try await site.signIn(.family(1))
+            _ = try await dan.visit("/events/\(id)").press("Join")
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(id)/edit").press("Preview", filling: ["end_date": "2027-03-27"])
+                .press("Publish the change")
+            let page = try await dan.visit("/inbox")
+            #expect(page.text.contains("Spring fair has changed"))
+            #expect(page.text.contains("10 AM to Saturday, March 27, 6 PM"))
+            _ = try await ben.visit("/events/\(id)/cancel").press("Cancel the event", filling: ["reason": "Storm."])
+            #expect(try await dan.visit("/inbox").text.contains("Canceled: Spring fair"))
+        }
+    }
+
+    @Test func `whoever deletes the account or a child gives the place back`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/events/\(id)").press("Join", filling: ["person": ["me", "child-1"]])
+            _ = try await ana.visit("/me/children/1/edit").press("Remove")
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.site.write { db in try Account.leave(account, at: now, in: db) }
+            #expect(try site.count(of: "event WHERE taken = 0") == 1)
+        }
+    }
+
+    @Test func `forty who join and leave at once never are more than there is room for`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site) { $0.spots = 10 }
+            var members: [(browser: Browser, token: String)] = []
+            for number in 1...40 {
+                let browser = try await site.signIn(.family(number))
+                members.append((browser, try await browser.visit("/me/settings").value(of: "csrf") ?? ""))
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, member) in members.enumerated() {
+                    group.addTask {
+                        for step in ["join", "leave", "join"].prefix(number % 2 == 0 ? 3 : 1) {
+                            let page = try await member.browser.submit(
+                                "/events/\(id)/\(step)", [("csrf", member.token), ("person", "me")])
+                            #expect([303, 422].contains(page.status))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try site.count(of: "event WHERE taken = 10") == 1)
+            try expectRecount(site)
+            // The twin: without the check in the statement that takes places, one more gets in.
+            let (account, now) = (try await site.account(of: .mira), site.clock.now)
+            await #expect(throws: Attendee.Refused.full) {
+                try await site.site.write { db in
+                    try Attendee.join([.me], of: account, at: id, now: now, in: db)
+                }
+            }
+            try await site.execute("UPDATE event SET spots = NULL")
+            _ = try await site.site.write { db in try Attendee.join([.me], of: account, at: id, now: now, in: db) }
+            #expect(try site.count(of: "event WHERE taken = 11") == 1)
+        }
+    }
+
+    /// What stands in the row is what there is.
+    private func expectRecount(_ site: TestSite) throws {
+        #expect(
+            try site.count(
+                of: """
+                    event WHERE taken <> (SELECT count(*) FROM registration_person
+                        JOIN registration ON registration.id = registration_person.registration_id
+                        WHERE registration_person.event_id = event.id AND registration_person.cancelled_at IS NULL
+                            AND registration.state = 'confirmed')
+                    """) == 0)
+    }
+}
