@@ -225,15 +225,19 @@ CREATE TABLE "event" (
     picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL,
     point_id INTEGER REFERENCES point (id),
     late INTEGER CHECK (late IN (0, 1)) NOT NULL DEFAULT FALSE,
-    walk_ins INTEGER NOT NULL DEFAULT 0 CHECK (walk_ins >= 0),
+    walk_ins INTEGER NOT NULL DEFAULT 0 CHECK (walk_ins >= 0), audience TEXT NOT NULL DEFAULT 'kids'
+    CHECK (audience IN ('kids', 'everyone')), end_day TEXT, is_long INTEGER CHECK (is_long IN (0, 1)) NOT NULL DEFAULT FALSE, place_name TEXT NOT NULL DEFAULT '',
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX event_account ON event (account_id, starts_at, id);
 CREATE INDEX event_at_point ON event (point_id) WHERE point_id IS NOT NULL;
 CREATE INDEX event_city ON event (city_key, starts_at, id, ends_at) WHERE listed;
 CREATE INDEX event_ended ON event (ends_at);
+CREATE INDEX event_everyone ON event (audience, starts_at, id, ends_at)
+    WHERE listed AND audience = 'everyone';
 CREATE INDEX event_feed ON event (starts_at, id, ends_at) WHERE listed;
 CREATE INDEX event_hidden ON event (hidden_at, id) WHERE hidden_at IS NOT NULL;
+CREATE INDEX event_long ON event (is_long, starts_at, id, ends_at) WHERE listed AND is_long;
 CREATE INDEX event_newest ON event (created_at, id) WHERE listed;
 CREATE INDEX event_picture ON event (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX event_plan ON event (account_id, day) WHERE counts;
@@ -526,12 +530,14 @@ CREATE TABLE registration_person (
     event_id INTEGER NOT NULL REFERENCES event (id),
     child_id INTEGER REFERENCES child (id) ON DELETE SET NULL,
     cancelled_at INTEGER
-, arrived_at INTEGER, left_at INTEGER) STRICT;
+, arrived_at INTEGER, left_at INTEGER, is_self INTEGER CHECK (is_self IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX registration_person_child ON registration_person (child_id);
 CREATE INDEX registration_person_event ON registration_person (event_id, arrived_at);
 CREATE UNIQUE INDEX registration_person_once ON registration_person (event_id, child_id)
     WHERE cancelled_at IS NULL;
 CREATE INDEX registration_person_registration ON registration_person (registration_id);
+CREATE UNIQUE INDEX registration_person_self ON registration_person (registration_id)
+    WHERE is_self AND cancelled_at IS NULL;
 CREATE TABLE reminder (
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
     lead TEXT NOT NULL CHECK (lead IN ('day', 'hours')),

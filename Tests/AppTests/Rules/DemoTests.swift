@@ -77,8 +77,9 @@ import Testing
         try await withTestSite { site in
             let lines = try await site.site.seedDemo()
             #expect(lines.contains { $0.contains("ana-ortiz") } && lines.contains { $0.contains(Demo.password) })
-            #expect(try site.count(of: "event") == 150)
-            #expect(try site.count(of: "event_search") == 150)
+            let all = 150 + DemoTown.gatherings.count
+            #expect(try site.count(of: "event") == all)
+            #expect(try site.count(of: "event_search") == all)
             #expect(try site.count(of: "event WHERE cancelled_at IS NOT NULL AND NOT listed") >= 4)
             #expect(
                 try site.count(

@@ -176,7 +176,7 @@ import Testing
         let submission = submit()
         #expect(submission.problems.isEmpty)
         #expect(submission.value?.state == "CA")
-        #expect(submission.value?.places == 20)
+        #expect(submission.value?.limit == 20)
     }
 
     @Test(arguments: [
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test func `more than a hundred can come`() {
-        #expect(submit(["more_spots": "250"]).value?.places == 250)
+        #expect(submit(["more_spots": "250"]).value?.limit == 250)
     }
 
     @Test func `tags are in lower case, each once`() {

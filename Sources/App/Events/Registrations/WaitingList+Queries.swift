@@ -8,7 +8,8 @@ extension Registration {
     /// How many of a party haven't been given back, and are still there.
     static let size: SQL = """
         (SELECT count(*) FROM registration_person AS one
-            WHERE one.registration_id = registration.id AND one.cancelled_at IS NULL AND one.child_id IS NOT NULL)
+            WHERE one.registration_id = registration.id AND one.cancelled_at IS NULL
+                AND (one.child_id IS NOT NULL OR one.is_self))
         """
 
     /// A party that has places, waits for some, or has some promised.

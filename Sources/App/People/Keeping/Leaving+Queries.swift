@@ -126,7 +126,8 @@ extension Event {
         try db.execute(
             """
             UPDATE event SET description = '', synopsis = '', place_name = '', street = '', zip = '',
-                online_url = '', bring = '', safety = '', tags = '', point_id = NULL, picture_id = NULL, search_key = NULL
+                online_url = '', bring = '', safety = '', tags = '', point_id = NULL, picture_id = NULL,
+                search_key = NULL
             WHERE account_id = \(host)
             """)
         for point in Set(points) {
