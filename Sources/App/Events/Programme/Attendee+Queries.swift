@@ -53,7 +53,7 @@ extension Attendee {
                 throw Refused.full
             }
             let party = try party(of: account, at: id, now: now, in: db)
-            for attendee in fresh {
+            for attendee in people where present[attendee] == nil {
                 let child: ID<Child>? = if case .child(let id) = attendee { id } else { nil }
                 present[attendee] = ID(
                     try db.insert(
