@@ -370,6 +370,7 @@ CREATE TABLE own_act (
     created_at INTEGER NOT NULL,
     UNIQUE (account_id, once)
 ) STRICT;
+CREATE INDEX own_act_account ON own_act (account_id, id);
 CREATE TABLE pause (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
