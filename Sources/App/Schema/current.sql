@@ -106,6 +106,24 @@ CREATE TABLE confirm_link (
 CREATE INDEX confirm_link_account ON confirm_link (account_id);
 CREATE INDEX confirm_link_change ON confirm_link (change_id) WHERE change_id IS NOT NULL;
 CREATE INDEX confirm_link_expires ON confirm_link (expires_at);
+CREATE TABLE decision (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    subject TEXT NOT NULL,
+    author_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    staff_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    act TEXT NOT NULL CHECK (act IN ('fine', 'note', 'hide', 'ask', 'limit', 'suspend')),
+    ground TEXT NOT NULL CHECK (ground IN ('unkind', 'spam', 'private', 'danger', 'other')),
+    reason TEXT NOT NULL,
+    until INTEGER,
+    at INTEGER NOT NULL,
+    ended_at INTEGER,
+    answer TEXT NOT NULL DEFAULT '',
+    answered_at INTEGER
+) STRICT;
+CREATE INDEX decision_at ON decision (at);
+CREATE INDEX decision_author ON decision (author_id, id);
+CREATE INDEX decision_staff ON decision (staff_id);
+CREATE INDEX decision_subject ON decision (subject, id);
 CREATE TABLE deed (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -127,24 +145,6 @@ CREATE INDEX deed_day ON deed (account_id, day, act);
 CREATE INDEX deed_done ON deed (account_id, done_at);
 CREATE INDEX deed_of_day ON deed (account_id, day) WHERE is_of_day;
 CREATE INDEX deed_theme ON deed (account_id, theme);
-CREATE TABLE decision (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    subject TEXT NOT NULL,
-    author_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    staff_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
-    act TEXT NOT NULL CHECK (act IN ('fine', 'note', 'hide', 'ask', 'limit', 'suspend')),
-    ground TEXT NOT NULL CHECK (ground IN ('unkind', 'spam', 'private', 'danger', 'other')),
-    reason TEXT NOT NULL,
-    until INTEGER,
-    at INTEGER NOT NULL,
-    ended_at INTEGER,
-    answer TEXT NOT NULL DEFAULT '',
-    answered_at INTEGER
-) STRICT;
-CREATE INDEX decision_at ON decision (at);
-CREATE INDEX decision_author ON decision (author_id, id);
-CREATE INDEX decision_staff ON decision (staff_id);
-CREATE INDEX decision_subject ON decision (subject, id);
 CREATE TABLE digest (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -310,12 +310,6 @@ CREATE INDEX letter_old ON letter (created_at);
 CREATE INDEX letter_registration ON letter (registration_id) WHERE registration_id IS NOT NULL;
 CREATE INDEX letter_secret ON letter (ends_at) WHERE secret <> '';
 CREATE INDEX letter_state ON letter (state, id);
-CREATE TABLE my_act (
-    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    act INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    PRIMARY KEY (account_id, act)
-) STRICT;
 CREATE TABLE matter (
     subject TEXT NOT NULL PRIMARY KEY,
     author_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -329,6 +323,12 @@ CREATE TABLE matter (
 CREATE INDEX matter_author ON matter (author_id);
 CREATE INDEX matter_settled ON matter (settled_at) WHERE settled_at IS NOT NULL;
 CREATE INDEX matter_waiting ON matter (is_grave DESC, since, subject) WHERE since IS NOT NULL;
+CREATE TABLE my_act (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    act INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, act)
+) STRICT;
 CREATE TABLE note (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -394,14 +394,13 @@ CREATE TABLE person (
     town TEXT NOT NULL,
     is_open INTEGER CHECK (is_open IN (0, 1)) NOT NULL,
     updated_at INTEGER NOT NULL
-, is_found INTEGER CHECK (is_found IN (0, 1)) NOT NULL DEFAULT TRUE) STRICT;
+, is_found INTEGER CHECK (is_found IN (0, 1)) NOT NULL DEFAULT TRUE, hidden_at INTEGER) STRICT;
 CREATE TABLE person_key (
     key TEXT NOT NULL,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     PRIMARY KEY (key, account_id)
 ) STRICT;
 CREATE INDEX person_key_account ON person_key (account_id, key);
-, hidden_at INTEGER) STRICT;
 CREATE TABLE person_word (
     word TEXT NOT NULL,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -612,6 +611,7 @@ CREATE TABLE staff_act (
     at INTEGER NOT NULL
 , ground TEXT) STRICT;
 CREATE INDEX staff_act_subject ON staff_act (subject_id, verb, id);
+CREATE INDEX staff_act_verb ON staff_act (verb, ground);
 CREATE TABLE standing (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -630,7 +630,6 @@ CREATE TABLE standing (
     day_first TEXT,
     day_last TEXT
 ) STRICT;
-CREATE INDEX staff_act_verb ON staff_act (verb, ground);
 CREATE TABLE tag (
     name TEXT NOT NULL PRIMARY KEY,
     uses INTEGER NOT NULL

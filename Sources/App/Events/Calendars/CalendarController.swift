@@ -31,8 +31,7 @@ struct CalendarController {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
         let entries = try site.read { db in
             guard let account = try CalendarLink.account(token, in: db) else { throw Refusal.notFound }
-            let bookings = try Booking.all(
-                of: Guardian.head(of: account, in: db), from: context.now - CalendarLink.past, in: db)
+            let bookings = try Booking.all(of: account, from: context.now - CalendarLink.past, in: db)
             let events = Dictionary(
                 uniqueKeysWithValues: try Event.all(bookings.map(\.event), in: db).map { ($0.id, $0) })
             return bookings.compactMap { booking in

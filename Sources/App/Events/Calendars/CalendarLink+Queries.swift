@@ -42,7 +42,7 @@ extension Booking {
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
             LEFT JOIN child ON child.id = registration_person.child_id
-            WHERE registration.account_id = \(account) AND event.ends_at >= \(start)
+            WHERE \(try Guardian.bookings(of: account, in: db)) AND event.ends_at >= \(start)
                 AND (registration.state = 'confirmed'
                     OR (registration.state = 'cancelled' AND registration.turn IS NULL))
             ORDER BY event.starts_at, event.id, registration.id, registration_person.id LIMIT 2000

@@ -71,6 +71,15 @@ extension Change {
         return merged(found.reversed())
     }
 
+    /// The same of all that concerns somebody: where they go in person, and the children they look after.
+    static func unseen(
+        byFamilyOf account: ID<Account>, of event: ID<Event>? = nil, at now: Instant, in db: Connection
+    ) throws -> [Change] {
+        let own = try unseen(by: account, of: event, at: now, in: db)
+        let head = try Guardian.head(of: account, in: db)
+        return head == account ? own : own + (try unseen(by: head, of: event, at: now, in: db))
+    }
+
     /// The number of the edit that a change was part of.
     private static func edit(of id: ID<Change>, in db: Connection) throws -> ID<Change>? {
         try db.value("SELECT edit_id FROM change WHERE id = \(id)")

@@ -11,7 +11,9 @@ extension EventPage {
         var registrations: [ID<Registration>] = []
         var waiting: ID<Registration>?
         if let visitor, event.isForEveryone {
-            registrations = try Registration.confirmed(of: visitor.account, at: id, in: db)
+            registrations = try Set([visitor.account, visitor.head]).flatMap {
+                try Registration.confirmed(of: $0, at: id, in: db)
+            }
         } else if let visitor, let family = visitor.family {
             let booked = try Registration.children(of: visitor.head, at: id, in: db)
             // Those with something to answer first.
@@ -34,7 +36,7 @@ extension EventPage {
         isOver = event.isOver(at: now)
         isCancellable = event.isCancellable(at: now)
         if let visitor, !registrations.isEmpty {
-            changes = try Change.unseen(by: visitor.head, of: id, at: now, in: db)
+            changes = try Change.unseen(byFamilyOf: visitor.account, of: id, at: now, in: db)
         }
         if decision == .ownEvent {
             receipt = try Receipt(of: event, at: now, in: db)

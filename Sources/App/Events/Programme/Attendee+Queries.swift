@@ -1,32 +1,39 @@
 import Database
 
 extension Attendee {
-    /// The children of an account, whatever hat it wears.
+    /// Somebody's row at an event, and the party that holds it.
+    struct Place: Sendable {
+        let person: ID<Registration.Person>
+        let party: ID<Registration>
+    }
+
+    /// The children that somebody looks after, whatever hat they wear.
     static func children(of account: ID<Account>, in db: Connection) throws -> [Child] {
-        guard let family = try Family.find(of: account, in: db) else { return [] }
+        guard let family = try Family.find(of: Guardian.head(of: account, in: db), in: db) else { return [] }
         return try Child.all(of: family.id, in: db)
     }
 
-    /// An account's people at an event, each with its row.
+    /// An account's people at an event, each with its row and the party it belongs to: the children's is that of the
+    /// account under which they are registered.
     static func present(
         of account: ID<Account>, at event: ID<Event>, in db: Connection
-    ) throws -> [Attendee: ID<Registration.Person>] {
-        var present: [Attendee: ID<Registration.Person>] = [:]
+    ) throws -> [Attendee: Place] {
+        var present: [Attendee: Place] = [:]
         try db.each(
             """
-            SELECT registration_person.id, registration_person.is_self, registration_person.child_id
+            SELECT registration_person.id, registration.id, registration_person.is_self, registration_person.child_id
             FROM registration
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
-            WHERE registration.account_id = \(account) AND registration.state = 'confirmed'
+            WHERE \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
                 AND registration.event_id = \(event)
             LIMIT 100
             """
         ) { row in
-            let person: ID<Registration.Person> = try row.next()
+            let place = Place(person: try row.next(), party: try row.next())
             let isSelf: Bool = try row.next()
             let child: ID<Child>? = try row.next()
-            if isSelf { present[.me] = person } else if let child { present[.child(child)] = person }
+            if isSelf { present[.me] = place } else if let child { present[.child(child)] = place }
             return true
         }
         return present
@@ -52,18 +59,20 @@ extension Attendee {
             do { try Event.takePlaces(fresh.count, of: id, at: now, in: db) } catch is Event.NoRoom {
                 throw Refused.full
             }
-            let party = try party(of: account, at: id, now: now, in: db)
+            let head = try Guardian.head(of: account, in: db)
             for attendee in people where present[attendee] == nil {
                 let child: ID<Child>? = if case .child(let id) = attendee { id } else { nil }
-                present[attendee] = ID(
+                let party = try party(of: child == nil ? account : head, at: id, now: now, in: db)
+                let person = ID<Registration.Person>(
                     try db.insert(
                         """
                         INSERT INTO registration_person (registration_id, event_id, child_id, is_self)
                         VALUES (\(party), \(id), \(child), \(attendee == .me))
                         """))
+                present[attendee] = Place(person: person, party: party)
             }
         }
-        return people.compactMap { present[$0] }
+        return people.compactMap { present[$0]?.person }
     }
 
     /// Makes sure that these are the account's own, and of an age it is for.
@@ -99,10 +108,9 @@ extension Attendee {
         guard event.isOpen(at: now) else { throw Refused.closed }
         let present = try present(of: account, at: id, in: db)
         let leaving = people.isEmpty ? Array(present.values) : people.compactMap { present[$0] }
-        guard !leaving.isEmpty, let party = try Registration.confirmed(of: account, at: id, in: db).first else {
-            return
+        for (party, places) in Dictionary(grouping: leaving, by: \.party) {
+            try Registration.giveBack(places.map(\.person), from: party, at: now, in: db)
         }
-        try Registration.giveBack(leaving, from: party, at: now, in: db)
     }
 }
 

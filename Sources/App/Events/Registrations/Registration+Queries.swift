@@ -428,8 +428,8 @@ extension Registration {
                 " AND (event.starts_at, registration.id) \(upcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
             } ?? ""
         let found = try lines(
-            "registration.account_id = \(account) AND registration.state = 'confirmed' AND \(when)\(next)", order,
-            in: db)
+            "\(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed' AND \(when)\(next)",
+            order, in: db)
         let page = Array(found.prefix(pageSize + 1))
         return upcoming ? try marked(page, of: account, at: now, in: db) : page
     }
@@ -444,7 +444,7 @@ extension Registration {
         let rest: SQL = days.lowerBound < today ? "" : " AND (event.ends_at > \(now) OR event.day >= \(today))"
         let found = try lines(
             """
-            registration.account_id = \(account) AND registration.state = 'confirmed'
+            \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
                 AND (event.day >= \(from) OR event.end_day >= \(from)) AND event.day < \(days.upperBound)\(rest)
             """, "event.starts_at, registration.id", in: db)
         return try marked(found, of: account, at: now, in: db)
@@ -464,7 +464,9 @@ extension Registration {
         try db.value(
             """
             SELECT event.day FROM registration JOIN event ON event.id = registration.event_id
-            WHERE registration.account_id = \(account) AND registration.state = 'confirmed' AND event.day >= \(day)
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            WHERE \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed' AND event.day >= \(day)
                 AND event.ends_at > \(now)
             ORDER BY event.day LIMIT 1
             """)
@@ -474,7 +476,7 @@ extension Registration {
     private static func marked(
         _ lines: [Line], of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> [Line] {
-        let changes = try Change.unseen(by: account, at: now, in: db)
+        let changes = try Change.unseen(byFamilyOf: account, at: now, in: db)
         return lines.map { line in
             var line = line
             line.changes = changes.filter { $0.event == line.event }

@@ -56,7 +56,7 @@ struct RegistrationController {
                 try Provider.find(of: registration.event.host.id, in: db),
                 try [Undo.Kind.places, .offer].flatMap { kind in
                     try Undo.all(
-                        kind, of: context.head, subject: registration.id.rawValue, at: context.now, in: db)
+                        kind, of: registration.account, subject: registration.id.rawValue, at: context.now, in: db)
                 },
                 try Announcement.reached(context.member.account, about: registration.event.id, in: db)
             )
@@ -140,9 +140,11 @@ struct RegistrationController {
     func see(_ context: ParentContext) async throws -> Response {
         let event: ID<Event> = try context.id()
         guard let last = context.body["last"].flatMap({ ID<Change>($0) }) else { throw Refusal.malformed }
-        let account = context.head
+        let (account, head) = (context.member.account, context.head)
         let now = context.now
-        try await site.write { db in try Change.see(event, upTo: last, by: account, at: now, in: db) }
+        try await site.write { db in
+            for one in Set([account, head]) { try Change.see(event, upTo: last, by: one, at: now, in: db) }
+        }
         return context.redirect(to: context.next ?? .event(event))
     }
 
@@ -161,7 +163,7 @@ struct RegistrationController {
         let after = Registration.Cursor(context.query["after"] ?? "")
         let lines = try site.read { db in
             try Registration.lines(
-                of: context.head, upcoming: !isPast, after: after, now: context.now, in: db)
+                of: context.member.account, upcoming: !isPast, after: after, now: context.now, in: db)
         }
         let page = Array(lines.prefix(Registration.pageSize))
         let link = Link("/me/registrations").with("list", isPast ? "attended" : "registered")
@@ -204,10 +206,14 @@ struct RegistrationController {
         try find(MemberContext(visit: context.visit, member: context.member))
     }
 
+    /// One's own, or one of the children that one looks after.
     private func find(_ context: MemberContext) throws -> Registration {
         let id: ID<Registration> = try context.id()
-        let found = try site.read { db in
-            try Registration.find(id, of: context.head, at: context.now, in: db)
+        let (account, head) = (context.member.account, context.member.head)
+        let found = try site.read { db -> Registration? in
+            if let own = try Registration.find(id, of: account, at: context.now, in: db) { return own }
+            let shared = try Registration.find(id, of: head, at: context.now, in: db)
+            return shared?.people.contains(where: { $0.child != nil }) == true ? shared : nil
         }
         guard let registration = found else { throw Refusal.notFound }
         return registration

@@ -13,7 +13,7 @@ struct WeekController {
         switch visitor.hat {
         case .parent?:
             guard let family = visitor.family else { return context.redirect(to: Link("/welcome")) }
-            return try parentsToday(context, family, of: visitor.head)
+            return try parentsToday(context, family, of: visitor)
         case .provider?:
             guard let provider = visitor.provider else { return context.redirect(to: Link("/welcome")) }
             return try providersToday(context, provider, of: visitor.account)
@@ -32,7 +32,7 @@ struct WeekController {
     }
 
     private func parentsToday(
-        _ context: PublicContext, _ family: Visitor.FamilyBadge, of account: ID<Account>
+        _ context: PublicContext, _ family: Visitor.FamilyBadge, of visitor: Visitor
     ) throws -> Response {
         let today = try site.read { db in
             let children = try Child.all(of: family.id, in: db)
@@ -40,22 +40,23 @@ struct WeekController {
                 .fitting(children, in: family.city, today: context.today), atMost: 60, in: site.settings.zone,
                 now: context.now, in: db)
             let lines = try Registration.lines(
-                of: account, upcoming: true, day: context.today, now: context.now, in: db)
+                of: visitor.account, upcoming: true, day: context.today, now: context.now, in: db)
             // What was today already, and three that are on or to come.
             let ahead = lines.filter { !$0.isOver(at: context.now) }.map(\.id)
             let later = Set(ahead.dropFirst(3))
             return ParentsToday(
                 name: family.firstName,
-                offers: try Registration.waiting(of: account, now: context.now, in: db).filter { $0.state == .offered },
+                offers: try Registration.waiting(of: visitor.head, now: context.now, in: db)
+                    .filter { $0.state == .offered },
                 next: lines.filter { !later.contains($0.id) },
                 changed: lines.filter { later.contains($0.id) && !$0.changes.isEmpty },
                 hasChildren: !children.isEmpty, city: family.city,
                 nearby: ParentsToday.fitting(
-                    nearby, children, booked: try Commitment.all(of: account, from: context.now, in: db)),
+                    nearby, children, booked: try Commitment.all(of: visitor.head, from: context.now, in: db)),
                 day: context.today)
         }
         return context.page(
-            Templates.events.week.parentsToday(today: today, kindness: try kindness(of: account, context)))
+            Templates.events.week.parentsToday(today: today, kindness: try kindness(of: visitor.account, context)))
     }
 
     private func kindness(of account: ID<Account>, _ context: PublicContext) throws -> TodaysKindness {
@@ -96,9 +97,9 @@ struct WeekController {
         }
         let lines = try site.read { db in
             try week.planned {
-                try Registration.lines(of: member.head, on: $0, today: context.today, now: now, in: db)
+                try Registration.lines(of: member.account, on: $0, today: context.today, now: now, in: db)
             } next: {
-                try Registration.nextDay(of: member.head, from: $0, now: now, in: db)
+                try Registration.nextDay(of: member.account, from: $0, now: now, in: db)
             }
         }
         let days = WeekDay.grouped(lines, today: context.today, from: week.from)

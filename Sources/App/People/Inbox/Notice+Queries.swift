@@ -53,8 +53,10 @@ extension Notice {
     static func tell(_ news: News, _ accounts: SQL, at now: Instant, in db: Connection) throws {
         try tell(news, accounts, "account AS reader ON reader.id = account.id", at: now, in: db)
         guard news.kind.isOfFamily else { return }
+        // Where somebody goes in person is their own.
+        let isForChildren: SQL = "EXISTS (SELECT 1 FROM event WHERE event.id = \(news.event) AND audience = 'kids')"
         try tell(
-            news, accounts,
+            news, "\(accounts) AND \(isForChildren)",
             "guardian ON guardian.head_id = account.id JOIN account AS reader ON reader.id = guardian.account_id",
             at: now, in: db)
     }

@@ -8,6 +8,17 @@ extension Guardian {
         try db.value("SELECT head_id FROM guardian WHERE account_id = \(account)") ?? account
     }
 
+    /// A condition on `registration` and `registration_person`: where somebody goes in person, and the children they look
+    /// after; not where the other parent goes.
+    static func bookings(of account: ID<Account>, in db: Connection) throws -> SQL {
+        let head = try head(of: account, in: db)
+        if head == account { return "registration.account_id = \(account)" }
+        return """
+            registration.account_id IN (\(account), \(head))
+                AND (registration.account_id = \(account) OR NOT registration_person.is_self)
+            """
+    }
+
     /// The account that looks after a family's children beside its head.
     static func second(of head: ID<Account>, in db: Connection) throws -> ID<Account>? {
         try db.value("SELECT account_id FROM guardian WHERE head_id = \(head)")
