@@ -313,6 +313,47 @@ def _(stage):
     late.done(f"{turn}/decline")
     yield "a place declined", late.open(turn)
 
+    password = "a village of our own"
+    yield "nobody to look after them with me", guest.open("/me/guardian")
+    page = pressed(guest, "/me/guardian", "Make a link", current_password=password)
+    yield "a link for the other parent", page
+    link = page.locator("#guardian-link").inner_text()
+    second = stage.visitor(PHONE).become_parent([])
+    yield "an invitation", second.open(link)
+    yield "an invitation to oneself", guest.open(link)
+    yield "looked after by two", pressed(second, link, "Look after them together")
+    yield "looked after by two, to the first", guest.open("/me/guardian")
+
+    yield "whom an event is for", guest.open("/events/new")
+    yield "an event for everybody, with problems", pressed(guest, "/events/new?audience=everyone", "Preview", title="W")
+    fair = guest.publish(audience="everyone", spots="", end_date=soon(12), place_name="Willow field", covid_safe="")
+    yield "an event for everybody, to its host", guest.open(fair)
+    yield "an event for everybody, to a visitor", visitor.open(fair)
+    second.done(f"{fair}/join", person=["me"])
+    yield "joined", second.open(fair)
+    yield "My week with a fair", second.open("/week?from=" + soon(9))
+    yield "telling of an event", second.open("/timeline/new?event=" + fair.split("/")[-1])
+
+    yield "kind acts", guest.open("/kindness")
+    yield "all kind acts", guest.open("/kindness?list=all")
+    yield "no kind act found", guest.open("/kindness?q=zzzz")
+    yield "a theme", guest.open("/kindness/themes/neighbors")
+    yield "my kind acts, none yet", guest.open("/kindness/mine")
+    yield "an act of one's own", guest.open("/kindness/acts/new")
+    guest.done("/kindness/acts/101/done")
+    yield "a kind act, done", guest.open("/kindness/acts/101")
+    yield "my kind acts", guest.open("/kindness/mine")
+    yield "Today with a kind act", guest.open("/")
+
+    yield "people", guest.open("/people?q=robin")
+    yield "nobody found", guest.open("/people?q=zzzz")
+    yield "nobody blocked", guest.open("/blocks")
+    guest.done("/blocks", username=other.username)
+    yield "somebody blocked", guest.open("/blocks")
+    post = second.done("/timeline/new", text="Three ladders.", kind="done", audience="everyone", step="publish")
+    yield "a report", guest.open("/reports/new?about=post-" + post.split("/")[-1])
+    yield "what was decided so far", visitor.open("/moderation")
+
     yield "a calendar that is off", guest.open("/me/calendar")
     yield "a calendar's address, shown once", pressed(guest, "/me/calendar", "Make an address")
 
@@ -346,6 +387,17 @@ def _(stage):
     staff.done(person, act="suspend", reason="Try")
     yield "a suspended person", staff.open(person)
     yield "the log", staff.open("/admin/log")
+    author = stage.visitor(PHONE).sign_up()
+    post = author.done("/timeline/new", text="Two ladders.", kind="done", audience="everyone", step="publish")
+    subject = "post-" + post.split("/")[-1]
+    stage.visitor(PHONE).sign_up().done("/reports/new", about=subject, reason="unkind", note="W" * 80)
+    yield "the queue", staff.open("/admin/queue")
+    yield "something that was reported", staff.open(f"/admin/queue/{subject}")
+    staff.done(f"/admin/queue/{subject}", act="hide", ground="unkind", reason="Try")
+    yield "something that was hidden", staff.open(f"/admin/queue/{subject}")
+    yield "a hidden post, to its author", author.open(post)
+    decision = re.search(r"/decisions/\d+", staff.get(f"/admin/queue/{subject}").text())[0]
+    yield "what was decided, to its author", author.open(decision)
     stage.visitor(PHONE).sign_up()
     yield "letters that wait", staff.open("/admin/mail")
     # Other tests' letters wait there too, and not all of them have a link.

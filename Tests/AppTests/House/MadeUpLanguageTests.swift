@@ -374,8 +374,9 @@ private struct MadeUpWalk {
             let page = "/kindness/acts/\(act)"
             look(try await visit(page, as: ana).send(to: "\(page)/done"))
         }
-        for path in ["/kindness", "/kindness?list=all", "/kindness?q=zzzz", "/kindness/mine", "/", "/kindness/acts/101"]
-        {
+        for path in [
+            "/kindness", "/kindness?list=all", "/kindness?q=zzzz", "/kindness/mine", "/", "/kindness/acts/101",
+        ] {
             look(try await ana.visit(path))
         }
         look(try await visit("/kindness/acts/10001", as: ana).send(to: "/deeds/3/share"))

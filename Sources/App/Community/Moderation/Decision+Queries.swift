@@ -74,7 +74,8 @@ extension Decision {
             }
         case .note: break
         }
-        if ruling.act != .note {
+        // Whether it is shown is decided anew; what the author may do besides is another matter.
+        if ruling.act.hides || ruling.act == .fine {
             try db.execute(
                 """
                 UPDATE decision SET ended_at = \(now)

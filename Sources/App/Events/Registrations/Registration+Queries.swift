@@ -466,8 +466,8 @@ extension Registration {
             SELECT event.day FROM registration JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
-            WHERE \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed' AND event.day >= \(day)
-                AND event.ends_at > \(now)
+            WHERE \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
+                AND event.day >= \(day) AND event.ends_at > \(now)
             ORDER BY event.day LIMIT 1
             """)
     }

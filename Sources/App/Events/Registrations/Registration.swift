@@ -79,7 +79,7 @@ struct Registration: Sendable {
         /// What somebody is called: an empty name is the parent in person; a child that was removed has none any more.
         static func label(_ name: String?) -> Words {
             guard let name else { return "a child" }
-            return name.isEmpty ? "you" : Words(verbatim: name)
+            return name.isEmpty ? Words("you") : Words(verbatim: name)
         }
     }
 

@@ -163,7 +163,8 @@ struct KindnessController {
         form.text = words.text(in: context.language)
         form.audience = .members
         let row = PostRow(
-            form.preview(by: author, with: [], about: nil, at: context.now), by: nil, at: context.now, in: site.settings.zone)
+            form.preview(by: author, with: [], about: nil, at: context.now), by: nil, at: context.now,
+            in: site.settings.zone)
         return context.page(
             Templates.community.timeline.preview(
                 row: row, form: Submission(filled: form), composition: Composition()))

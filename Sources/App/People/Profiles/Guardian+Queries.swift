@@ -8,8 +8,8 @@ extension Guardian {
         try db.value("SELECT head_id FROM guardian WHERE account_id = \(account)") ?? account
     }
 
-    /// A condition on `registration` and `registration_person`: where somebody goes in person, and the children they look
-    /// after; not where the other parent goes.
+    /// A condition on `registration` and `registration_person`: where somebody goes in person, and the children they
+    /// look after; not where the other parent goes.
     static func bookings(of account: ID<Account>, in db: Connection) throws -> SQL {
         let head = try head(of: account, in: db)
         if head == account { return "registration.account_id = \(account)" }

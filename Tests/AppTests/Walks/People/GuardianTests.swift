@@ -121,6 +121,32 @@ import Testing
         }
     }
 
+    @Test func `children join a fair under their family, and each parent in person for themselves`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo, mo) = try await together(site)
+            let fair = try await site.publish(by: .ben) {
+                $0.audience = .everyone
+                $0.title = "Street fair"
+            }
+            let token = try #require(try await cleo.visit("/me/children/new").value(of: "csrf"))
+            for people in [["me", "child-\(mo)"], ["child-\(mo)"]] {
+                let fields = [("csrf", token)] + people.map { ("person", $0) }
+                #expect(try await cleo.post("/events/\(fair)/join", fields).path == "/events/\(fair)")
+            }
+            let other = try #require(try await ana.visit("/me/children/new").value(of: "csrf"))
+            _ = try await ana.post("/events/\(fair)/join", [("csrf", other), ("person", "child-\(mo)")])
+            #expect(try site.count(of: "event WHERE id = \(fair) AND taken = 2") == 1)
+            #expect(try await ana.visit("/events/\(fair)").text.contains("Mo: going"))
+            #expect(try await cleo.visit("/events/\(fair)").text.contains("You, Mo: going"))
+            #expect(try await ana.visit("/me/registrations").text.contains("Street fair"))
+            // Where one goes in person, the other parent isn't told.
+            _ = try await cleo.post("/events/\(fair)/leave", [("csrf", token), ("person", "child-\(mo)")])
+            #expect(try await !ana.visit("/me/registrations").text.contains("Street fair"))
+            #expect(try await cleo.visit("/me/registrations").text.contains("Street fair"))
+            #expect(try site.count(of: "event WHERE id = \(fair) AND taken = 1") == 1)
+        }
+    }
+
     @Test func `the password is asked for, and a link works once, for a week, until it is taken back`() async throws {
         try await withTestSite { site in
             try await site.child("Mo", of: .ana)

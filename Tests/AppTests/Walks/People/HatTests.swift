@@ -91,7 +91,7 @@ import Testing
             // Also after something was wrong with the form.
             page = try await page.press("Save")
             #expect(page.status == 422 && page.link("Stay a parent") == "/me/children")
-            page = try await ana.visit("/events/new", from("/events?q=kite"))
+            page = try await ana.visit("/events/new?audience=kids", from("/events?q=kite"))
             #expect(page.link("Stay a parent") == "/events?q=kite")
             // Who comes from elsewhere begins at the start.
             for elsewhere in ["https://elsewhere.example/a", "\(ana.origin)evil/a", "\(ana.origin)//evil.example"] {
@@ -119,11 +119,11 @@ import Testing
         try await withTestSite { site in
             _ = try await site.signIn(.ana, as: .provider)
             let ana = try await site.signIn(.ana, as: .parent)
-            var page = try await ana.visit("/events/new")
+            var page = try await ana.visit("/events/new?audience=kids")
             #expect(page.status == 403 && page.heading == "This page is for providers")
             #expect(page.html.first("main")?.all("button").map(\.text) == ["Switch to Provider"])
             page = try await page.press("Switch to Provider")
-            #expect(page.status == 200 && page.path == "/events/new")
+            #expect(page.status == 200 && page.path == "/events/new?audience=kids")
             page = try await ana.visit("/me/registrations?list=attended")
             #expect(page.status == 403 && page.heading == "This page is for parents")
             page = try await page.press("Switch to Parent")
