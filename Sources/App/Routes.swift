@@ -117,7 +117,7 @@ extension Routes {
         post("me/family", for: .members, use: profiles.updateFamily)
         get("me/provider", for: .members, use: profiles.editProvider)
         post("me/provider", for: .members, isPublic: true, use: profiles.updateProvider)
-        post("me/picture", for: .members, takesFiles: true, use: profiles.updatePicture)
+        post("me/picture", for: .members, isPublic: true, takesFiles: true, use: profiles.updatePicture)
         get("me/children", for: .parents, use: children.index)
         get("me/children/new", for: .parents, use: children.new)
         post("me/children/new", for: .parents, use: children.create)
@@ -156,7 +156,7 @@ extension Routes {
         post("events/:id/walk-ins", for: .providers, use: rosters.count)
         get("events/:id/waiting", for: .providers, use: rosters.waiting)
         post("events/:id/waiting", for: .providers, use: rosters.invite)
-        post("events/:id/seen", for: .families, use: registrations.see)
+        post("events/:id/seen", for: .members, use: registrations.see)
         get("events/:id/announcements", for: .members, use: announcements.index)
         post("events/:id/announcements", for: .providers, isPublic: true, use: announcements.create)
         get("events/:id/questions", for: .anyone, use: questions.index)
@@ -170,12 +170,12 @@ extension Routes {
         get("me/events", for: .hosts, use: events.mine)
 
         // Pictures
-        post("images", for: .members, takesFiles: true, use: images.create)
+        post("images", for: .members, isPublic: true, takesFiles: true, use: images.create)
 
         // Registrations
         post("events/:id/registrations", for: .parents, use: registrations.create)
         get("registrations/:id", for: .members, use: registrations.show)
-        post("registrations/:id/cancel", for: .families, use: registrations.cancel)
+        post("registrations/:id/cancel", for: .members, use: registrations.cancel)
         post("registrations/:id/accept", for: .families, use: registrations.accept)
         post("registrations/:id/decline", for: .families, use: registrations.decline)
         post("registrations/:id/notes", for: .families, use: registrations.share)

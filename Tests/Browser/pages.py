@@ -316,8 +316,8 @@ def _(stage):
     password = "a village of our own"
     yield "nobody to look after them with me", guest.open("/me/guardian")
     page = pressed(guest, "/me/guardian", "Make a link", current_password=password)
-    yield "a link for the other parent", page
     link = page.locator("#guardian-link").inner_text()
+    yield "a link for the other parent", page
     second = stage.visitor(PHONE).become_parent([])
     yield "an invitation", second.open(link)
     yield "an invitation to oneself", guest.open(link)

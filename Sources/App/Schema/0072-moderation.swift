@@ -48,7 +48,8 @@ extension Schema {
                 at @integer NOT NULL,
                 ended_at @integer,
                 answer @text NOT NULL DEFAULT '',
-                answered_at @integer
+                answered_at @integer,
+                words @text NOT NULL DEFAULT ''
             );
             CREATE INDEX decision_subject ON decision (subject, id);
             CREATE INDEX decision_author ON decision (author_id, id);

@@ -118,7 +118,8 @@ CREATE TABLE decision (
     at INTEGER NOT NULL,
     ended_at INTEGER,
     answer TEXT NOT NULL DEFAULT '',
-    answered_at INTEGER
+    answered_at INTEGER,
+    words TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX decision_at ON decision (at);
 CREATE INDEX decision_author ON decision (author_id, id);

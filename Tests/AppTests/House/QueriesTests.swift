@@ -240,7 +240,7 @@ import Testing
         }
         for act in ["note", "hide", "ask", "fine", "limit"] {
             _ = try await mira.visit("/admin/queue/post-1").press(
-                "Decide, and tell the author", filling: ["act": .text(act), "ground": "spam"])
+                "Decide", filling: ["act": .text(act), "ground": "spam"])
         }
         _ = try await ana.visit("/decisions/1").press("Send the answer", filling: ["answer": "Why?"])
         for number in 2...5 {

@@ -53,7 +53,8 @@ extension Decision {
         guard let author = try exhibit?.author.account ?? Matter.author(of: subject, in: db),
             subject.kind.acts.contains(ruling.act), exhibit != nil || !ruling.act.hides
         else { throw Refusal.notFound }
-        if author == staff, ruling.act == .limit || ruling.act == .suspend { throw Refusal.notAllowed }
+        // One's own case is for somebody else; taking one's own words away is one's right.
+        if author == staff, ruling.act != .hide { throw Refusal.notAllowed }
         let before = try hiding(subject, in: db)
         switch ruling.act {
         case .hide, .ask:
@@ -66,6 +67,12 @@ extension Decision {
         case .fine:
             if !before.isEmpty { try Exhibit.hide(subject, at: nil, in: db) }
         case .limit:
+            // The newest counts.
+            try db.execute(
+                """
+                UPDATE decision SET ended_at = \(now)
+                WHERE author_id = \(author) AND act = 'limit' AND ended_at IS NULL
+                """)
             try db.execute(
                 "UPDATE account SET limited_until = \(now + .days(ruling.days)) WHERE id = \(author)")
         case .suspend:
@@ -83,6 +90,9 @@ extension Decision {
                 """)
         }
         let id = try insert(ruling, about: subject, of: author, by: staff, at: now, in: db)
+        if ruling.act == .ask, let exhibit {
+            try db.execute("UPDATE decision SET words = \(exhibit.kept) WHERE id = \(id)")
+        }
         try Matter.settle(
             subject, isFine: ruling.act == .fine, words: exhibit?.kept, at: now, in: db)
         try StaffAct.record(
@@ -136,7 +146,8 @@ extension Decision {
     ) throws {
         guard let decision = try find(id, in: db) else { throw Refusal.notFound }
         guard decision.canUndo else { return }
-        try db.execute("UPDATE decision SET ended_at = \(now) WHERE id = \(id)")
+        if decision.author == staff, decision.staffID != staff { throw Refusal.notAllowed }
+        try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(id)")
         let exhibit = try Exhibit.find(decision.subject, in: db)
         switch decision.act {
         case .hide, .ask: if exhibit != nil { try Exhibit.hide(decision.subject, at: nil, in: db) }
@@ -145,7 +156,12 @@ extension Decision {
         case .fine: try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
         case .note: break
         }
-        if decision.answeredAt != nil { try Matter.settle(decision.subject, isFine: nil, words: nil, at: now, in: db) }
+        // What members hid together was wrong, then: the next report starts anew.
+        if decision.staffID == nil {
+            try Matter.settle(decision.subject, isFine: true, words: nil, at: now, in: db)
+        } else if decision.answeredAt != nil {
+            try Matter.settle(decision.subject, isFine: nil, words: nil, at: now, in: db)
+        }
         let isOfAccount = decision.act == .limit || decision.act == .suspend
         try StaffAct.record(
             .undoing(decision.act, to: decision.subject.kind),
@@ -187,7 +203,10 @@ extension Decision {
     /// What was asked to be changed was changed: it is shown again, and looked at once more.
     static func wasChanged(_ subject: Subject, at now: Instant, in db: Connection) throws {
         guard let decision = try hiding(subject, in: db).last, decision.act == .ask else { return }
-        try db.execute("UPDATE decision SET ended_at = \(now) WHERE id = \(decision.id)")
+        let words: String? = try db.value("SELECT words FROM decision WHERE id = \(decision.id)")
+        // The same once more is no change.
+        guard try Exhibit.find(subject, in: db)?.kept != words else { return }
+        try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(decision.id)")
         try Exhibit.hide(subject, at: nil, in: db)
         try Matter.raise(subject, of: decision.author, for: .look, at: now, in: db)
     }

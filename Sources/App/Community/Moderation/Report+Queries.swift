@@ -45,6 +45,8 @@ extension Report {
         _ form: ReportForm, about exhibit: Exhibit, by account: ID<Account>?, once: String, at now: Instant,
         in db: Connection
     ) throws -> Outcome {
+        // As it is now: somebody may have registered since it was shown.
+        guard let exhibit = try Exhibit.find(exhibit.subject, in: db) else { throw Refusal.notFound }
         let subject = exhibit.subject
         guard account != exhibit.author.account else { return .own }
         if try db.exists("SELECT 1 FROM report WHERE once = \(once)") { return .taken }

@@ -16,7 +16,7 @@ struct ReportController {
     }
 
     func create(_ context: PublicContext) async throws -> Response {
-        let exhibit = try exhibit(context.body["about"] ?? context.query["about"], context)
+        let exhibit = try exhibit(context.query["about"] ?? context.body["about"], context)
         var submission = context.submission(ReportForm.self)
         if let form = submission.value {
             let account = context.visit.visitor?.account
@@ -32,7 +32,12 @@ struct ReportController {
                 try Report.file(form, about: exhibit, by: account, once: once, at: now, in: db)
             }
             switch outcome {
-            case .taken: return context.redirect(to: Link("/moderation"), flash: .reported)
+            case .taken:
+                // It may be gone now, where members hid it together.
+                let isThere = try site.read { db in
+                    try Exhibit.find(exhibit.subject, for: context.visit.visitor, in: db) != nil
+                }
+                return context.redirect(to: isThere ? exhibit.link : Link("/moderation"), flash: .reported)
             case .foundFine: return context.redirect(to: exhibit.link, flash: .foundFine)
             case .own: submission.reject("This is your own. You can change it or delete it yourself.")
             }

@@ -23,6 +23,7 @@ extension Exhibit {
             ) { (try $0.next(), try $0.next()) }
             guard let (text, isHidden) = found, let post = try Post.find(id, for: nil, in: db) else { return nil }
             var exhibit = Exhibit(subject: subject, author: post.author, text: text, link: post.link)
+            exhibit.pictures = post.pictures
             exhibit.isHidden = isHidden
             return exhibit
         case .comment(let id):
@@ -85,7 +86,13 @@ extension Exhibit {
             case .person: try isShown(author, to: reader, in: db)
             case .question(let id): try isShown(id, exhibit, to: reader, in: db)
             }
-        return isVisible ? exhibit : nil
+        guard isVisible else { return nil }
+        var seen = exhibit
+        // Who isn't logged in reads of a provider what the provider's page says.
+        if case .person(let id) = subject, reader == nil, let provider = try Provider.find(of: id, in: db) {
+            seen.text = joined([provider.organization, provider.scope ?? ""])
+        }
+        return seen
     }
 
     private static func isShown(
@@ -106,6 +113,7 @@ extension Exhibit {
             SELECT 1 FROM account LEFT JOIN person ON person.account_id = account.id
             WHERE account.id = \(person) AND account.suspended_at IS NULL
                 AND NOT \(Block.hides("account.id", from: reader?.account))
+                AND (person.hidden_at IS NULL OR account.id IS \(reader?.account))
                 AND (\(reader != nil) OR coalesce(person.is_open, FALSE)
                     OR EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id))
             """)
@@ -128,7 +136,7 @@ extension Exhibit {
         case .post(let id): _ = try Post.hide(id, at: instant, in: db)
         case .question(let id): _ = try Question.hide(id, at: instant, in: db)
         case .comment(let id): try db.execute("UPDATE comment SET hidden_at = \(instant) WHERE id = \(id)")
-        case .person(let id): try db.execute("UPDATE person SET hidden_at = \(instant) WHERE account_id = \(id)")
+        case .person(let id): try Person.hide(id, at: instant, in: db)
         }
     }
 }

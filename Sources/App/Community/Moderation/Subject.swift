@@ -119,7 +119,9 @@ struct Exhibit: Sendable {
     /// An event's title, the event of a question; empty for what has none.
     var title = ""
     /// All of its words.
-    let text: String
+    var text: String
+    /// Its photos.
+    var pictures: [Picture] = []
     /// The page that shows it.
     let link: Link
     /// Whether it was hidden by a decision.

@@ -138,7 +138,7 @@ extension ChangePage {
             throw Refusal.notFound
         }
         let hosted = try Change.all(of: edit, by: account, in: db)
-        let concerning = try Change.all(of: edit, concerning: head, in: db)
+        let concerning = try Set([account, head]).flatMap { try Change.all(of: edit, concerning: $0, in: db) }
         let changes = hosted.isEmpty ? concerning : hosted
         guard !changes.isEmpty else { throw Refusal.notFound }
         var known: Set<ID<Event>> = []
@@ -148,7 +148,7 @@ extension ChangePage {
         receipt = hosted.isEmpty ? nil : try Receipt("change.edit_id = \(edit)", in: db)
         isConcerned = !concerning.isEmpty
         places = try events.compactMap { event in
-            try Registration.confirmed(of: head, at: event.id, in: db).first
+            try [head, account].lazy.compactMap { try Registration.confirmed(of: $0, at: event.id, in: db).first }.first
         }
     }
 }

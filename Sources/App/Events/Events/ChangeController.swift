@@ -13,7 +13,9 @@ struct ChangeController {
         let now = context.now
         var page = try site.read { db in try ChangePage(id, for: account, of: head, in: db) }
         if page.isConcerned {
-            try await site.writeQuietly { db in try Change.see(edit: id, by: head, at: now, in: db) }
+            try await site.writeQuietly { db in
+                for one in Set([account, head]) { try Change.see(edit: id, by: one, at: now, in: db) }
+            }
             page = try site.read { db in try ChangePage(id, for: account, of: head, in: db) }
         }
         return context.page(Templates.events.changes(page: page))

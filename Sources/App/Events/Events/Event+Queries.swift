@@ -229,7 +229,9 @@ extension Event: RowDecodable {
                 order = "event_search.rowid"
             } else if isNewest {
                 source = "event"
-                conditions.append(Event.later("+event.starts_at", "event.id", nil, from, to))
+                // What lasts several days may have begun before.
+                let first = from <= now ? from - EventTimes.longestOfDays : from
+                conditions.append(Event.later("+event.starts_at", "event.id", nil, first, to))
                 if let after = filter.after {
                     stretch.append("(event.created_at, event.id) < (\(after.startsAt), \(after.id))")
                 }

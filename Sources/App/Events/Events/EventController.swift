@@ -47,8 +47,11 @@ struct EventController {
             }
         } catch Refusal.notFound {
             // Who has places at a hidden event still has to know when it is, and whom to call.
-            guard let account = visitor?.head,
-                let places = try site.read({ db in try Registration.confirmed(of: account, at: id, in: db) }).first
+            guard let visitor,
+                let places = try site.read({ db in
+                    try Registration.confirmed(of: visitor.account, at: id, in: db)
+                        + Registration.confirmed(of: visitor.head, at: id, in: db)
+                }).first
             else { throw Refusal.notFound }
             return context.redirect(to: .registration(places))
         }

@@ -194,7 +194,8 @@ struct EventForm: TownForm, Equatable {
         if latitude != nil || longitude != nil, pin == nil {
             submission.reject(\.latitude, "Write both coordinates in degrees, like 37.3352 and -121.8811, or neither.")
         }
-        if street.isEmpty { submission.reject(\.street, "Give the address of the place.") }
+        let isNamed = isForEveryone && placeName != nil
+        if street.isEmpty, !isNamed { submission.reject(\.street, "Give the address of the place.") }
         if city.isEmpty { submission.reject(\.city, "Give the city or town.") }
         submission.checkTown()
     }

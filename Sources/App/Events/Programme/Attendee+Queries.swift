@@ -60,9 +60,12 @@ extension Attendee {
                 throw Refused.full
             }
             let head = try Guardian.head(of: account, in: db)
+            var parties: [ID<Account>: ID<Registration>] = [:]
             for attendee in people where present[attendee] == nil {
                 let child: ID<Child>? = if case .child(let id) = attendee { id } else { nil }
-                let party = try party(of: child == nil ? account : head, at: id, now: now, in: db)
+                let holder = child == nil ? account : head
+                let party = try parties[holder] ?? party(of: holder, at: id, now: now, in: db)
+                parties[holder] = party
                 let person = ID<Registration.Person>(
                     try db.insert(
                         """
@@ -70,6 +73,9 @@ extension Attendee {
                         VALUES (\(party), \(id), \(child), \(attendee == .me))
                         """))
                 present[attendee] = Place(person: person, party: party)
+            }
+            if account != head, parties[head] != nil {
+                try Registration.note(account, registered: once(id), of: head, in: db)
             }
         }
         return people.compactMap { present[$0]?.person }
@@ -86,11 +92,43 @@ extension Attendee {
         }
     }
 
+    /// By what an account's one party at an event is found.
+    private static func once(_ event: ID<Event>) -> String { "join-\(event)" }
+
+    /// Gives the children who join something under one account to another, which looks after them from now on.
+    static func handOver(
+        by head: ID<Account>, to second: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let joined: [(party: ID<Registration>, event: ID<Event>)] = try db.all(
+            """
+            SELECT registration.id, registration.event_id FROM registration
+            JOIN event ON event.id = registration.event_id AND event.audience = 'everyone'
+            WHERE registration.account_id = \(head) AND EXISTS (SELECT 1 FROM registration_person
+                WHERE registration_person.registration_id = registration.id AND NOT registration_person.is_self
+                    AND registration_person.cancelled_at IS NULL)
+            LIMIT 10000
+            """
+        ) { (try $0.next(), try $0.next()) }
+        for (old, event) in joined {
+            let party = try party(of: second, at: event, now: now, in: db)
+            try db.execute(
+                """
+                UPDATE registration_person SET registration_id = \(party)
+                WHERE registration_id = \(old) AND NOT is_self AND cancelled_at IS NULL
+                """)
+            try db.execute(
+                """
+                UPDATE registration SET state = 'cancelled', updated_at = \(now)
+                WHERE id = \(old) AND \(Registration.size) = 0
+                """)
+        }
+    }
+
     /// The account's one party at the event, as it is or anew.
     private static func party(
         of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
-        let once = "join-\(event)"
+        let once = once(event)
         if let party = try Registration.sent(once, by: account, in: db) {
             try db.execute("UPDATE registration SET state = 'confirmed', updated_at = \(now) WHERE id = \(party)")
             return party
@@ -98,15 +136,16 @@ extension Attendee {
         return try Registration.insert(ArraySlice<ID<Child>>(), of: account, at: event, once: once, now: now, in: db)
     }
 
-    /// Lets people of an account leave a community event, and its activities with it; without a name all of them.
+    /// Lets people of an account leave a community event; without a name the one who is there.
     ///
-    /// - Throws: `Refused.closed` once it is over.
+    /// - Throws: `Refused.closed` once it is over; `.nobody` where it isn't said which of several.
     static func leave(
         _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
     ) throws {
         guard let event = try Event.find(id, in: db), event.isForEveryone else { throw Refusal.notFound }
         guard event.isOpen(at: now) else { throw Refused.closed }
         let present = try present(of: account, at: id, in: db)
+        guard !people.isEmpty || present.count < 2 else { throw Refused.nobody }
         let leaving = people.isEmpty ? Array(present.values) : people.compactMap { present[$0] }
         for (party, places) in Dictionary(grouping: leaving, by: \.party) {
             try Registration.giveBack(places.map(\.person), from: party, at: now, in: db)

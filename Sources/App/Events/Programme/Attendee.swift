@@ -32,11 +32,14 @@ enum Attendee: Sendable, Hashable {
         case full
         /// A child's age isn't one that it is for.
         case tooYoungOrOld
+        /// Several could be meant.
+        case nobody
 
         var words: Words {
             switch self {
             case .closed: "Joining is over here. Nobody joined now."
             case .full: "There are not enough places left. Nobody joined now."
+            case .nobody: "Choose who leaves."
             case .tooYoungOrOld: "It is for other ages. Nobody joined now."
             }
         }

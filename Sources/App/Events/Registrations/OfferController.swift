@@ -34,7 +34,7 @@ struct OfferController {
                         .offer, of: holder.account, subject: id.rawValue, at: now, in: db
                     ).first
                     guard let last else { throw Offer.IsOver() }
-                    _ = try Undo.take(last.id, of: [holder.account], at: now, in: db)
+                    _ = try Undo.take(last.id, of: holder.account, at: now, in: db)
                 default: try Registration.accept(id, of: holder.account, at: now, in: db)
                 }
             }

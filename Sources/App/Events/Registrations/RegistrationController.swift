@@ -68,13 +68,18 @@ struct RegistrationController {
     }
 
     /// `POST /registrations/{id}/cancel`: gives back the places of some children, or of all.
-    func cancel(_ context: ParentContext) async throws -> Response {
+    func cancel(_ context: MemberContext) async throws -> Response {
         let registration = try find(context)
-        let children = try context.body.all("child").map { text in
+        var children = try context.body.all("child").map { text in
             guard let child = ID<Child>(text) else { throw Refusal.malformed }
             return child
         }
-        let account = context.head
+        let account = registration.account
+        // Where the other parent goes in person is theirs to give back.
+        if children.isEmpty, account != context.member.account {
+            children = registration.people.compactMap(\.child)
+        }
+        let chosen = children
         let now = context.now
         guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.tooLate }
         if registration.canGiveBack(at: now) {
@@ -82,9 +87,9 @@ struct RegistrationController {
                 // A turn that was given up can't be taken back: others have moved up.
                 guard registration.state == .confirmed else {
                     return try Registration.giveBack(
-                        registration.id, children: children, of: account, at: now, in: db)
+                        registration.id, children: chosen, of: account, at: now, in: db)
                 }
-                try Undo.givingBack(registration, children: children, of: account, at: now, in: db)
+                try Undo.givingBack(registration, children: chosen, of: account, at: now, in: db)
             }
         }
         return context.redirect(to: .registration(registration.id))
@@ -94,7 +99,7 @@ struct RegistrationController {
     func accept(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let children = context.body.all("child").compactMap { ID<Child>($0) }
-        let account = context.head
+        let account = registration.account
         let now = context.now
         do {
             try await site.write { db in
@@ -114,7 +119,7 @@ struct RegistrationController {
     /// `POST /registrations/{id}/decline`: no longer waits. Who has places by now keeps them.
     func decline(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
-        let account = context.head
+        let account = registration.account
         let now = context.now
         try await site.write { db in try Undo.declining(registration.id, of: account, at: now, in: db) }
         return context.redirect(to: .registration(registration.id))
@@ -137,10 +142,10 @@ struct RegistrationController {
     }
 
     /// `POST /events/{id}/seen`: the family knows what changed.
-    func see(_ context: ParentContext) async throws -> Response {
+    func see(_ context: MemberContext) async throws -> Response {
         let event: ID<Event> = try context.id()
         guard let last = context.body["last"].flatMap({ ID<Change>($0) }) else { throw Refusal.malformed }
-        let (account, head) = (context.member.account, context.head)
+        let (account, head) = (context.member.account, context.member.head)
         let now = context.now
         try await site.write { db in
             for one in Set([account, head]) { try Change.see(event, upTo: last, by: one, at: now, in: db) }
@@ -215,7 +220,9 @@ struct RegistrationController {
             let shared = try Registration.find(id, of: head, at: context.now, in: db)
             return shared?.people.contains(where: { $0.child != nil }) == true ? shared : nil
         }
-        guard let registration = found else { throw Refusal.notFound }
+        guard let registration = found else {
+            throw context.member.family == nil ? Refusal.noProfile(.parent) : Refusal.notFound
+        }
         return registration
     }
 }

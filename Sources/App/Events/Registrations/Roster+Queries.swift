@@ -1,5 +1,14 @@
 import Database
 
+extension Event {
+    /// Whether its host sees who comes: of a community event an organization, which was one when it announced it.
+    func hasList(in db: Connection) throws -> Bool {
+        guard isForEveryone else { return true }
+        return try db.exists(
+            "SELECT 1 FROM provider WHERE account_id = \(host.id) AND created_at <= \(createdAt)")
+    }
+}
+
 extension Roster {
     /// The list of an event, party by party, in the order they registered; with the notes that were shared, while they
     /// are to be shown and `withNotes` asks for them.

@@ -21,6 +21,8 @@ struct RosterController {
             throw Refusal.notFound
         }
         guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
+        // Who joined a neighbor's event was told that nobody sees names: a profile made later opens none.
+        guard try site.read({ db in try event.hasList(in: db) }) else { return context.redirect(to: .event(id)) }
         let kind = RosterView.Kind(rawValue: context.query["as"] ?? "")
         var roster = try site.read { db in
             try Roster(of: event, withNotes: kind == .notes || kind == .print, at: context.now, in: db)

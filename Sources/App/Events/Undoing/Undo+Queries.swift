@@ -123,26 +123,27 @@ extension Undo {
     /// Takes it back for whoever gave it away, or who looks after the children with them, once however often it is
     /// pressed.
     ///
+    /// - Parameter head: Under which account the children are registered, whose places they take back too.
     /// - Returns: what it was, and how much of it is back.
     /// - Throws: `Refusal.notFound` for somebody else's, or when the ten minutes are over; `Refused`, and then nothing
     ///   is changed.
     static func take(
-        _ id: ID<Undo>, of owners: [ID<Account>], at now: Instant, in db: Connection
+        _ id: ID<Undo>, of account: ID<Account>, _ head: ID<Account>? = nil, at now: Instant, in db: Connection
     ) throws -> (undo: Undo, outcome: Outcome) {
         let found = try db.first(
             """
-            SELECT account_id, id, kind, subject, label, kept, is_done, ends_at FROM undo
-            WHERE id = \(id) AND account_id IN \(list: owners) AND ends_at > \(now)
+            SELECT id, kind, subject, label, kept, is_done, ends_at FROM undo
+            WHERE id = \(id) AND (account_id = \(account)
+                OR account_id = \(head) AND kind IN ('places', 'offer', 'child')) AND ends_at > \(now)
             """
         ) {
             (
-                account: try $0.next() as ID<Account>,
                 undo: Undo(id: try $0.next(), kind: try $0.next(), subject: try $0.next(), label: try $0.next()),
                 kept: try Draft.form(try $0.next()), isDone: try $0.next() as Bool,
                 since: (try $0.next() as Instant) - time
             )
         }
-        guard let (account, undo, kept, isDone, since) = found else { throw Refusal.notFound }
+        guard let (undo, kept, isDone, since) = found else { throw Refusal.notFound }
         if isDone { return (undo, .whole) }
         let outcome: Outcome
         do {

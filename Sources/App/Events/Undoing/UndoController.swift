@@ -8,10 +8,10 @@ struct UndoController {
 
     func create(_ context: MemberContext) async throws -> Response {
         let id: ID<Undo> = try context.id()
-        let owners = [context.member.account, context.member.head]
+        let (account, head) = (context.member.account, context.member.head)
         let now = context.now
         do {
-            let taken = try await site.write { db in try Undo.take(id, of: owners, at: now, in: db) }
+            let taken = try await site.write { db in try Undo.take(id, of: account, head, at: now, in: db) }
             return context.redirect(to: taken.undo.link, flash: taken.outcome.flash)
         } catch let refused as Undo.Refused {
             return context.visit.errorPage(.conflict, "It can’t be taken back", refused.words)

@@ -94,6 +94,11 @@ extension Deed {
         }
         try standing.countDays(of: account, in: db)
         try standing.save(of: account, in: db)
+        // A badge that went with it may have been earned without it.
+        let last: (ID<Deed>, Day)? = try db.first(
+            "SELECT id, day FROM deed WHERE account_id = \(account) ORDER BY done_at DESC, id DESC LIMIT 1"
+        ) { (try $0.next(), try $0.next()) }
+        if let (last, day) = last { try award(standing, for: last, on: day, to: account, in: db) }
         try TownTotal.add(-1, theme, on: deed.day, in: db)
     }
 

@@ -45,7 +45,12 @@ struct APIController {
 
     func provider(_ context: PublicContext) throws -> Response {
         let username = try context.word("username")
-        guard let provider = try site.read({ db in try Provider.find(username: username, in: db) }) else {
+        let found = try site.read { db in
+            try Provider.find(username: username, in: db).flatMap { provider in
+                try Person.isHidden(provider.account, in: db) ? nil : provider
+            }
+        }
+        guard let provider = found else {
             throw Refusal.notFound
         }
         return open(context.document(provider.json(site: site.settings.publicURL)))

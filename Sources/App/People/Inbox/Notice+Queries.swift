@@ -54,7 +54,13 @@ extension Notice {
         try tell(news, accounts, "account AS reader ON reader.id = account.id", at: now, in: db)
         guard news.kind.isOfFamily else { return }
         // Where somebody goes in person is their own.
-        let isForChildren: SQL = "EXISTS (SELECT 1 FROM event WHERE event.id = \(news.event) AND audience = 'kids')"
+        let isForChildren: SQL = """
+            (EXISTS (SELECT 1 FROM event WHERE event.id = \(news.event) AND audience = 'kids')
+                OR EXISTS (SELECT 1 FROM registration JOIN registration_person
+                        ON registration_person.registration_id = registration.id
+                        AND registration_person.child_id IS NOT NULL AND registration_person.cancelled_at IS NULL
+                    WHERE registration.account_id = account.id AND registration.event_id = \(news.event)))
+            """
         try tell(
             news, "\(accounts) AND \(isForChildren)",
             "guardian ON guardian.head_id = account.id JOIN account AS reader ON reader.id = guardian.account_id",
@@ -215,7 +221,9 @@ extension Notice {
             """)
         try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
         if let edit = notice.edit {
-            try Change.see(edit: edit, by: Guardian.head(of: account, in: db), at: now, in: db)
+            for one in Set([account, try Guardian.head(of: account, in: db)]) {
+                try Change.see(edit: edit, by: one, at: now, in: db)
+            }
         }
     }
 

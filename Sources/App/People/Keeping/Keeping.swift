@@ -31,7 +31,7 @@ enum Keeping: String, CaseIterable, Sendable {
             """
         case .children: "Of each child a nickname, month and year of birth; if you like, what carers must know"
         case .notes: "What you share with the provider of one event: allergies, a phone, who may collect"
-        case .registrations: "Which event a child is registered for or waits for; when it came and left"
+        case .registrations: "Which event you or a child is registered for or waits for; when they came and left"
         case .provider: "What a provider says of itself"
         case .events: "Events and their changes"
         case .drafts: "Drafts of events"

@@ -6,20 +6,25 @@ extension Leaving {
         var seen: Set<ID<Event>> = []
         let second = try Guardian.second(of: account, in: db)
         handsOver = second != nil
-        places =
-            second != nil
-            ? []
-            : try db.all(
-                """
-                SELECT event.id, event.title, \(Schedule.columns) FROM registration
-                JOIN event ON event.id = registration.event_id
-                WHERE registration.account_id = \(account) AND registration.state IN ('confirmed', 'waiting', 'offered')
-                    AND \(Event.isOpen(now))
-                ORDER BY event.starts_at, event.id LIMIT 100
-                """
-            ) { row in
-                (event: try row.next() as ID<Event>, place: Place(title: try row.next(), schedule: try row.next()))
-            }.filter { seen.insert($0.event).inserted }.map(\.place)
+        // The children stay with the second parent; where one goes in person, one doesn't come.
+        let inPerson: SQL =
+            second == nil
+            ? ""
+            : """
+             AND EXISTS (SELECT 1 FROM registration_person WHERE registration_person.registration_id = registration.id
+                AND registration_person.is_self AND registration_person.cancelled_at IS NULL)
+            """
+        places = try db.all(
+            """
+            SELECT event.id, event.title, \(Schedule.columns) FROM registration
+            JOIN event ON event.id = registration.event_id
+            WHERE registration.account_id = \(account) AND registration.state IN ('confirmed', 'waiting', 'offered')
+                AND \(Event.isOpen(now))\(inPerson)
+            ORDER BY event.starts_at, event.id LIMIT 100
+            """
+        ) { row in
+            (event: try row.next() as ID<Event>, place: Place(title: try row.next(), schedule: try row.next()))
+        }.filter { seen.insert($0.event).inserted }.map(\.place)
         let own = try Self.eventsToCome(of: account, at: now, in: db)
         events = own.count
         families = try Registration.families(at: own, in: db)

@@ -190,8 +190,8 @@ extension Letter {
             guard let registration, let reminder = Reminder(kind), !event.isCancelled, !event.isHidden,
                 !event.hasStarted(at: now), reminder.due(for: event) <= now
             else { return nil }
-            let places = try Registration.places(
-                of: Guardian.head(of: account.id, in: db), at: event.id, in: db)
+            let holder = try Registration.holder(of: registration, in: db)
+            let places = try holder.map { try Registration.places(of: $0.account, at: event.id, in: db) } ?? 0
             return places == 0 ? nil : .reminder(event, registration, places: places, seal)
         case .cancelled: return .cancelled(event, edit: edit)
         case .offered:

@@ -97,7 +97,12 @@ extension Guardian {
             """)
         if isTaken { return try beside(account, in: db) == nil ? .complete : .hasChildren }
         let own = try db.exists("SELECT 1 FROM child WHERE family_id = \(family)")
-        let places = try db.exists("SELECT 1 FROM registration WHERE account_id = \(account)")
+        let places = try db.exists(
+            """
+            SELECT 1 FROM registration JOIN registration_person
+                ON registration_person.registration_id = registration.id AND NOT registration_person.is_self
+            WHERE registration.account_id = \(account)
+            """)
         return own || places ? .hasChildren : nil
     }
 
@@ -149,7 +154,12 @@ extension Guardian {
             WHERE account_id = \(head) AND NOT EXISTS (SELECT 1 FROM change_seen AS own
                 WHERE own.account_id = \(second) AND own.change_id = change_seen.change_id)
             """)
-        try db.execute("UPDATE registration SET account_id = \(second) WHERE account_id = \(head)")
+        try db.execute(
+            """
+            UPDATE registration SET account_id = \(second)
+            WHERE account_id = \(head) AND event_id IN (SELECT id FROM event WHERE audience = 'kids')
+            """)
+        try Attendee.handOver(by: head, to: second, at: now, in: db)
         try forget(head, in: db)
         try Letter.write(.guardianOff, to: second, token: nil, at: now, in: db)
         return true
@@ -162,13 +172,13 @@ extension Guardian {
 
     /// Takes away what somebody was told of children who aren't theirs any more, and what they could take back.
     private static func forget(_ account: ID<Account>, in db: Connection) throws {
-        try Notice.erase(
-            "account_id = \(account) AND kind IN \(list: NoticeKind.allCases.filter(\.isOfFamily))", in: db)
-        try db.execute(
+        // Where they go in person stays theirs.
+        let told: SQL = """
+            account_id = \(account) AND kind IN \(list: NoticeKind.allCases.filter(\.isOfFamily))
+                AND event_id IN (SELECT id FROM event WHERE audience = 'kids')
             """
-            DELETE FROM letter WHERE account_id = \(account) AND state = 'waiting'
-                AND kind IN \(list: NoticeKind.allCases.filter(\.isOfFamily))
-            """)
+        try Notice.erase(told, in: db)
+        try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
         try db.execute("DELETE FROM undo WHERE account_id = \(account) AND kind IN ('places', 'offer', 'child')")
     }
 }

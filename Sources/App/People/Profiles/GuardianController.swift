@@ -9,7 +9,7 @@ struct GuardianController {
 
     func show(_ context: ParentContext) throws -> Response { context.page(try page(Submission(), context)) }
 
-    /// Invites the other parent, for whoever knows the password; takes an invitation back; ends it; or hands over.
+    /// Takes an invitation back, or ends it; and for whoever knows the password, invites the other parent or hands over.
     func update(_ context: ParentContext) async throws -> Response {
         let account = context.member.account
         let now = context.now
@@ -17,7 +17,7 @@ struct GuardianController {
         case "invite": return try await invite(context)
         case "withdraw": try await site.writeQuietly { db in try Guardian.withdraw(by: account, in: db) }
         case "end": try await site.write { db in try Guardian.end(by: account, at: now, in: db) }
-        case "leave": try await site.write { db in _ = try Guardian.handOver(by: account, at: now, in: db) }
+        case "leave": return try await handOver(context)
         default: throw Refusal.malformed
         }
         return context.redirect(to: .guardian, flash: .saved)
@@ -41,6 +41,21 @@ struct GuardianController {
         }
         let link = site.settings.publicURL + (Link("/guardians") / token.text).string
         return context.page(try page(Submission(), context, link: link)).withoutReferrer
+    }
+
+    private func handOver(_ context: ParentContext) async throws -> Response {
+        var submission = context.submission(AgainForm.self)
+        guard let form = submission.value else { return context.again(try page(submission, context)) }
+        guard try await site.isPassword(form.current, of: context.member, visit: context.visit) else {
+            submission.reject(\.current, "This is not your password. Try again.")
+            return context.again(try page(submission, context))
+        }
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in
+            guard try Guardian.handOver(by: account, at: now, in: db) else { return }
+            try Letter.write(.guardianOff, to: account, token: nil, at: now, in: db)
+        }
+        return context.redirect(to: .guardian, flash: .saved)
     }
 
     private func page(

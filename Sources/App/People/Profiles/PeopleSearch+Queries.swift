@@ -25,10 +25,11 @@ extension PeopleSearch {
             JOIN account ON account.id = person_key.account_id JOIN person ON person.account_id = account.id
             WHERE person_key.key >= \(from.key) AND person_key.key < \(end)
                 AND (person_key.key > \(from.key) OR person_key.account_id > \(from.account)) AND \(isThere)
+                AND person.hidden_at IS NULL
                 AND NOT EXISTS (SELECT 1 FROM person_key AS other WHERE other.account_id = person_key.account_id
                     AND other.key >= \(start) AND other.key < person_key.key)
             ORDER BY person_key.key, person_key.account_id LIMIT \(Self.pageSize + 1)
-            """, Self.read)
+            """, read)
     }
 
     private func byUsername(in db: Connection) throws -> [(place: Place, person: Person)] {
@@ -43,10 +44,11 @@ extension PeopleSearch {
                 AND NOT EXISTS (SELECT 1 FROM person_key AS other WHERE other.account_id = account.id
                     AND other.key >= \(name) AND other.key < \(Self.end(of: name)))
             ORDER BY account.username LIMIT \(Self.pageSize + 1)
-            """, Self.read)
+            """, read)
     }
 
-    private static func read(_ row: inout Row) throws -> (place: Place, person: Person) {
-        (place: Place(key: try row.next(), account: try row.next()), person: try row.next())
+    private func read(_ row: inout Row) throws -> (place: Place, person: Person) {
+        let place = Place(key: try row.next(), account: try row.next())
+        return (place, (try row.next() as Person).shown(to: reader))
     }
 }

@@ -26,10 +26,22 @@ extension Person: RowDecodable {
             WHERE account.username = \(username) AND account.left_at IS NULL AND account.suspended_at IS NULL
                 AND NOT \(Block.hides("account.id", from: reader))
             """)
-        // What they say of themselves was hidden: they alone still see it.
-        guard var person = found, person.isHidden, person.account != reader else { return found }
-        (person.name, person.about, person.town) = (person.username, "", "")
-        return person
+        return found?.shown(to: reader)
+    }
+
+    /// Whether staff hid what an account says of itself, as a member or as a provider.
+    static func isHidden(_ account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM person WHERE account_id = \(account) AND hidden_at IS NOT NULL")
+    }
+
+    /// Hides what an account says of itself, or shows it again.
+    static func hide(_ account: ID<Account>, at instant: Instant?, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO person (account_id, name, about, town, is_open, updated_at, hidden_at)
+            SELECT id, username, '', '', FALSE, updated_at, \(instant) FROM account WHERE id = \(account)
+            ON CONFLICT (account_id) DO UPDATE SET hidden_at = excluded.hidden_at
+            """)
     }
 
     static func save(_ form: PersonForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {

@@ -19,6 +19,14 @@ struct Person: Sendable {
 
     var link: Link { Link("/people") / username }
 
+    /// As others see it: where what somebody says of themselves was hidden, they alone still read it.
+    func shown(to reader: ID<Account>?) -> Person {
+        guard isHidden, account != reader else { return self }
+        var person = self
+        (person.name, person.about, person.town) = (username, "", "")
+        return person
+    }
+
     var author: Author { Author(account: account, username: username, chosenName: name, hasOpenPage: isOpen) }
 }
 

@@ -113,6 +113,13 @@ struct ProfileController {
         let after = EventFilter.Cursor(context.query["after"] ?? "")
         let (provider, events) = try site.read { db in
             guard let provider = try Provider.find(username: username, in: db) else { throw Refusal.notFound }
+            let reader = context.visit.visitor
+            // What was hidden, its owner and staff still see.
+            if try Person.isHidden(provider.account, in: db), reader?.account != provider.account,
+                reader?.isStaff != true
+            {
+                throw Refusal.notFound
+            }
             let events = try Event.offered(
                 by: provider.account, upcoming: !isPast, after: after, now: context.now, in: db)
             return (provider, events)

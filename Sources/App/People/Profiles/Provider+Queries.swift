@@ -81,5 +81,6 @@ extension Provider: RowDecodable {
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
         try Account.indexNames(of: account, in: db)
+        try Decision.wasChanged(.person(account), at: now, in: db)
     }
 }

@@ -24,7 +24,7 @@ import Testing
         let filling: [String: Filling] = [
             "act": .text(act), "ground": .text(ground), "reason": .text(reason), "days": .text(days),
         ]
-        return try await mira.visit("/admin/queue/\(subject)").press("Decide, and tell the author", filling: filling)
+        return try await mira.visit("/admin/queue/\(subject)").press("Decide", filling: filling)
     }
 
     /// What stands in the queue adds up to the reports that wait.
@@ -142,11 +142,11 @@ import Testing
             try await post("Dale lives at 88 Harlan Street.", by: ana)
             _ = try await report("post-1", cleo, reason: "private")
             let without = try await mira.visit("/admin/queue/post-1").press(
-                "Decide, and tell the author", filling: ["act": "hide"])
+                "Decide", filling: ["act": "hide"])
             #expect(without.status == 422)
             #expect(try site.count(of: "decision") == 0)
             let done = try await decide("post-1", "hide", mira, ground: "private")
-            #expect(done.flash == "Decided. The author is told." && done.text.contains("Nothing waits"))
+            #expect(done.flash == "Decided." && done.text.contains("Nothing waits"))
             #expect(try await cleo.visit("/posts/1").status == 404)
             let told = try await ana.visit("/inbox").follow("Unread: Something was decided about what you wrote")
             #expect(told.path == "/decisions/1" && told.heading == "Your post is hidden")

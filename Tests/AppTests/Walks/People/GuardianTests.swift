@@ -110,7 +110,8 @@ import Testing
                 #expect(page.text.contains("Your children and their places stay with the parent"))
                 _ = try await page.press("Delete my account", filling: ["current_password": .text(Person.password)])
             } else {
-                _ = try await ana.visit("/me/guardian").press("Hand the children over")
+                _ = try await ana.visit("/me/guardian").press(
+                    "Hand the children over", filling: ["current_password": .text(Person.password)])
                 #expect(try await ana.visit("/registrations/\(registration)").status == 404)
                 #expect(try await !ana.visit("/me/children").text.contains("Mo"))
             }
@@ -144,6 +145,42 @@ import Testing
             #expect(try await !ana.visit("/me/registrations").text.contains("Street fair"))
             #expect(try await cleo.visit("/me/registrations").text.contains("Street fair"))
             #expect(try site.count(of: "event WHERE id = \(fair) AND taken = 1") == 1)
+        }
+    }
+
+    @Test func `handed over, children go on at a fair, and each parent in person stays their own`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo, mo) = try await together(site)
+            let fair = try await site.publish(by: .ben) { $0.audience = .everyone }
+            for (browser, people) in [(ana, ["me", "child-\(mo)"]), (cleo, ["me"])] {
+                let token = try #require(try await browser.visit("/me/children/new").value(of: "csrf"))
+                let fields = [("csrf", token)] + people.map { ("person", $0) }
+                _ = try await browser.post("/events/\(fair)/join", fields)
+            }
+            _ = try await ana.visit("/me/guardian").press(
+                "Hand the children over", filling: ["current_password": .text(Person.password)])
+            #expect(try await ana.visit("/events/\(fair)").text.contains("You: going"))
+            #expect(try await cleo.visit("/events/\(fair)").text.contains("You, Mo: going"))
+            #expect(try site.count(of: "event WHERE id = \(fair) AND taken = 3") == 1)
+            // Once more they may leave: nothing is in the way of deleting the account.
+            let page = try await ana.visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(page.status == 200 && page.path == "/")
+            #expect(try site.count(of: "event WHERE id = \(fair) AND taken = 2") == 1)
+        }
+    }
+
+    @Test func `the second parent takes back places, and nothing else that the first deleted`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo, _) = try await together(site)
+            let event = try await site.publish(by: .ana)
+            _ = try await site.signIn(.ana, as: .provider).visit("/events/\(event)/cancel").press(
+                "Cancel the event", filling: ["reason": "Rain."])
+            _ = ana
+            _ = try await site.signIn(.ana, as: .provider).visit("/events/\(event)").press("Delete it")
+            let undo = try #require(try site.site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
+            let token = try #require(try await cleo.visit("/me/children/new").value(of: "csrf"))
+            #expect(try await cleo.post("/undo/\(undo)", [("csrf", token)]).status == 404)
         }
     }
 

@@ -109,7 +109,7 @@ import Testing
                     case .delete: try Undo.deleting(event, of: ben, at: now, in: db)
                     case .undo:
                         let last: ID<Undo> = try db.value("SELECT max(id) FROM undo") ?? ID(0)
-                        _ = try Undo.take(last, of: [ben], at: now, in: db)
+                        _ = try Undo.take(last, of: ben, at: now, in: db)
                     }
                     return true
                 }
