@@ -103,7 +103,8 @@ struct DecisionForm: Form {
     static let fields: [Field<DecisionForm>] = [
         .choice("act", \.act, "What to do").drawn(as: .radios).missing("Say what to do."),
         .choice(
-            "ground", \.ground, "Why, of all but what is fine", options: Ground.allCases.map { Choice($0, $0.name, detail: $0.sentence) }
+            "ground", \.ground, "Why, of all but what is fine",
+            options: Ground.allCases.map { Choice($0, $0.name, detail: $0.sentence) }
         ).drawn(as: .radios),
         .area("reason", \.reason, "In your own words", 3...1_000)
             .hint("The author reads these words, or else the sentence chosen above. No names."),

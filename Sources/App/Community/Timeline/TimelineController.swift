@@ -299,7 +299,10 @@ struct TimelineController {
     private func post(_ context: some Context) throws -> Post {
         let id: ID<Post> = try context.id()
         let reader = context.visit.visitor
-        guard let post = try site.read({ db in try Post.find(id, for: reader?.isStaff == true ? nil : reader?.account, in: db) }),
+        guard
+            let post = try site.read({ db in
+                try Post.find(id, for: reader?.isStaff == true ? nil : reader?.account, in: db)
+            }),
             post.isVisible(to: reader)
         else { throw Refusal.notFound }
         return post

@@ -220,9 +220,7 @@ struct RegistrationController {
             let shared = try Registration.find(id, of: head, at: context.now, in: db)
             return shared?.people.contains(where: { $0.child != nil }) == true ? shared : nil
         }
-        guard let registration = found else {
-            throw context.member.family == nil ? Refusal.noProfile(.parent) : Refusal.notFound
-        }
+        guard let registration = found else { throw Refusal.notFound }
         return registration
     }
 }

@@ -418,7 +418,7 @@ import Testing
             #expect(try await cleo.visit("/registrations/\(registration)").status == 404)
             let token = try #require(try await cleo.visit("/me").value(of: "csrf"))
             #expect(try await cleo.post("/registrations/\(registration)/cancel", [("csrf", token)]).status == 404)
-            #expect(try await ben.visit("/registrations/\(registration)").path.hasPrefix("/me/family"))
+            #expect(try await ben.visit("/registrations/\(registration)").status == 404)
             #expect(try await site.browser().visit("/registrations/\(registration)").path.hasPrefix("/login"))
             #expect(try await cleo.visit("/registrations/999").status == 404)
             #expect(try site.count(of: "event WHERE taken = 1") == 1)

@@ -177,7 +177,7 @@ import Testing
             _ = try await site.signIn(.ana, as: .provider).visit("/events/\(event)/cancel").press(
                 "Cancel the event", filling: ["reason": "Rain."])
             _ = ana
-            _ = try await site.signIn(.ana, as: .provider).visit("/events/\(event)").press("Delete it")
+            _ = try await site.signIn(.ana, as: .provider).visit("/events/\(event)").press("Delete the event")
             let undo = try #require(try site.site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
             let token = try #require(try await cleo.visit("/me/children/new").value(of: "csrf"))
             #expect(try await cleo.post("/undo/\(undo)", [("csrf", token)]).status == 404)
