@@ -301,7 +301,7 @@ struct TimelineController {
         let reader = context.visit.visitor
         guard
             let post = try site.read({ db in
-                try Post.find(id, for: reader?.isStaff == true ? nil : reader?.account, in: db)
+                try Post.find(id, for: reader?.account, isStaff: reader?.isStaff == true, in: db)
             }),
             post.isVisible(to: reader)
         else { throw Refusal.notFound }

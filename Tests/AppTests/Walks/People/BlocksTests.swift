@@ -23,6 +23,18 @@ import Testing
         return (ana, ben, cleo)
     }
 
+    @Test func `those who run the site read what somebody writes who blocks them, and like it`() async throws {
+        try await withTestSite { site in
+            _ = try await town(site)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await site.signIn(.cleo).visit("/people/mira-staff").press("Block mira-staff")
+            let page = try await mira.visit("/posts/3").press("Like")
+            #expect(page.status == 200 && page.text.contains("By Cleo.") && page.text.contains("1 like"))
+            #expect(page.html.all(ofClass: "like").contains { $0["aria-pressed"] == "true" })
+            #expect(try await !mira.visit("/timeline").text.contains("By Cleo."))
+        }
+    }
+
     @Test func `who blocks somebody and who is blocked don't meet, and others meet both`() async throws {
         try await withTestSite { site in
             let (ana, ben, cleo) = try await town(site)
