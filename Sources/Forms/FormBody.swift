@@ -15,6 +15,8 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
 
     public init() {}
 
+    private init(pairs: [Pair]) { self.pairs = pairs }
+
     /// A body made by hand, for tests: `["title": "Kite day", "child": "3", "child": "5"]`.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { add(name, Array(value.utf8)) }
@@ -38,6 +40,21 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
 
     /// The first file of that name.
     public func file(_ name: String) -> FormFile? { files.first { $0.name == name } }
+
+    /// What was sent for rows: `activity.3.name` is the field `name` of row 3, in the order of their numbers. Each
+    /// knows the country that the form names, since that is how dates are read.
+    func rows(_ name: String) -> [(number: Int, body: FormBody)] {
+        let prefix = name + "."
+        var rows: [Int: FormBody] = [:]
+        let shared = pairs.filter { $0.name == "country" }
+        for pair in pairs where pair.name.hasPrefix(prefix) {
+            let parts = pair.name.dropFirst(prefix.count).split(separator: ".", maxSplits: 1)
+            guard parts.count == 2, parts[0].utf8.count <= 5, let number = Int(parts[0]), number >= 0 else { continue }
+            rows[number, default: FormBody(pairs: shared)].pairs
+                .append(Pair(name: String(parts[1]), value: pair.value, isReadable: pair.isReadable))
+        }
+        return rows.map { ($0, $1) }.sorted { $0.0 < $1.0 }
+    }
 
     /// The value of that name, nil when there are several that differ: nobody can say which was meant.
     func only(_ name: String) -> String? {

@@ -31,6 +31,8 @@ public struct Submission<F: Form>: Sendable {
     private var typed: [[String]]
     private var offered: [Int: [Choice]] = [:]
     private var files: [FormFile] = []
+    /// What stands before the names of its fields: `activity.3.` in a row of a larger form.
+    private(set) var prefix = ""
 
     /// An empty form to fill in.
     public init() {
@@ -62,6 +64,51 @@ public struct Submission<F: Form>: Sendable {
         isSent = false
     }
 
+    /// A row of a larger form, whose fields are called `\(prefix)name` there.
+    init(row body: FormBody, prefix: String) {
+        self.init(body)
+        self.prefix = prefix
+        problems = problems.map { Problem(name: $0.name.map { prefix + $0 }, words: $0.words) }
+    }
+
+    /// An empty or filled row of a larger form.
+    init(row form: F, prefix: String) {
+        self.init(filled: form)
+        self.prefix = prefix
+    }
+
+    /// The same row under another number.
+    func renamed(_ prefix: String) -> Submission {
+        var row = self
+        row.prefix = prefix
+        row.problems = problems.map { problem in
+            Problem(name: problem.name.map { prefix + $0.dropFirst(self.prefix.count) }, words: problem.words)
+        }
+        return row
+    }
+
+    /// The same without a word of what is wrong with it.
+    public var withoutProblems: Submission {
+        var same = self
+        same.problems = []
+        return same
+    }
+
+    /// The same row as a new one: what it carries unseen stays behind.
+    var copy: Submission {
+        var row = self
+        for (index, field) in F.fields.enumerated() where field.control == .hidden {
+            _ = field.read(FormBody(), into: &row.form)
+            row.typed[index] = []
+        }
+        return row
+    }
+
+    /// Whether nothing was typed into it; what is hidden doesn't count.
+    var isBlank: Bool {
+        zip(F.fields, typed).allSatisfy { field, texts in field.control == .hidden || texts.isEmpty }
+    }
+
     private init(_ form: F, typed: [[String]], once: String, step: Step? = nil, isSent: Bool = false) {
         assert(
             Set(F.fields.map(\.name) + ["step", "once", "csrf"]).count == F.fields.count + 3, "A name stands twice.")
@@ -80,7 +127,7 @@ public struct Submission<F: Form>: Sendable {
 
     /// Whether nothing is wrong with that field, for checks that need it: `if submission.accepts(\.start), …`.
     public func accepts(_ path: PartialKeyPath<F>) -> Bool {
-        let name = F.fields[index(of: path)].name
+        let name = prefix + F.fields[index(of: path)].name
         return !problems.contains { $0.name == name }
     }
 
@@ -108,10 +155,13 @@ extension Submission {
         problems.insert(Problem(name: nil, words: words), at: end)
     }
 
+    /// Adds what is wrong with rows of the form.
+    public mutating func add(_ problems: [Problem]) { self.problems += problems }
+
     private mutating func reject(at index: Int, _ words: Words) {
-        let name = F.fields[index].name
+        let name = prefix + F.fields[index].name
         guard !problems.contains(where: { $0.name == name }) else { return }
-        let later = Set(F.fields[(index + 1)...].map(\.name))
+        let later = Set(F.fields[(index + 1)...].map { prefix + $0.name })
         let place = problems.firstIndex { $0.name.map(later.contains) ?? false } ?? problems.endIndex
         problems.insert(Problem(name: name, words: words), at: place)
     }
@@ -157,24 +207,25 @@ extension Submission {
     public var hidden: [(name: String, value: String)] { pairs { _ in true } }
 
     private func pairs(of isWanted: (Control) -> Bool) -> [(name: String, value: String)] {
-        [("once", once)]
+        (prefix.isEmpty ? [("once", once)] : [])
             + zip(F.fields, typed).filter { isWanted($0.0.control) }.flatMap { field, texts in
-                texts.map { (field.name, $0) }
+                texts.map { (prefix + field.name, $0) }
             }
     }
 
     private func input(at index: Int) -> Input {
         let field = F.fields[index]
+        let name = prefix + field.name
         let typed = typed[index]
         var choices = offered[index] ?? field.choices
         for number in choices.indices {
             choices[number].isChosen = typed.contains(choices[number].value)
-            choices[number].id = number == 0 ? field.name : "\(field.name)-\(number + 1)"
+            choices[number].id = number == 0 ? name : "\(name)-\(number + 1)"
         }
         let isPassword = field.control == .password
         return Input(
-            name: field.name, label: field.label, hint: field.hint,
-            problem: problems.first { $0.name == field.name }?.words, control: field.control, all: typed,
+            name: name, label: field.label, hint: field.hint,
+            problem: problems.first { $0.name == name }?.words, control: field.control, all: typed,
             choices: choices, isRequired: field.isRequired,
             minLength: field.length.flatMap { $0.lowerBound > 1 ? $0.lowerBound : nil },
             maxLength: isPassword ? nil : field.length?.upperBound, min: field.range?.lowerBound,

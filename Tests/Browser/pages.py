@@ -128,7 +128,8 @@ def pressed(who: Visitor, path, button, **typed):
     page = who.open(path)
     for name, value in typed.items():
         page.locator(f"main [name='{name}']").fill(value)
-    page.get_by_role("main").get_by_role("button", name=button).click()
+    # The first: a second one floats over a phone until the form is in sight.
+    page.get_by_role("main").get_by_role("button", name=button).first.click()
     page.wait_for_load_state()
     return page
 
@@ -331,9 +332,61 @@ def _(stage):
     yield "an event for everybody, to a visitor", visitor.open(fair)
     second.done(f"{fair}/join", person=["me"])
     yield "joined", second.open(fair)
+    yield "a program to be written", pressed(guest, fair + "/edit", "Add an activity")
+
+    def program(name, time="14:00"):
+        page = pressed(guest, fair + "/edit", "Add an activity")
+        for field, value in (("name", name), ("start_time", time), ("place", "Craft tent")):
+            page.fill(f"[name='activity.0.{field}']", value)
+        return page
+
+    page = program("Puppet show " + "w" * 30, "")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_text("There is a problem").wait_for()
+    yield "a program with problems", page
+
+    def previewed():
+        page = program("Puppet show")
+        page.get_by_role("button", name="Copy").click()
+        page.fill("[name='activity.1.name']", "Brass band")
+        page.fill("[name='activity.1.place']", "Main stage")
+        page.get_by_role("button", name="Preview").click()
+        page.get_by_text("This is a preview.").wait_for()
+        return page
+
+    yield "a preview with a program", previewed()
+    page = previewed()
+    page.get_by_role("button", name="Publish the change").click()
+    page.get_by_role("heading", name="Program").wait_for()
+    yield "a program, to its host", page
+    yield "a program, to a visitor", visitor.open(fair)
+    act = guest.open(fair).get_by_role("link", name="Puppet show").get_attribute("href")
+    yield "an activity", second.open(act)
+    yield "an activity, to a visitor", visitor.open(act)
+    second.done(act + "/join", person=["me"])
+    yield "an activity, joined", second.open(act)
+    yield "a program, joined", second.open(fair)
+    yield "a program on one sheet", second.open(fair + "/programme")
+    yield "nothing of a program", second.open(fair + "?age=99&place=Nowhere")
+    yield "My week with an activity", second.open("/week?from=" + soon(9))
+    yield "what suits me", second.open("/events/for-you")
+    second.done("/events/less", tag="music")
+    yield "less of something", second.open("/events/for-you")
+    yield "what is popular", visitor.open("/events/for-you")
     yield "My week with a fair", second.open("/week?from=" + soon(9))
     yield "telling of an event", second.open("/timeline/new?event=" + fair.split("/")[-1])
 
+    yield "needs", guest.open("/needs")
+    yield "no need found", guest.open("/needs?q=zzzz")
+    yield "nothing asked for", guest.open("/needs/mine")
+    yield "a need with problems", pressed(guest, "/needs/new", "Preview", title="w")
+    ladder = {"title": "A ladder for one afternoon", "kind": "things", "description": "For gutters.", "count": "3",
+              "until": soon(20), "is_home": "1", "address": "17 Willow St", "city": "San Jose", "state": "CA",
+              "zip": "95112", "country": "US"}
+    need = guest.done("/needs/new", ladder, step="publish")
+    yield "a need, to its author", guest.open(need)
+    yield "a need, to a visitor", visitor.open(need)
+    yield "a need at a home, to a newcomer", second.open(need)
     yield "kind acts", guest.open("/kindness")
     yield "all kind acts", guest.open("/kindness?list=all")
     yield "no kind act found", guest.open("/kindness?q=zzzz")
@@ -344,6 +397,57 @@ def _(stage):
     yield "a kind act, done", guest.open("/kindness/acts/101")
     yield "my kind acts", guest.open("/kindness/mine")
     yield "Today with a kind act", guest.open("/")
+
+    yield "play dates, to begin with", guest.open("/playdates")
+    yield "an owner", guest.open("/me/owner")
+    yield "an owner with problems", pressed(guest, "/me/owner", "On to your pet", name=" ", zip="1")
+    guest.become_owner("Clover", type="rabbit")
+    yield "a pet", guest.open("/me/pets/new")
+    yield "a pet with problems", pressed(guest, "/me/pets/new", "On to the pictures", bio="w" * 100, years="300")
+    yield "no more cards", guest.open("/playdates")
+    yield "no matches", guest.open("/playdates/matches")
+    friend = stage.visitor(PHONE).become_owner("Biscuit", bio="Naps in the sun.\nFinds every ball. " + "w" * 60)
+    own, theirs = guest.pet(), friend.pet()
+    yield "a pet's own page", guest.open(f"/me/pets/{own}/edit")
+    yield "a pet without pictures", guest.open(f"/me/pets/{own}/pictures")
+    yield "a pet, to be removed", guest.open(f"/me/pets/{own}/delete")
+    yield "a card", guest.open(f"/playdates?asking={own}")
+    guest.done("/playdates", asking=own, pet=theirs, choice="hello")
+    yield "a hello that can be taken back", guest.open("/playdates")
+    match = friend.done("/playdates", asking=theirs, pet=own, choice="hello")
+    yield "a match", friend.open(match)
+    yield "matches", guest.open("/playdates/matches")
+    guest.done(f"{match}/messages", text="Hello! " + "w" * 100)
+    friend.done(f"{match}/messages", text="We are free at the weekend. " + "w" * 80)
+    yield "a message with problems", pressed(guest, match, "Send", text=" ")
+    when = {"day_1": soon(2), "time_1": "10:00", "day_2": soon(3), "time_2": "15:00"}
+    guest.done(f"{match}/meetings", when, place="The lawn behind the library")
+    yield "a meeting, proposed", guest.open(match)
+    yield "a meeting, to be answered", friend.open(match)
+    page = friend.open(match)
+    page.locator("button[name=time][value='1']").click()
+    page.get_by_text("Agreed.").wait_for()
+    yield "a meeting", page
+    yield "My week with a meeting", guest.open("/week")
+    yield "Today with a meeting", guest.open("/")
+    guest.done(f"{match}/unmatch")
+    yield "a match that ended", friend.open("/playdates/matches")
+    yield "what is no longer there", friend.open(match)
+    yield "ways to help", guest.open("/opportunities")
+    yield "ways to help in a table", guest.open("/opportunities?as=table")
+    yield "no way to help found", guest.open("/opportunities?q=zzzz&as=cards")
+    helped = [f"/opportunities/{number}" for number in range(1, 7)]
+    for number, way in enumerate(helped):
+        yield f"way to help {number + 1}", guest.open(way)
+    guest.done(f"{helped[4]}/signups", message="I have a kind voice.")
+    yield "signed up", guest.open(helped[4])
+    yield "hours with problems", pressed(guest, "/signups/" + guest.get("/week").text().split("/signups/")[1].split('"')[0],
+                                         "Note my hours", hours="x")
+    yield "no shift chosen", pressed(guest, helped[0], "Sign up")
+    yield "what came of it, nothing yet", guest.open("/impact")
+    yield "a gift with problems", pressed(guest, "/impact", "Note my gift", amount="x")
+    yield "nobody followed", guest.open("/me/following")
+    yield "a review of where one wasn't", guest.open("/providers/alameda-clinic/reviews")
 
     yield "people", guest.open("/people?q=robin")
     yield "nobody found", guest.open("/people?q=zzzz")

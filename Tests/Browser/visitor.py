@@ -91,6 +91,20 @@ class Visitor:
         self.done("/me/provider", provider(**more))
         return self
 
+    def become_owner(self, name, **more):
+        """Somebody with a pet."""
+        self.username or self.sign_up()
+        town = {key: ADDRESS[key] for key in ("city", "zip", "country")}
+        self.done("/me/owner", town, name="Kim", phone="408 555 0135", email="kim@example.org", other="At the library")
+        facts = {"name": name, "type": "dog", "sex": "female", "years": "3", "size": "small", "energy": "calm"}
+        known = ("neutered", "vaccinated", "good_with_children", "good_with_dogs", "good_with_cats")
+        self.done("/me/pets/new", facts | dict.fromkeys(known, "unknown") | {"within": "5"} | more)
+        return self
+
+    def pet(self):
+        """The number of one's last pet."""
+        return re.findall(r"/me/pets/(\d+)/edit", self.get("/me").text())[-1]
+
     def publish(self, **more):
         """Publishes an event; gives back its path."""
         return self.done("/events/new", event(**more), step="publish").removesuffix("/published")

@@ -20,10 +20,20 @@ def assets(stage):
     return re.search(r"/assets/\w+", stage.visitor().get("/about").text())[0]
 
 
-@test("the style sheet weighs less than 20 KB")
+@test("the style sheets of a page weigh less than 20 KB")
 def _(stage):
-    weight = weigh(stage, f"{assets(stage)}/village.css")
-    assert 1_000 < weight < 20_000, f"{weight} bytes"
+    base = assets(stage)
+    common = weigh(stage, f"{base}/village.css")
+    rooms = {room.name: weigh(stage, f"{base}/{room.name}.css") for room in (ROOT / "Public/css/rooms").iterdir()}
+    assert len(rooms) > 5 and 1_000 < common, common
+    heavy = {}
+    for page in (ROOT / "Templates").rglob("*.html"):
+        named = re.search(r"sheets: \[([^\]]*)\]", page.read_text())
+        names = re.findall(r"\.(\w+)", named[1]) if named else []
+        weight = common + sum(rooms[name] for name in names)
+        if weight >= 20_000:
+            heavy[page.name] = weight
+    assert not heavy, heavy
 
 
 # What only a page with a map loads.

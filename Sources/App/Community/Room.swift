@@ -3,12 +3,13 @@ import Templating
 
 /// What the tab Community leads to.
 enum Room: CaseIterable, Sendable {
-    case timeline, kindness
+    case timeline, kindness, playdates
 
     var name: Words {
         switch self {
         case .timeline: "Timeline"
         case .kindness: "Kind acts"
+        case .playdates: "Play dates"
         }
     }
 
@@ -16,6 +17,7 @@ enum Room: CaseIterable, Sendable {
         switch self {
         case .timeline: .comment
         case .kindness: .heart
+        case .playdates: .paw
         }
     }
 
@@ -23,6 +25,7 @@ enum Room: CaseIterable, Sendable {
         switch self {
         case .timeline: Link("/timeline")
         case .kindness: .kindness
+        case .playdates: .playdates
         }
     }
 }

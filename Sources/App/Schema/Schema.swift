@@ -11,6 +11,7 @@ enum Schema {
         accounts, profiles, events, registrations, moderation, search, running, pictures, places, calendars, rules,
         people, undo, words, hosts, names, letters, addresses, ages, notices, email, twoStep, preferences,
         receipts, reminders, talking, digests, leaving, timeline, photos, sharedEvents, peopleSearch,
-        noticesBesideEvents, blocks, reports, communityEvents, kindness, guardians,
+        noticesBesideEvents, blocks, reports, communityEvents, kindness, guardians, programme, suggestions,
+        playdates, helping, needs,
     ]
 }

@@ -12,6 +12,26 @@ CREATE TABLE account (
 , confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), two_step_by INTEGER, look TEXT CHECK (look IN ('light', 'dark')), text_size TEXT CHECK (text_size IN ('large', 'larger')), unit TEXT CHECK (unit IN ('mi', 'km')), distance INTEGER, language TEXT, left_at INTEGER, limited_until INTEGER) STRICT;
 CREATE INDEX account_created ON account (created_at);
 CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
+CREATE TABLE activity (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    info TEXT NOT NULL,
+    place TEXT NOT NULL,
+    day TEXT NOT NULL,
+    start_minute INTEGER NOT NULL,
+    end_minute INTEGER,
+    end_day TEXT,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL CHECK (ends_at >= starts_at),
+    spots INTEGER CHECK (spots > 0),
+    age_from INTEGER,
+    age_to INTEGER,
+    taken INTEGER NOT NULL DEFAULT 0 CHECK (taken >= 0),
+    cancelled_at INTEGER,
+    CHECK (spots IS NULL OR taken <= spots)
+) STRICT;
+CREATE INDEX activity_event ON activity (event_id, starts_at, id);
 CREATE TABLE announcement (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -24,6 +44,12 @@ CREATE TABLE announcement (
     UNIQUE (event_id, once)
 ) STRICT;
 CREATE INDEX announcement_event ON announcement (event_id, at, id);
+CREATE TABLE attendance (
+    activity_id INTEGER NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
+    person_id INTEGER NOT NULL REFERENCES registration_person (id) ON DELETE CASCADE,
+    PRIMARY KEY (activity_id, person_id)
+) STRICT;
+CREATE INDEX attendance_person ON attendance (person_id);
 CREATE TABLE badge (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
@@ -55,6 +81,20 @@ CREATE TABLE care_note (
 , agreed_start INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX care_note_erase ON care_note (erase_at);
 CREATE INDEX care_note_event ON care_note (event_id);
+CREATE TABLE certificate (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    code TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    year INTEGER NOT NULL,
+    minutes INTEGER NOT NULL CHECK (minutes > 0),
+    lines TEXT NOT NULL,
+    once TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    withdrawn_at INTEGER,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX certificate_account ON certificate (account_id, id);
 CREATE TABLE "change" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -84,6 +124,20 @@ CREATE TABLE child (
         updated_at INTEGER NOT NULL
     , allergies TEXT NOT NULL DEFAULT '', emergency_phone TEXT NOT NULL DEFAULT '', collectors TEXT NOT NULL DEFAULT '') STRICT;
 CREATE INDEX child_family ON child (family_id, birth_year, birth_month, id);
+CREATE TABLE claim (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    need_id INTEGER NOT NULL REFERENCES need (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    count INTEGER NOT NULL CHECK (count >= 1),
+    message TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('asked', 'taken', 'brought', 'done', 'ended')),
+    made_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX claim_account ON claim (account_id, id);
+CREATE INDEX claim_ends ON claim (ends_at) WHERE state IN ('asked', 'taken');
+CREATE INDEX claim_need ON claim (need_id, id);
+CREATE UNIQUE INDEX claim_open ON claim (account_id, need_id) WHERE state IN ('asked', 'taken', 'brought');
 CREATE TABLE comment (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     post_id INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
@@ -106,6 +160,31 @@ CREATE TABLE confirm_link (
 CREATE INDEX confirm_link_account ON confirm_link (account_id);
 CREATE INDEX confirm_link_change ON confirm_link (change_id) WHERE change_id IS NOT NULL;
 CREATE INDEX confirm_link_expires ON confirm_link (expires_at);
+CREATE TABLE contribution (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('hours', 'shadow', 'money', 'things')),
+    host_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    host_name TEXT NOT NULL,
+    opportunity_id INTEGER REFERENCES opportunity (id) ON DELETE SET NULL,
+    signup_id INTEGER REFERENCES signup (id) ON DELETE SET NULL,
+    promise_id INTEGER UNIQUE REFERENCES promise (id) ON DELETE SET NULL,
+    title TEXT NOT NULL,
+    day TEXT NOT NULL,
+    minutes INTEGER CHECK (minutes BETWEEN 1 AND 1560),
+    confirmed INTEGER CHECK (confirmed BETWEEN 1 AND 1560),
+    confirmed_at INTEGER,
+    amount INTEGER CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    count INTEGER CHECK (count > 0),
+    once TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    UNIQUE (account_id, once),
+    UNIQUE (signup_id, day)
+) STRICT;
+CREATE INDEX contribution_account ON contribution (account_id, day, id);
+CREATE INDEX contribution_host ON contribution (host_id, account_id);
+CREATE INDEX contribution_opportunity ON contribution (opportunity_id, id);
 CREATE TABLE decision (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     subject TEXT NOT NULL,
@@ -271,6 +350,13 @@ CREATE TABLE family (
         updated_at INTEGER NOT NULL
     , picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, keeps_past INTEGER CHECK (keeps_past IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX family_picture ON family (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE follow (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    host_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, host_id)
+) STRICT;
+CREATE INDEX follow_host ON follow (host_id);
 CREATE TABLE guardian (
     account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
     head_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -285,6 +371,27 @@ CREATE TABLE guardian_link (
 ) STRICT;
 CREATE INDEX guardian_link_account ON guardian_link (account_id);
 CREATE INDEX guardian_link_expires ON guardian_link (expires_at);
+CREATE TABLE hello (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    pet_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
+    other_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
+    is_yes INTEGER CHECK (is_yes IN (0, 1)) NOT NULL,
+    at INTEGER NOT NULL,
+    UNIQUE (pet_id, other_id)
+) STRICT;
+CREATE INDEX hello_last ON hello (pet_id, id);
+CREATE INDEX hello_other ON hello (other_id, pet_id);
+CREATE TABLE less (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    tag TEXT,
+    event_id INTEGER REFERENCES event (id) ON DELETE CASCADE,
+    CHECK ((tag IS NULL) <> (event_id IS NULL))
+) STRICT;
+CREATE INDEX less_account ON less (account_id, id);
+CREATE UNIQUE INDEX less_event ON less (account_id, event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX less_of_event ON less (event_id) WHERE event_id IS NOT NULL;
+CREATE UNIQUE INDEX less_tag ON less (account_id, tag) WHERE tag IS NOT NULL;
 CREATE TABLE letter (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,
@@ -311,6 +418,24 @@ CREATE INDEX letter_old ON letter (created_at);
 CREATE INDEX letter_registration ON letter (registration_id) WHERE registration_id IS NOT NULL;
 CREATE INDEX letter_secret ON letter (ends_at) WHERE secret <> '';
 CREATE INDEX letter_state ON letter (state, id);
+CREATE TABLE match_side (
+    match_id INTEGER NOT NULL REFERENCES pet_match (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    pet_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
+    other_account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    other_pet_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
+    last_at INTEGER NOT NULL,
+    unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0),
+    is_new INTEGER CHECK (is_new IN (0, 1)) NOT NULL DEFAULT TRUE,
+    read_up_to INTEGER NOT NULL DEFAULT 0,
+    is_favorite INTEGER CHECK (is_favorite IN (0, 1)) NOT NULL DEFAULT FALSE,
+    PRIMARY KEY (match_id, account_id)
+) STRICT;
+CREATE INDEX match_side_account ON match_side (account_id, last_at, match_id);
+CREATE INDEX match_side_favorite ON match_side (account_id, last_at, match_id) WHERE is_favorite;
+CREATE INDEX match_side_other ON match_side (other_account_id);
+CREATE INDEX match_side_other_pet ON match_side (other_pet_id);
+CREATE INDEX match_side_pet ON match_side (pet_id);
 CREATE TABLE matter (
     subject TEXT NOT NULL PRIMARY KEY,
     author_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -324,12 +449,82 @@ CREATE TABLE matter (
 CREATE INDEX matter_author ON matter (author_id);
 CREATE INDEX matter_settled ON matter (settled_at) WHERE settled_at IS NOT NULL;
 CREATE INDEX matter_waiting ON matter (is_grave DESC, since, subject) WHERE since IS NOT NULL;
+CREATE TABLE meeting (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    match_id INTEGER NOT NULL REFERENCES pet_match (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    other_account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    place TEXT NOT NULL,
+    time_1 INTEGER NOT NULL,
+    time_2 INTEGER,
+    time_3 INTEGER,
+    state TEXT NOT NULL CHECK (state IN ('proposed', 'agreed', 'declined', 'canceled')),
+    starts_at INTEGER,
+    reason TEXT NOT NULL DEFAULT '',
+    again TEXT CHECK (again IN ('yes', 'no', 'wrong')),
+    other_again TEXT CHECK (other_again IN ('yes', 'no', 'wrong')),
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX meeting_account ON meeting (account_id, starts_at) WHERE state = 'agreed';
+CREATE INDEX meeting_created ON meeting (created_at);
+CREATE INDEX meeting_match ON meeting (match_id, id);
+CREATE INDEX meeting_other ON meeting (other_account_id, starts_at) WHERE state = 'agreed';
+CREATE INDEX meeting_other_account ON meeting (other_account_id);
+CREATE TABLE message (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    match_id INTEGER NOT NULL REFERENCES pet_match (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    once TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    hidden_at INTEGER,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX message_at ON message (at);
+CREATE INDEX message_match ON message (match_id, id);
 CREATE TABLE my_act (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     act INTEGER NOT NULL,
     at INTEGER NOT NULL,
     PRIMARY KEY (account_id, act)
 ) STRICT;
+CREATE TABLE need (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id),
+    kind TEXT NOT NULL CHECK (kind IN ('things', 'time', 'skill', 'place')),
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    wanted INTEGER NOT NULL CHECK (wanted BETWEEN 1 AND 1000),
+    promised INTEGER NOT NULL DEFAULT 0 CHECK (promised >= 0),
+    brought INTEGER NOT NULL DEFAULT 0 CHECK (brought >= 0),
+    days INTEGER NOT NULL CHECK (days BETWEEN 1 AND 30),
+    until TEXT NOT NULL,
+    ends_at INTEGER NOT NULL,
+    is_home INTEGER CHECK (is_home IN (0, 1)) NOT NULL,
+    place_name TEXT NOT NULL,
+    street TEXT NOT NULL,
+    city TEXT NOT NULL,
+    state TEXT NOT NULL,
+    zip TEXT NOT NULL,
+    country TEXT NOT NULL,
+    point_id INTEGER REFERENCES point (id),
+    closed_at INTEGER,
+    hidden_at INTEGER,
+    listed INTEGER CHECK (listed IN (0, 1)) NOT NULL DEFAULT TRUE,
+    ask_at INTEGER NOT NULL,
+    is_asked INTEGER CHECK (is_asked IN (0, 1)) NOT NULL DEFAULT FALSE,
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, once),
+    CHECK (promised + brought <= wanted)
+) STRICT;
+CREATE INDEX need_account ON need (account_id, id);
+CREATE INDEX need_ask ON need (ask_at) WHERE listed;
+CREATE INDEX need_ends ON need (ends_at) WHERE listed;
+CREATE INDEX need_listed ON need (listed, id);
+CREATE INDEX need_point ON need (point_id, id);
 CREATE TABLE note (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -360,6 +555,77 @@ CREATE TABLE "notice_choice" (
     is_on INTEGER CHECK (is_on IN (0, 1)) NOT NULL,
     PRIMARY KEY (account_id, kind, channel)
 ) STRICT;
+CREATE TABLE opportunity (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id),
+    kind TEXT NOT NULL CHECK (kind IN ('volunteer', 'donate', 'shadow')),
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    conditions TEXT NOT NULL,
+    url TEXT NOT NULL,
+    rhythm TEXT NOT NULL CHECK (rhythm IN ('shifts', 'regular', 'whenever')),
+    hours INTEGER CHECK (hours BETWEEN 1 AND 60),
+    age_from INTEGER CHECK (age_from BETWEEN 0 AND 99),
+    with_adult INTEGER CHECK (with_adult IN (0, 1)) NOT NULL,
+    at_home INTEGER CHECK (at_home IN (0, 1)) NOT NULL,
+    with_children INTEGER CHECK (with_children IN (0, 1)) NOT NULL,
+    approval INTEGER CHECK (approval IN (0, 1)) NOT NULL,
+    goal INTEGER CHECK (goal >= 0),
+    amount INTEGER CHECK (amount >= 0),
+    currency TEXT NOT NULL,
+    as_of TEXT,
+    until TEXT,
+    place_name TEXT NOT NULL,
+    street TEXT NOT NULL,
+    city TEXT NOT NULL,
+    state TEXT NOT NULL,
+    zip TEXT NOT NULL,
+    country TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    point_id INTEGER REFERENCES point (id),
+    tags TEXT NOT NULL,
+    wanted INTEGER NOT NULL DEFAULT 0 CHECK (wanted >= 0),
+    promised INTEGER NOT NULL DEFAULT 0 CHECK (promised BETWEEN 0 AND wanted),
+    ends_at INTEGER NOT NULL,
+    closed_at INTEGER,
+    hidden_at INTEGER,
+    asked_at INTEGER,
+    listed INTEGER CHECK (listed IN (0, 1)) NOT NULL DEFAULT TRUE,
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX opportunity_account ON opportunity (account_id, id);
+CREATE INDEX opportunity_ends ON opportunity (ends_at) WHERE listed;
+CREATE INDEX opportunity_listed ON opportunity (listed, id);
+CREATE INDEX opportunity_point ON opportunity (point_id, id);
+CREATE VIRTUAL TABLE opportunity_search USING fts5 (
+    title, description, organization, city, tags,
+    tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8'
+);
+CREATE TABLE 'opportunity_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE 'opportunity_search_content'(id INTEGER PRIMARY KEY, c0, c1, c2, c3, c4);
+CREATE TABLE 'opportunity_search_data'(id INTEGER PRIMARY KEY, block BLOB);
+CREATE TABLE 'opportunity_search_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+CREATE TABLE 'opportunity_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+CREATE TABLE opportunity_tag (
+    tag TEXT NOT NULL,
+    opportunity_id INTEGER NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,
+    PRIMARY KEY (tag, opportunity_id)
+) STRICT;
+CREATE INDEX opportunity_tag_opportunity ON opportunity_tag (opportunity_id);
+CREATE TABLE organization_total (
+    account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    stars_1 INTEGER NOT NULL DEFAULT 0 CHECK (stars_1 >= 0),
+    stars_2 INTEGER NOT NULL DEFAULT 0 CHECK (stars_2 >= 0),
+    stars_3 INTEGER NOT NULL DEFAULT 0 CHECK (stars_3 >= 0),
+    stars_4 INTEGER NOT NULL DEFAULT 0 CHECK (stars_4 >= 0),
+    stars_5 INTEGER NOT NULL DEFAULT 0 CHECK (stars_5 >= 0),
+    followers INTEGER NOT NULL DEFAULT 0 CHECK (followers >= 0),
+    helpers INTEGER NOT NULL DEFAULT 0 CHECK (helpers >= 0),
+    minutes INTEGER NOT NULL DEFAULT 0 CHECK (minutes >= 0)
+) STRICT;
 CREATE TABLE own_act (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -372,6 +638,35 @@ CREATE TABLE own_act (
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX own_act_account ON own_act (account_id, id);
+CREATE TABLE owner (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    birth_year INTEGER,
+    city TEXT NOT NULL,
+    zip TEXT NOT NULL,
+    country TEXT NOT NULL,
+    cell INTEGER NOT NULL,
+    moved_at INTEGER,
+    moved_before INTEGER,
+    moved_first INTEGER,
+    phone TEXT,
+    email TEXT,
+    other TEXT,
+    shows_reads INTEGER CHECK (shows_reads IN (0, 1)) NOT NULL DEFAULT TRUE,
+    picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL,
+    hellos INTEGER NOT NULL DEFAULT 0 CHECK (hellos >= 0),
+    hellos_on TEXT,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX owner_picture ON owner (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE parted (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    other_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, other_id)
+) STRICT;
+CREATE INDEX parted_other ON parted (other_id);
 CREATE TABLE pause (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -408,6 +703,58 @@ CREATE TABLE person_word (
     PRIMARY KEY (word, account_id)
 ) STRICT;
 CREATE INDEX person_word_account ON person_word (account_id);
+CREATE TABLE pet (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    type TEXT NOT NULL
+        CHECK (type IN ('dog', 'cat', 'rabbit', 'guinea-pig', 'bird', 'reptile', 'horse', 'other')),
+    word TEXT NOT NULL DEFAULT '',
+    sex TEXT NOT NULL CHECK (sex IN ('female', 'male', 'unknown')),
+    born INTEGER NOT NULL,
+    knows_month INTEGER CHECK (knows_month IN (0, 1)) NOT NULL,
+    size TEXT NOT NULL CHECK (size IN ('small', 'medium', 'large')),
+    energy TEXT NOT NULL CHECK (energy IN ('calm', 'lively', 'wild')),
+    neutered TEXT NOT NULL CHECK (neutered IN ('yes', 'no', 'unknown')),
+    vaccinated TEXT NOT NULL CHECK (vaccinated IN ('yes', 'no', 'unknown')),
+    children TEXT NOT NULL CHECK (children IN ('yes', 'no', 'unknown')),
+    dogs TEXT NOT NULL CHECK (dogs IN ('yes', 'no', 'unknown')),
+    cats TEXT NOT NULL CHECK (cats IN ('yes', 'no', 'unknown')),
+    bio TEXT NOT NULL DEFAULT '',
+    wants_type INTEGER NOT NULL DEFAULT 0,
+    wants_size INTEGER NOT NULL DEFAULT 0,
+    wants_sex INTEGER NOT NULL DEFAULT 0,
+    wants_energy INTEGER NOT NULL DEFAULT 0,
+    wants_age_from INTEGER NOT NULL DEFAULT 0,
+    wants_age_to INTEGER NOT NULL DEFAULT 99,
+    within INTEGER NOT NULL CHECK (within IN (2, 5, 10, 25, 50)),
+    cell INTEGER NOT NULL,
+    is_paused INTEGER CHECK (is_paused IN (0, 1)) NOT NULL DEFAULT FALSE,
+    hidden_at INTEGER,
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX pet_account ON pet (account_id, id);
+CREATE INDEX pet_cell ON pet (cell, id) WHERE hidden_at IS NULL AND is_paused = FALSE;
+CREATE TABLE pet_match (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    first_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
+    second_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    ended_at INTEGER,
+    UNIQUE (first_id, second_id),
+    CHECK (first_id < second_id)
+) STRICT;
+CREATE INDEX pet_match_ended ON pet_match (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX pet_match_second ON pet_match (second_id);
+CREATE TABLE pet_picture (
+    pet_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL CHECK (place BETWEEN 1 AND 9),
+    picture_id INTEGER NOT NULL REFERENCES picture (id) ON DELETE CASCADE,
+    PRIMARY KEY (pet_id, place)
+) STRICT;
+CREATE INDEX pet_picture_picture ON pet_picture (picture_id);
 CREATE TABLE picture (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -453,6 +800,23 @@ CREATE TABLE post_picture (
     PRIMARY KEY (post_id, place)
 ) STRICT;
 CREATE INDEX post_picture_picture ON post_picture (picture_id);
+CREATE TABLE promise (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    opportunity_id INTEGER NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,
+    thing_id INTEGER NOT NULL REFERENCES thing (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    count INTEGER NOT NULL CHECK (count > 0),
+    state TEXT NOT NULL CHECK (state IN ('open', 'given', 'cancelled', 'lapsed')),
+    once TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    UNIQUE (account_id, once)
+) STRICT;
+CREATE INDEX promise_account ON promise (account_id, id);
+CREATE INDEX promise_due ON promise (ends_at) WHERE state = 'open';
+CREATE INDEX promise_opportunity ON promise (opportunity_id, id);
+CREATE INDEX promise_thing ON promise (thing_id);
 CREATE TABLE provider (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -569,6 +933,22 @@ CREATE TABLE reset_link (
 , ended TEXT CHECK (ended IN ('used', 'replaced'))) STRICT;
 CREATE INDEX reset_link_account ON reset_link (account_id);
 CREATE INDEX reset_link_expires ON reset_link (expires_at);
+CREATE TABLE review (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    host_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    stars INTEGER NOT NULL CHECK (stars BETWEEN 1 AND 5),
+    comment TEXT NOT NULL,
+    year INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    edited_at INTEGER,
+    hidden_at INTEGER,
+    answer TEXT NOT NULL DEFAULT '',
+    answered_at INTEGER,
+    UNIQUE (host_id, account_id, year)
+) STRICT;
+CREATE INDEX review_account ON review (account_id, id);
+CREATE INDEX review_host ON review (host_id, id);
 CREATE TABLE roster_view (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -596,6 +976,35 @@ CREATE TABLE setup_link (
     token_hash BLOB NOT NULL UNIQUE,
     created_at INTEGER NOT NULL
 , ended TEXT CHECK (ended IN ('used', 'replaced'))) STRICT;
+CREATE TABLE shift (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    opportunity_id INTEGER NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,
+    day TEXT NOT NULL,
+    start_minute INTEGER NOT NULL,
+    end_minute INTEGER NOT NULL,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    spots INTEGER NOT NULL CHECK (spots BETWEEN 1 AND 500),
+    taken INTEGER NOT NULL DEFAULT 0 CHECK (taken BETWEEN 0 AND spots),
+    lead TEXT NOT NULL,
+    removed_at INTEGER
+) STRICT;
+CREATE INDEX shift_opportunity ON shift (opportunity_id, starts_at, id);
+CREATE TABLE signup (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    opportunity_id INTEGER NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    shift_id INTEGER REFERENCES shift (id) ON DELETE CASCADE,
+    state TEXT NOT NULL CHECK (state IN ('asked', 'confirmed', 'declined', 'cancelled')),
+    message TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX signup_account ON signup (account_id, id);
+CREATE UNIQUE INDEX signup_open ON signup (account_id, opportunity_id, coalesce(shift_id, 0))
+    WHERE state IN ('asked', 'confirmed');
+CREATE INDEX signup_opportunity ON signup (opportunity_id, id);
+CREATE INDEX signup_shift ON signup (shift_id) WHERE shift_id IS NOT NULL;
 CREATE TRIGGER staff_act_is_fixed BEFORE UPDATE OF verb, subject_id, reason, at, ground ON staff_act BEGIN
     SELECT RAISE(ABORT, 'what staff did stays as it was written down');
 END;
@@ -636,6 +1045,16 @@ CREATE TABLE tag (
     uses INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX tag_uses ON tag (uses, name);
+CREATE TABLE thing (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    opportunity_id INTEGER NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    wanted INTEGER NOT NULL CHECK (wanted BETWEEN 1 AND 10000),
+    promised INTEGER NOT NULL DEFAULT 0 CHECK (promised BETWEEN 0 AND wanted),
+    place INTEGER NOT NULL,
+    removed_at INTEGER
+) STRICT;
+CREATE INDEX thing_opportunity ON thing (opportunity_id, place, id);
 CREATE TABLE town (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name_key TEXT NOT NULL,

@@ -93,7 +93,7 @@ private struct MadeUpWalk {
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
             "village admin link", "librarian", "MS", "DG", "D", "127.0.0.x", "English",
-            "nea@example.org", "neotera@example.org",
+            "nea@example.org", "neotera@example.org", "example.org",
         ]
         let addresses = (1...9).map { "localhost:8080/events/\($0)" }
         return (people + names + addresses).sorted { $0.count > $1.count }
@@ -288,6 +288,9 @@ private struct MadeUpWalk {
         try await roam(["/", "/events", "/events/\(event)"], as: visitor, "visitor")
         try await talk(visitor: visitor, ana: ana, ben: ben, mira: mira)
         try await beKind(ana)
+        try await need(visitor: visitor, ana: ana, ben: ben, dan: dan)
+        try await play(ana: ana, ben: ben, mira: mira)
+        try await help(visitor: visitor, ana: ana, ben: ben)
         try await join(visitor: visitor, ana: ana, ben: ben, dan: dan)
         try await act(event, second, registration, [mo, lu], visitor: visitor, ana: ana, ben: ben, mira: mira)
     }
@@ -325,6 +328,70 @@ private struct MadeUpWalk {
         let token = try await dan.visit("/me/settings").value(of: "csrf") ?? ""
         look(try await dan.submit("\(path)/leave", [("csrf", token), ("person", "me")]))
         look(try await dan.visit(path))
+        try await programme(of: path, visitor: visitor, ana: ana, dan: dan)
+    }
+
+    /// What happens there: its rows with all that may be wrong with them, activities joined, moved and called off.
+    private mutating func programme(of path: String, visitor: Browser, ana: Browser, dan: Browser) async throws {
+        var form = look(try await visit("\(path)/edit", as: ana).send(to: "\(path)/edit", (name: "step", value: "add")))
+        form = look(
+            try await form.send(
+                to: "\(path)/edit", (name: "step", value: "copy.0"),
+                filling: [
+                    "activity.0.name": "Χορός", "activity.0.start_time": "14:00", "activity.0.place": "Σκηνή",
+                    "activity.0.info": "Κύκλος.", "activity.0.spots": "4", "activity.0.age_from": "3",
+                ]))
+        for wrong: [String: Filling] in [
+            [:], ["activity.1.name": ""], ["activity.1.start_date": "2027-04-09"], ["activity.1.age_to": "1"],
+            ["activity.1.end_date": "2027-03-26", "activity.1.end_time": "13:00"],
+            ["activity.1.end_date": "2027-05-26", "activity.1.end_time": "13:00"],
+            ["activity.1.start_time": "77"], ["activity.1.spots": "x"],
+        ] {
+            look(try await form.send(to: "\(path)/edit", (name: "step", value: "preview"), filling: wrong))
+        }
+        let preview = look(
+            try await form.send(
+                to: "\(path)/edit", (name: "step", value: "preview"),
+                filling: [
+                    "activity.1.name": "Κούκλες", "activity.1.start_date": "2027-03-27", "activity.1.place": "Αυλή",
+                    "activity.1.end_time": "15:00", "activity.1.age_to": "4",
+                ]))
+        look(try await preview.send(to: "\(path)/edit", (name: "step", value: "publish")))
+        for (browser, person) in [(dan, "me"), (ana, "me"), (ana, "child-1"), (ana, "child-2")] {
+            let token = try await browser.visit("/me/settings").value(of: "csrf") ?? ""
+            for number in 1...2 {
+                look(
+                    try await browser.submit(
+                        "\(path)/activities/\(number)/join", [("csrf", token), ("person", person)]))
+            }
+        }
+        for browser in [visitor, ana, dan] {
+            for page in [
+                path, "\(path)?fits=1", "\(path)?day=2027-03-27", "\(path)/programme",
+                "\(path)/activities/1", "\(path)/activities/2", "/week", "/week?from=2027-03-26", "/events/for-you",
+            ] {
+                look(try await browser.visit(page))
+            }
+        }
+        form = try await visit("\(path)/edit", as: ana)
+        let moved = look(
+            try await form.send(
+                to: "\(path)/edit", (name: "step", value: "preview"),
+                filling: ["activity.0.start_time": "16:00", "activity.1.name": "Κούκλες!"]))
+        look(try await moved.send(to: "\(path)/edit", (name: "step", value: "publish")))
+        look(try await dan.visit("/inbox"))
+        form = try await visit("\(path)/edit", as: ana).send(to: "\(path)/edit", (name: "step", value: "remove.0"))
+        let off = look(try await form.send(to: "\(path)/edit", (name: "step", value: "preview")))
+        look(try await off.send(to: "\(path)/edit", (name: "step", value: "publish")))
+        for page in ["/inbox", path, "\(path)/activities/1", "/week?from=2027-03-26"] {
+            look(try await dan.visit(page))
+        }
+        let token = try await dan.visit("/me/settings").value(of: "csrf") ?? ""
+        for pair in [("tag", "music"), ("event", "1")] {
+            look(try await dan.submit("/events/less", [("csrf", token), pair]))
+            for page in ["/events/for-you", "/events/less"] { look(try await dan.visit(page)) }
+        }
+        look(try await dan.submit("\(path)/activities/2/leave", [("csrf", token), ("person", "me")]))
     }
 
     /// What people tell each other.
@@ -364,6 +431,58 @@ private struct MadeUpWalk {
         look(try await ana.visit("/posts/1"))
     }
 
+    /// What is needed around the corner: asked for with all that may be wrong, promised, answered, brought, over.
+    private mutating func need(visitor: Browser, ana: Browser, ben: Browser, dan: Browser) async throws {
+        for path in ["/needs", "/needs/mine", "/needs?q=zzzz&near=%CE%A0%CE%BF%CF%85", "/needs?near=95112"] {
+            look(try await ana.visit(path))
+        }
+        let form = try await visit("/needs/new", as: ana)
+        let typed: [String: Filling] = [
+            "title": "Σκάλα", "kind": "skill", "description": "Για ένα απόγευμα.", "count": "3", "is_home": ["1"],
+            "until": .text(site.site.today.advanced(by: 9).iso), "address": "Οδός", "city": "Πόλη", "state": "CA",
+            "zip": "95112",
+        ]
+        let preview = (name: "step", value: "preview")
+        for wrong: [String: Filling] in [
+            ["until": "2020-01-01"], ["until": "2040-01-01"], ["until": ""], ["count": "0"], ["days": "99"],
+            ["title": ""], ["description": ""], ["address": "", "city": "", "zip": ""],
+        ] { look(try await form.send(to: "/needs/new", preview, filling: typed.merging(wrong) { $1 })) }
+        look(try await form.send(to: "/needs/new", preview))
+        let shown = look(try await form.send(to: "/needs/new", preview, filling: typed))
+        look(try await shown.send(to: "/needs/new", (name: "step", value: "publish")))
+        look(try await shown.send(to: "/needs/new", (name: "step", value: "edit")))
+        for browser in [visitor, ana, ben] {
+            for page in ["/needs", "/needs/1"] { look(try await browser.visit(page)) }
+        }
+        func post(
+            _ browser: Browser, _ path: String, _ pairs: [(name: String, value: String)] = []
+        ) async throws -> Page {
+            let token = try await browser.visit("/me/settings").value(of: "csrf") ?? ""
+            return try await browser.submit(path, [("csrf", token)] + pairs)
+        }
+        look(try await post(dan, "/needs/1/claims", [("count", "9")]))
+        look(try await post(dan, "/needs/1/claims", [("count", "x")]))
+        try await site.execute("UPDATE account SET confirmed_at = 1, created_at = 1")
+        look(try await post(dan, "/needs/1/claims", [("count", "1"), ("message", "Έρχομαι.")]))
+        for browser in [dan, ana] { for page in ["/needs/1", "/", "/inbox"] { look(try await browser.visit(page)) } }
+        look(try await post(ana, "/claims/1/answer", [("answer", "yes")]))
+        for page in ["/needs/1", "/", "/inbox"] { look(try await dan.visit(page)) }
+        look(try await post(dan, "/claims/1/done"))
+        for browser in [dan, ana] { for page in ["/needs/1", "/inbox"] { look(try await browser.visit(page)) } }
+        look(try await post(ana, "/claims/1/done"))
+        look(try await post(ben, "/needs/1/claims", [("count", "1")]))
+        look(try await post(ben, "/claims/2/cancel"))
+        look(try await ana.visit("/needs/1/edit"))
+        let now = site.clock.now
+        try await site.site.write { db in _ = try Need.tidy(at: now + .days(8), in: db) }
+        try await site.execute("UPDATE need SET ask_at = 1, closed_at = NULL, listed = TRUE, is_asked = FALSE")
+        try await site.site.write { db in _ = try Need.tidy(at: now, in: db) }
+        for page in ["/needs/1", "/needs/mine", "/inbox"] { look(try await ana.visit(page)) }
+        look(try await post(ana, "/needs/1/renew"))
+        look(try await post(ana, "/needs/1/close"))
+        for browser in [visitor, ana, dan] { look(try await browser.visit("/needs/1")) }
+    }
+
     /// Kind acts, of the catalog and one's own.
     private mutating func beKind(_ ana: Browser) async throws {
         look(try await ana.visit("/kindness/acts/new"))
@@ -383,6 +502,191 @@ private struct MadeUpWalk {
         look(try await visit("/kindness/mine", as: ana).send(to: "/kindness/pause", (name: "days", value: "7")))
         site.clock.advance(by: .minutes(11))
         for path in ["/kindness/mine", "/kindness/acts/204", "/"] { look(try await ana.visit(path)) }
+    }
+
+    /// Pets that meet.
+    private mutating func play(ana: Browser, ben: Browser, mira: Browser) async throws {
+        look(try await ana.visit("/playdates"))
+        let owner: [String: Filling] = ["name": "Άννα", "city": "San Jose", "zip": "95112", "birth_year": "1985"]
+        for (browser, person, pet) in [(ana, Self.ana, "Κόκκινο"), (ben, Self.ben, "Μπλε")] {
+            let form = try await visit("/me/owner", as: browser)
+            look(try await form.send(to: "/me/owner", filling: ["birth_year": "2026", "zip": "1", "city": ""]))
+            try await PlaydatesTests.pet(pet, of: person, in: site) { $0.bio = "Καλό." }
+            look(try await visit("/me/owner", as: browser).send(to: "/me/owner", filling: owner))
+        }
+        try await site.execute("UPDATE owner SET name = 'Βένος', other = NULL, phone = NULL, email = NULL")
+        try await site.execute("UPDATE account SET created_at = 1805000000000000")
+        for page in ["/me/pets/new", "/me/pets/1/edit"] {
+            let form = try await visit(page, as: ana)
+            for wrong: [String: Filling] in [
+                ["bio": "1\n2\n3\n4\n5\n6"], ["type": "other"], ["birth_year": "2030", "wants_age_from": "9"],
+                ["years": "x"],
+                ["wants_age_from": "9", "wants_age_to": "2"],
+            ] { look(try await form.send(to: page, filling: wrong)) }
+        }
+        look(
+            try await visit("/me/pets/1/pictures", as: ana).send(
+                to: "/me/pets/1/pictures", filling: ["photo": .file(SentFile("photo.jpg", Pictures.photo))]))
+        for page in ["/me/pets/1/pictures", "/me/pets/1/delete", "/playdates", "/me"] {
+            look(try await ana.visit(page))
+        }
+        let (pass, hello) = ((name: "choice", value: "pass"), (name: "choice", value: "hello"))
+        look(try await visit("/playdates", as: ana).send(to: "/playdates", pass))
+        look(try await visit("/playdates", as: ana).send(to: "/playdates", (name: "undo", value: "1")))
+        look(try await visit("/playdates", as: ana).send(to: "/playdates", hello))
+        look(try await visit("/playdates", as: ben).send(to: "/playdates", hello))
+        let match = "/playdates/matches/1"
+        for page in ["/playdates/matches", "/playdates/matches?show=favorites", match, "/inbox", "/me/notices"] {
+            look(try await ana.visit(page))
+        }
+        for text in [" ", "www.example.org", "Γεια."] {
+            look(try await visit(match, as: ana).send(to: "\(match)/messages", filling: ["text": .text(text)]))
+        }
+        look(try await visit(match, as: ben).send(to: "\(match)/messages", filling: ["text": "Ναι."]))
+        for filling: [String: Filling] in [
+            ["day_1": "2027-01-01", "time_1": "10:00", "day_2": "2028-01-01", "place": "Μ"], [:],
+            ["day_1": "2029-01-01", "time_1": "10:00", "day_3": "2028-01-01", "place": "Πάρκο"],
+            ["day_1": "2027-03-22", "time_1": "10:00", "place": "Πάρκο"],
+        ] {
+            look(try await visit(match, as: ana).send(to: "\(match)/meetings", filling: filling))
+            guard try site.count(of: "meeting") == 0 else { break }
+        }
+        for browser in [ana, ben] { look(try await browser.visit(match)) }
+        look(try await visit(match, as: ben).send(to: "/meetings/1/answer", (name: "time", value: "1")))
+        for page in ["/", "/week", "/inbox", match] { look(try await ana.visit(page)) }
+        look(try await visit(match, as: ben).send(to: "/meetings/1/cancel"))
+        look(try await visit(match, as: ben).send(to: "/meetings/1/cancel", filling: ["reason": "Βροχή."]))
+        look(try await ana.visit("/inbox"))
+        try await site.execute("UPDATE meeting SET state = 'agreed', starts_at = 1805500000000")
+        for page in ["/", match] { look(try await ana.visit(page)) }
+        look(try await visit(match, as: ana).send(to: "/meetings/1/after", filling: ["again": "wrong"]))
+        look(
+            try await visit(match, as: ana).send(
+                to: "/meetings/1/after", filling: ["again": "wrong", "note": "Κακό."]))
+        look(
+            try await visit("/reports/new?about=message-2", as: ana).send(
+                to: "/reports/new", filling: ["reason": "spam"]))
+        for page in ["/admin/queue", "/admin/queue/pet-2", "/admin/queue/message-2"] {
+            look(try await mira.visit(page))
+        }
+        try await site.execute("UPDATE message SET hidden_at = 1")
+        look(try await ana.visit(match))
+        look(try await visit(match, as: ana).send(to: "\(match)/unmatch"))
+        for page in ["/playdates/matches", "/playdates", match] { look(try await ana.visit(page)) }
+        look(try await visit("/me/pets/1/edit", as: ana).send(to: "/me/pets/1/edit", filling: ["paused": ["1"]]))
+        look(try await ana.visit("/playdates"))
+        look(try await visit("/me/pets/1/delete", as: ana).send(to: "/me/pets/1/delete"))
+    }
+
+    /// Ways to help: asked for, found, taken, confirmed, reviewed.
+    private mutating func help(visitor: Browser, ana: Browser, ben: Browser) async throws {
+        let place: [String: Filling] = [
+            "title": "Φαγητό", "description": "Κουβαλάμε πιάτα και μιλάμε.", "conditions": "Παπούτσια",
+            "address": "Οδός", "city": "Πόλη", "state": "CA", "zip": "95113", "country": "US", "tags": "υγεία",
+        ]
+        look(try await ben.visit("/opportunities/new"))
+        look(try await ben.visit("/me/opportunities"))
+        for path in ["/opportunities", "/opportunities?q=%CE%A9&near=%CE%A9%CE%A9"] {
+            look(try await visitor.visit(path))
+        }
+        let day = site.site.today.advanced(by: 3).iso
+        for (kind, more) in [
+            (
+                "volunteer",
+                [
+                    "schedule": "shifts", "shift.0.date": .text(day), "shift.0.start_time": "11:00",
+                    "shift.0.end_time": "14:00", "shift.0.spots": "8", "shift.0.lead": "Δώρα", "age_from": "14",
+                    "with_adult": ["1"], "children": ["1"], "home": ["1"], "approval": ["1"],
+                ] as [String: Filling]
+            ),
+            ("volunteer", ["schedule": "regular", "hours": "2"]),
+            ("shadow", ["schedule": "whenever", "hours": "2", "url": "example.org"]),
+            (
+                "donate",
+                [
+                    "thing.0.name": "Παλτά", "thing.0.wanted": "5", "goal": "100", "amount": "50", "url": "example.org",
+                    "until": .text(day),
+                ]
+            ),
+        ] {
+            let form = look(try await visit("/opportunities/new?kind=\(kind)", as: ben))
+            look(
+                try await form.send(
+                    to: "/opportunities/new", (name: "row", value: kind == "donate" ? "add-thing" : "add-shift")))
+            look(try await form.send(to: "/opportunities/new", (name: "step", value: "preview")))
+            let filled = place.merging(more) { $1 }
+            let preview = look(
+                try await form.send(to: "/opportunities/new", (name: "step", value: "preview"), filling: filled))
+            look(try await preview.send(to: "/opportunities/new", (name: "step", value: "publish")))
+        }
+        for path in [
+            "/opportunities", "/opportunities?as=table",
+            "/opportunities?near=95113&kind=donate&tag=%CE%A9&hours=3&age=4&home=1",
+            "/opportunities/1", "/opportunities/2", "/opportunities/3", "/opportunities/4",
+            "/opportunities?from=2027-03-20&to=2027-09-20&children=1&as=cards",
+        ] {
+            look(try await visitor.visit(path))
+            look(try await ana.visit(path))
+        }
+        look(try await visit("/opportunities/1", as: ana).send(to: "/opportunities/1/signups"))
+        let message: [String: Filling] = ["shift": ["1"], "message": "Γεια."]
+        look(try await visit("/opportunities/1", as: ana).send(to: "/opportunities/1/signups", filling: message))
+        look(
+            try await visit("/opportunities/2", as: ana).send(
+                to: "/opportunities/2/signups", filling: ["message": "Γεια."]))
+        look(try await visit("/opportunities/4", as: ana).send(to: "/opportunities/4/promises"))
+        for path in ["/opportunities/1", "/opportunities/2", "/opportunities/4", "/week", "/", "/signups/1", "/impact"]
+        {
+            look(try await ana.visit(path))
+        }
+        for path in [
+            "/opportunities/1", "/opportunities/1/signups", "/opportunities/4/signups", "/opportunities/1/close",
+            "/opportunities/1/edit", "/opportunities/2", "/me/opportunities",
+        ] { look(try await ben.visit(path)) }
+        look(
+            try await visit("/opportunities/1/signups", as: ben).send(
+                to: "/signups/1/answer", (name: "answer", value: "yes")))
+        look(
+            try await visit("/providers/\(Self.ben.username)", as: ana).send(
+                to: "/providers/\(Self.ben.username)/follow", (name: "on", value: "1")))
+        look(try await ana.visit("/me/following"))
+        look(try await ana.visit("/providers/\(Self.ben.username)/reviews"))
+        // The shift is over.
+        let past = site.site.today.advanced(by: -1)
+        try await site.execute("UPDATE shift SET day = \(past), starts_at = 1, ends_at = 10800001 WHERE id = 1")
+        look(try await visit("/signups/2", as: ana).send(to: "/signups/2/hours", filling: ["hours": "9:99"]))
+        look(try await visit("/signups/2", as: ana).send(to: "/signups/2/hours", filling: ["hours": "1.5"]))
+        look(try await visit("/signups/1", as: ana).send(to: "/signups/1/hours", filling: ["hours": "7"]))
+        look(
+            try await visit("/opportunities/1/signups", as: ben).send(
+                to: "/opportunities/1/hours",
+                filling: ["hours-1-\(past.iso)": "9", "confirm-1-\(past.iso)": ["1"]]))
+        look(
+            try await visit("/opportunities/1/signups", as: ben).send(
+                to: "/opportunities/1/hours", filling: ["confirm-1-\(past.iso)": ["1"]]))
+        look(try await visit("/impact", as: ana).send(to: "/impact/gifts"))
+        look(
+            try await visit("/impact", as: ana).send(
+                to: "/impact/gifts", filling: ["amount": "5", "organization": "Παλτά"]))
+        look(try await visit("/impact", as: ana).send(to: "/certificates"))
+        let sheet = look(try await visit("/impact", as: ana).send(to: "/certificates", filling: ["name": "Άννα"]))
+        for path in ["/impact", "/impact?year=all", "/impact.csv", "/inbox"] { look(try await ana.visit(path)) }
+        look(try await visitor.visit(sheet.path))
+        look(try await visit(sheet.path, as: ana).send(to: sheet.path + "/withdraw"))
+        let review = "/providers/\(Self.ben.username)/reviews"
+        look(try await visit(review, as: ana).send(to: review))
+        look(try await visit(review, as: ana).send(to: review, filling: ["stars": "4", "comment": "Καλά."]))
+        look(try await visit("/reviews/1/edit", as: ana).send(to: "/reviews/1/edit"))
+        look(try await visit("/reviews/1/answer", as: ben).send(to: "/reviews/1/answer"))
+        look(try await visit("/reviews/1/answer", as: ben).send(to: "/reviews/1/answer", filling: ["answer": "Ναι."]))
+        for path in [
+            "/providers/\(Self.ben.username)", "/reports/new?about=review-1", "/reports/new?about=opportunity-1",
+        ] {
+            look(try await ana.visit(path))
+            look(try await visitor.visit(path))
+        }
+        look(try await visit("/opportunities/2/close", as: ben).send(to: "/opportunities/2/close"))
+        for path in ["/opportunities/2", "/inbox"] { look(try await ana.visit(path)) }
     }
 
     /// What is reported, decided, answered and taken back.

@@ -97,6 +97,47 @@ import Testing
         _ = try await cleo.visit("/undo-email/\(try secret(.moved))").press("Put it back")
     }
 
+    /// A program: joined, moved, called off, in the week and in calendars; what suits; needs.
+    private func gather(_ site: TestSite, _ ana: Browser, _ ben: Browser) async throws {
+        let typed: [String: Filling] = [
+            "title": "Willow fair", "description": "Stalls and music.", "date": "2027-03-26", "start_time": "10:00",
+            "end_date": "2027-03-28", "end_time": "18:00", "address": "180 Park Ave", "city": "San Jose", "state": "CA",
+            "zip": "95113", "tags": "music, outdoors", "spots": "",
+        ]
+        let form = try await ben.visit("/events/new?audience=everyone").press("Add an activity", filling: typed)
+        let preview = try await form.press(
+            "Preview", filling: ["activity.0.name": "Puppets", "activity.0.start_time": "14:00"])
+        let path = try await preview.press("Publish").follow("See the event").path
+        let page = try await ana.visit(path).follow("Puppets")
+        _ = try await page.press("Join")
+        for path in [
+            path, "\(path)?day=2027-03-26", "\(path)/programme", "/week", "/week?from=2027-03-26", "/events/for-you",
+        ] {
+            #expect(try await ana.visit(path).status == 200, "\(path)")
+        }
+        _ = try await ben.visit("\(path)/edit").press("Preview", filling: ["activity.0.start_time": "15:00"])
+            .press("Publish the change")
+        _ = try await ana.visit(page.path).press("Leave")
+        _ = try await ben.visit("\(path)/edit").press("Remove Puppets").press("Preview").press("Publish the change")
+        let less = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
+        for pairs in [[("tag", "music")], [("event", "1")], [("tag", "music"), ("undo", "1")]] {
+            _ = try await ana.submit("/events/less", [("csrf", less)] + pairs)
+        }
+        let need: [String: Filling] = [
+            "title": "A ladder", "kind": "things", "description": "For an afternoon.", "until": "2027-04-01",
+            "address": "1 Main St", "city": "San Jose", "state": "CA", "zip": "95112",
+        ]
+        let asked = try await ben.visit("/needs/new").press("Preview", filling: need).press("Ask").path
+        for path in ["/needs", "/needs?q=ladder&kind=things&near=95112", "/needs?after=1", "/needs/mine", asked] {
+            #expect(try await ana.visit(path).status == 200, "\(path)")
+        }
+        _ = try await ana.visit(asked).press("I’ll take it").press("I can’t after all").press("I’ll take it")
+        _ = try await ana.visit("/")
+        _ = try await ana.visit(asked).press("It is there")
+        _ = try await ben.visit(asked).press("It is there, thank you: \(Person.family(7).username)")
+        _ = try await ben.visit("/needs/mine")
+    }
+
     /// Kind acts: chosen, written, done, taken back.
     private func beKind(_ ana: Browser) async throws {
         for path in ["/kindness", "/kindness?q=soup", "/kindness/themes/town", "/kindness/mine"] {
@@ -108,6 +149,101 @@ import Testing
         _ = try await ana.visit(written.path + "?before=99")
         _ = try await ana.visit(written.path).press("Tell the town: Sing")
         _ = try await ana.visit("/kindness/mine").press("7 days").press("I’m back")
+    }
+
+    /// Play dates: the cards, a match, what is said in it, a meeting, its end.
+    private func play(_ site: TestSite, _ ana: Browser, _ ben: Browser) async throws {
+        for path in ["/playdates", "/me/owner", "/me/pets/new"] { _ = try await ana.visit(path) }
+        for (name, person) in [("Clover", Person.ana), ("Biscuit", .ben), ("Miso", .cleo), ("Hazel", .family(1))] {
+            try await PlaydatesTests.pet(name, of: person, in: site)
+        }
+        _ = try await ana.visit("/me/owner").press("Save", filling: ["zip": "95030"])
+        _ = try await ana.visit("/me/pets/1/edit").press("Save", filling: ["wants_type": ["dog"]])
+        _ = try await ana.visit("/me/pets/1/pictures").press(
+            "Save the pictures", filling: ["photo": .file(SentFile("photo.jpg", Pictures.photo))])
+        _ = try await ana.visit("/playdates").press("Not now").press("Undo: Hazel").press("Not now")
+            .press("Not now").press("Say hello").press("Show those I passed over")
+        let match = try await ben.visit("/playdates?asking=2").press("Not now").press("Not now").press("Say hello").path
+        for path in ["/playdates/matches", "/playdates/matches?show=favorites&after=1-1", "\(match)?before=9", match] {
+            #expect(try await ana.visit(path).status == 200, "\(path)")
+        }
+        _ = try await ben.visit(match).press("Send", filling: ["text": "Hello"])
+        _ = try await ana.visit(match).press("Send", filling: ["text": "Hello"])
+        _ = try await ana.visit("/playdates/matches").press("Favorite: Clover and Biscuit")
+        _ = try await ben.visit(match).press(
+            "Propose these times", filling: ["day_1": "2027-04-22", "time_1": "10:00", "place": "The lawn"])
+        let asked = try await ana.visit(match)
+        _ = try await asked.press(asked.buttons.first { $0.contains("April 22") } ?? "")
+        for path in ["/", "/week"] { _ = try await ana.visit(path) }
+        _ = try await ana.visit(match).press("Call the meeting off", filling: ["reason": "It rains."])
+        _ = try await ana.visit("/reports/new?about=pet-2").press("Send the report", filling: ["reason": "spam"])
+        _ = try await ana.visit("/reports/new?about=message-1").press("Send the report", filling: ["reason": "spam"])
+        _ = try await ana.visit(match).press("End the match")
+        _ = try await ana.visit("/playdates/matches")
+        _ = try await site.signIn(.cleo).visit("/me/pets/3/delete").press("Remove the pet")
+    }
+
+    /// Helping: found, signed up, promised, confirmed, reviewed, given back.
+    private func help(_ site: TestSite, _ ana: Browser, _ ben: Browser) async throws {
+        let lunch = try await site.ask(by: .ben) { form in
+            form.tags = "health"
+            form.asksFirst = true
+            form.shifts[1] = form.shifts[0]
+            form.shifts[1].date = Day(iso: "2027-04-03")
+        }
+        let coats = try await site.ask(by: .ben) {
+            $0.kind = .donate
+            $0.rhythm = nil
+            $0.shifts[0] = OpportunityForm.ShiftRow()
+            $0.things[0] = OpportunityForm.ThingRow(name: "Coats", wanted: 10)
+        }
+        for filter in [
+            "", "q=lunch", "q=lunch&tag=health", "tag=health&kind=volunteer&kind=donate", "near=95112&within=50",
+            "near=95112&within=50&sort=newest&q=lunch", "near=95112&within=50&q=lunch&tag=health&after=9-1",
+            "from=2027-03-20&to=2027-04-20&hours=3&age=16&home=1&children=1&organization=ben-ruiz&after=99",
+            "tag=health&after=99", "q=lunch&after=99",
+        ] { #expect(try await ana.visit("/opportunities?\(filter)").status == 200, "\(filter)") }
+        let asked = try await ana.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["shift": ["1"]])
+        #expect(asked.status == 200, "\(asked.status) \(asked.heading) \(asked.text.prefix(300))")
+        _ = try await ben.visit("/opportunities/\(lunch)/signups?after=0").press("Say yes: Cleo Park")
+        _ = try await ana.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["shift": ["2"]])
+        _ = try await ben.visit("/opportunities/\(lunch)/edit").press("Take shift 2 away").press("Preview")
+            .press("Publish the change")
+        _ = try await ana.visit("/opportunities/\(coats)").press("I’ll bring it: Coats", filling: ["count": "2"])
+        _ = try await ana.visit("/week").press("Take it back: 2 × Coats")
+        _ = try await ana.visit("/opportunities/\(coats)").press("I’ll bring it: Coats", filling: ["count": "2"])
+        _ = try await ben.visit("/opportunities/\(coats)/signups").press("We got it: 2 × Coats, Cleo Park")
+        for path in ["/", "/week", "/impact", "/impact?year=all", "/impact.csv", "/signups/1", "/me/following"] {
+            #expect(try await ana.visit(path).status == 200, "\(path)")
+        }
+        for path in [
+            "/me/opportunities?before=99", "/opportunities/\(lunch)/signups?as=csv", "/opportunities/\(coats)",
+        ] {
+            #expect(try await ben.visit(path).status == 200, "\(path)")
+        }
+        _ = try await ana.visit("/providers/ben-ruiz").press("Follow")
+        _ = try await ana.visit("/me/following")
+        let past = site.site.today.advanced(by: -1)
+        try await site.execute("UPDATE shift SET day = \(past), starts_at = 1, ends_at = 10800001 WHERE id = 1")
+        let shown = try await site.signIn(.cleo, as: .parent)
+        let host = try await site.signIn(.ben, as: .provider)
+        _ = try await shown.visit("/signups/1").press("Note my hours", filling: ["hours": "2"])
+        _ = try await host.visit("/opportunities/\(lunch)/signups").press("Confirm these hours")
+        let sheet = try await shown.visit("/impact").press(
+            "Make my certificate", filling: ["name": "Ana", "year": "2027"])
+        _ = try await shown.visit(sheet.path).press("Withdraw it")
+        _ = try await shown.visit("/impact").press("Note my gift", filling: ["amount": "5", "organization": "Coats"])
+        _ = try await shown.visit("/providers/ben-ruiz/reviews").press(
+            "Publish the review", filling: ["stars": "5", "comment": "Good people."])
+        _ = try await host.visit("/providers/ben-ruiz?reviews=9")
+        _ = try await shown.visit("/reviews/1/edit").press("Save", filling: ["stars": "4"])
+        _ = try await host.visit("/reviews/1/answer").press("Publish the answer", filling: ["answer": "Thanks."])
+        for subject in ["review-1", "opportunity-\(lunch)"] {
+            let page = try await host.visit("/reports/new?about=\(subject)")
+            if page.status == 200 { _ = try await page.press("Send the report", filling: ["reason": "spam"]) }
+        }
+        _ = try await host.visit("/opportunities/\(lunch)/close").press("Close it")
+        await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
     }
 
     private func tour(_ site: TestSite) async throws {
@@ -200,6 +336,7 @@ import Testing
             _ = try await messages.press("Preview", filling: ["subject": "A hat", "body": "Bring one."])
                 .press("Send it")
         }
+        try await play(site, ana, ben)
         for path in ["/changes/1", "/events/\(event)", "/events/\(event)/announcements"] {
             _ = try await ana.visit(path)
             _ = try await ben.visit(path)
@@ -253,6 +390,8 @@ import Testing
         _ = try await mira.visit("/posts/1").press("Take the post away", filling: ["reason": "a test"])
         _ = try await ana.visit("/posts/1/edit")
         try await beKind(ana)
+        try await gather(site, site.signIn(.family(7), as: .parent), ben)
+        try await help(site, try await site.signIn(.cleo, as: .parent), ben)
         for path in ["/inbox", "/inbox?show=unread&before=99", "/me/notices", "/inbox/1", "/inbox/2", "/inbox/3"] {
             _ = try await ana.visit(path)
             _ = try await ben.visit(path)

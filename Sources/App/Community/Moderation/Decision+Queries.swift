@@ -236,9 +236,9 @@ extension StaffAct {
             return try db.value("SELECT username FROM account WHERE id = \(author)") ?? ""
         }
         switch subject {
-        case .event, .question: return exhibit?.title ?? ""
+        case .event, .question, .opportunity, .review, .need: return exhibit?.title ?? ""
         case .person: return exhibit?.author.username ?? ""
-        case .post, .comment: return ""
+        case .post, .comment, .pet, .message: return ""
         }
     }
 }

@@ -66,6 +66,39 @@ extension Exhibit {
             exhibit.isHidden = question.isHidden
             exhibit.isPrivate = question.isPrivate || !question.isAnswered
             return exhibit
+        case .pet(let id):
+            guard let pet = try Pet.find(id, in: db), let author = try Author.find(pet.account, in: db) else {
+                return nil
+            }
+            var exhibit = Exhibit(
+                subject: subject, author: author, text: joined([pet.name, pet.traits.word] + pet.bio), link: .playdates)
+            exhibit.pictures = pet.pictures
+            exhibit.isHidden = pet.isHidden
+            return exhibit
+        case .message(let id): return try Message.exhibit(id, in: db)
+        case .opportunity(let id):
+            guard let it = try Opportunity.find(id, at: Instant(milliseconds: 0), in: db),
+                let author = try Author.find(it.host.id, in: db)
+            else { return nil }
+            let texts = [it.title, it.description, it.conditions, it.url] + (try Thing.all(of: id, in: db)).map(\.name)
+            var exhibit = Exhibit(subject: subject, author: author, text: joined(texts), link: it.link)
+            exhibit.title = it.title
+            exhibit.isHidden = it.isHiddenByStaff
+            return exhibit
+        case .need(let id):
+            guard let need = try Need.find(id, in: db) else { return nil }
+            let texts = [need.title, need.description] + (need.place.isHome ? [] : [need.place.whole])
+            var exhibit = Exhibit(subject: subject, author: need.author, text: joined(texts), link: need.link)
+            exhibit.title = need.title
+            exhibit.isHidden = need.isHidden
+            return exhibit
+        case .review(let id):
+            guard let review = try Review.find(id, in: db) else { return nil }
+            var exhibit = Exhibit(
+                subject: subject, author: review.author, text: review.comment, link: review.link)
+            exhibit.title = review.hostName
+            exhibit.isHidden = review.isHidden
+            return exhibit
         }
     }
 
@@ -85,9 +118,19 @@ extension Exhibit {
             case .comment(let id): try isShown(id, by: author, to: reader, in: db)
             case .person: try isShown(author, to: reader, in: db)
             case .question(let id): try isShown(id, exhibit, to: reader, in: db)
+            case .pet(let id): try isShown(id, by: author, to: reader, in: db)
+            // Also once the match ended.
+            case .message(let id): try reader.map { try Message.wasToldTo($0.account, id, in: db) } ?? false
+            case .opportunity(let id):
+                try Opportunity.find(id, for: reader, at: Instant(milliseconds: 0), in: db) != nil
+            case .need(let id):
+                try Need.find(id, for: reader?.account, isStaff: reader?.isStaff == true, in: db) != nil
+            case .review: !exhibit.isHidden || author == reader?.account
             }
         guard isVisible else { return nil }
         var seen = exhibit
+        // A chat is sealed for those who were in it: they can report what they read there, and not read it once more.
+        if case .message = subject, reader?.isStaff != true { seen.text = "" }
         // Who isn't logged in reads of a provider what the provider's page says.
         if case .person(let id) = subject, reader == nil, let provider = try Provider.find(of: id, in: db) {
             seen.text = joined([provider.organization, provider.scope ?? ""])
@@ -105,6 +148,21 @@ extension Exhibit {
                 AND NOT \(Block.hides("comment.account_id", from: reader?.account))
             """)
         return try post.flatMap { try Post.find($0, for: reader?.account, in: db) }?.isVisible(to: reader) ?? false
+    }
+
+    /// A pet is seen in the cards of members, by their owners and those who matched with it, also once that ended.
+    private static func isShown(
+        _ pet: ID<Pet>, by author: ID<Account>, to reader: Visitor?, in db: Connection
+    ) throws -> Bool {
+        guard let reader else { return false }
+        if try reader.account == author || PetMatch.has(reader.account, with: pet, in: db) { return true }
+        return try Owner.exists(reader.account, in: db)
+            && db.exists(
+                """
+                SELECT 1 FROM pet JOIN account ON account.id = pet.account_id
+                WHERE pet.id = \(pet) AND pet.hidden_at IS NULL AND pet.is_paused = FALSE
+                    AND account.suspended_at IS NULL AND NOT \(Block.hides("pet.account_id", from: reader.account))
+                """)
     }
 
     private static func isShown(_ person: ID<Account>, to reader: Visitor?, in db: Connection) throws -> Bool {
@@ -135,8 +193,13 @@ extension Exhibit {
         case .event(let id): _ = try Event.hide(id, at: instant, in: db)
         case .post(let id): _ = try Post.hide(id, at: instant, in: db)
         case .question(let id): _ = try Question.hide(id, at: instant, in: db)
+        case .opportunity(let id): try Opportunity.hide(id, at: instant, in: db)
+        case .review(let id): try Review.hide(id, at: instant, in: db)
+        case .need(let id): try Need.hide(id, at: instant, in: db)
         case .comment(let id): try db.execute("UPDATE comment SET hidden_at = \(instant) WHERE id = \(id)")
         case .person(let id): try Person.hide(id, at: instant, in: db)
+        case .pet(let id): try Pet.hide(id, at: instant, in: db)
+        case .message(let id): try db.execute("UPDATE message SET hidden_at = \(instant) WHERE id = \(id)")
         }
     }
 }

@@ -9,9 +9,15 @@ enum Subject: Hashable, Sendable {
     /// What somebody says of themselves, and of their organization.
     case person(ID<Account>)
     case question(ID<Question>)
+    case pet(ID<Pet>)
+    /// What one owner of a pet says to another.
+    case message(ID<Message>)
+    case opportunity(ID<Opportunity>)
+    case review(ID<Review>)
+    case need(ID<Need>)
 
     enum Kind: String, CaseIterable, Sendable {
-        case event, post, comment, person, question
+        case event, post, comment, person, question, pet, message, opportunity, review, need
 
         /// In a sentence: `your post`.
         var name: Words {
@@ -21,6 +27,11 @@ enum Subject: Hashable, Sendable {
             case .comment: Words("comment")
             case .person: Words("page")
             case .question: Words("question")
+            case .pet: Words("pet")
+            case .message: Words("message")
+            case .opportunity: Words("listing")
+            case .review: Words("review")
+            case .need: Words("need")
             }
         }
 
@@ -32,6 +43,11 @@ enum Subject: Hashable, Sendable {
             case .comment: "Comment"
             case .person: "Page of a member"
             case .question: "Question about an event"
+            case .pet: "Pet"
+            case .message: "Message between two members"
+            case .opportunity: "Way to help"
+            case .review: "Review of an organization"
+            case .need: "Need around the corner"
             }
         }
 
@@ -42,14 +58,19 @@ enum Subject: Hashable, Sendable {
             case .comment: .comment
             case .person: .me
             case .question: .help
+            case .pet: .paw
+            case .message: .comment
+            case .opportunity: .hands
+            case .review: .star
+            case .need: .gift
             }
         }
 
         /// What can be decided about it. Who wrote a comment or a question can't change it.
         var acts: [Decision.Act] {
             switch self {
-            case .event, .post, .person: Decision.Act.allCases
-            case .comment, .question: Decision.Act.allCases.filter { $0 != .ask }
+            case .event, .post, .person, .pet, .opportunity, .review, .need: Decision.Act.allCases
+            case .comment, .question, .message: Decision.Act.allCases.filter { $0 != .ask }
             }
         }
     }
@@ -61,6 +82,11 @@ enum Subject: Hashable, Sendable {
         case .comment: .comment
         case .person: .person
         case .question: .question
+        case .pet: .pet
+        case .message: .message
+        case .opportunity: .opportunity
+        case .review: .review
+        case .need: .need
         }
     }
 
@@ -72,6 +98,11 @@ enum Subject: Hashable, Sendable {
         case .comment(let id): id.rawValue
         case .person(let id): id.rawValue
         case .question(let id): id.rawValue
+        case .pet(let id): id.rawValue
+        case .message(let id): id.rawValue
+        case .opportunity(let id): id.rawValue
+        case .review(let id): id.rawValue
+        case .need(let id): id.rawValue
         }
     }
 
@@ -84,7 +115,11 @@ enum Subject: Hashable, Sendable {
         case .event(let id): Link.event(id) / "edit"
         case .post(let id): Link("/posts") / id / "edit"
         case .person: Link("/me/profile")
-        case .comment, .question: Link("/inbox")
+        case .pet(let id): Link("/me/pets") / id / "edit"
+        case .comment, .question, .message: Link("/inbox")
+        case .opportunity(let id): Link.opportunity(id) / "edit"
+        case .review(let id): Link("/reviews") / id / "edit"
+        case .need(let id): Link.need(id) / "edit"
         }
     }
 
@@ -106,6 +141,11 @@ extension Subject: RawRepresentable {
             case .comment: ID(number).map(Subject.comment)
             case .person: ID(number).map(Subject.person)
             case .question: ID(number).map(Subject.question)
+            case .pet: ID(number).map(Subject.pet)
+            case .message: ID(number).map(Subject.message)
+            case .opportunity: ID(number).map(Subject.opportunity)
+            case .review: ID(number).map(Subject.review)
+            case .need: ID(number).map(Subject.need)
             }
         guard let found, found.rawValue == rawValue else { return nil }
         self = found

@@ -34,9 +34,11 @@ struct CalendarController {
             let bookings = try Booking.all(of: account, from: context.now - CalendarLink.past, in: db)
             let events = Dictionary(
                 uniqueKeysWithValues: try Event.all(bookings.map(\.event), in: db).map { ($0.id, $0) })
+            let joined = try Activity.lines(of: account, from: context.now - CalendarLink.past, in: db)
             return bookings.compactMap { booking in
                 events[booking.event].map { EventCalendar.Entry($0, booking) }
             }
+                + joined.compactMap { line in events[line.event].map { EventCalendar.Entry($0, line) } }
         }
         var response = answer(context, entries, name: "Village").withoutReferrer
         response.headers[.cacheControl] = "private, no-store"

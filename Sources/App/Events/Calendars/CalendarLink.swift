@@ -31,4 +31,10 @@ extension EventCalendar.Entry {
         updatedAt = max(event.updatedAt, booking.updatedAt)
         isPrivate = !booking.children.isEmpty
     }
+
+    /// An activity that somebody of the family is in.
+    init(_ event: Event, _ line: ActivityLine) {
+        self.init(event, line.activity)
+        who = line.names.compactMap { $0.map(CalendarLink.initials) }.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
 }

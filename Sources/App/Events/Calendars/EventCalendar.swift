@@ -16,6 +16,8 @@ struct EventCalendar: Sendable {
     /// One event in it.
     struct Entry: Sendable {
         let event: Event
+        /// The activity of the event that it is, where it isn't the event itself.
+        var activity: ID<Activity>?
         /// Who of the family comes, by initials: `A.O., L.`; empty in a calendar for everybody.
         var who = ""
         var isCancelled: Bool
@@ -32,6 +34,23 @@ struct EventCalendar: Sendable {
             sequence = event.sequence
             updatedAt = event.updatedAt
         }
+
+        /// An activity of an event: what it has none of its own is the event's.
+        init(_ event: Event, _ activity: Activity) {
+            var part = event
+            part.title = "\(activity.name) (\(event.title))"
+            part.schedule = activity.content.schedule
+            part.details.description = activity.info
+            if !activity.place.isEmpty {
+                part.venue.name = [activity.place, event.venue.name].filter { !$0.isEmpty }.joined(separator: ", ")
+            }
+            self.init(part)
+            self.activity = activity.id
+            isCancelled = event.isCancelled || activity.isCancelled
+        }
+
+        /// What names it for ever.
+        fileprivate var uid: String { activity.map { "activity-\($0)" } ?? "event-\(event.id)" }
 
         var title: Words {
             let title = who.isEmpty ? event.title : "\(who): \(event.title)"
@@ -65,7 +84,7 @@ struct EventCalendar: Sendable {
         let event = entry.event
         let zone = Self.zone(event.zone)
         calendar.add("BEGIN", "VEVENT")
-        calendar.add("UID", text: "event-\(event.id)@\(host)")
+        calendar.add("UID", text: "\(entry.uid)@\(host)")
         calendar.add("SEQUENCE", String(entry.sequence))
         calendar.add("DTSTAMP", ICalendar.utc(entry.updatedAt))
         calendar.add("CREATED", ICalendar.utc(event.createdAt))
@@ -87,7 +106,7 @@ struct EventCalendar: Sendable {
         if let place = event.coordinate { calendar.add("GEO", "\(place.latitude);\(place.longitude)") }
         if !event.tags.isEmpty { calendar.add("CATEGORIES", list: event.tags) }
         calendar.add("CONTACT", text: event.host.name)
-        calendar.add("URL", site + event.link.string)
+        calendar.add("URL", site + link(of: entry))
         calendar.add("END", "VEVENT")
     }
 
@@ -100,8 +119,12 @@ struct EventCalendar: Sendable {
         parts.append(event.description)
         if !event.bring.isEmpty { add("Bring: \(event.bring, as: "things")") }
         if !event.safety.isEmpty { parts.append(event.safety) }
-        parts.append("\(event.host.name)\n\(site)\(event.link.string)")
+        parts.append("\(event.host.name)\n\(site)\(link(of: entry))")
         return parts.joined(separator: "\n\n")
+    }
+
+    private func link(of entry: Entry) -> String {
+        (entry.activity.map { Link.activity($0, of: entry.event.id) } ?? entry.event.link).string
     }
 
     /// A zone that this machine no longer knows is shown in UTC.
@@ -111,4 +134,9 @@ struct EventCalendar: Sendable {
 extension Link {
     /// An event for one's own calendar.
     static func calendar(of event: ID<Event>) -> Link { Link("/events") / "\(event).ics" }
+
+    /// An activity of an event for one's own calendar.
+    static func calendar(of activity: ID<Activity>, at event: ID<Event>) -> Link {
+        Link.event(event) / "activities" / "\(activity).ics"
+    }
 }

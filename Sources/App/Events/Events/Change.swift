@@ -13,6 +13,8 @@ struct Change: Sendable, Equatable {
 
     enum What: String, Sendable {
         case time, place, places, price, ages, link
+        /// Something of the programme: told to those who are in it, and kept nowhere else.
+        case activity
 
         var name: Words {
             switch self {
@@ -22,6 +24,7 @@ struct Change: Sendable, Equatable {
             case .price: "Price"
             case .ages: "Ages"
             case .link: "Link to take part"
+            case .activity: "Program"
             }
         }
     }
@@ -54,11 +57,16 @@ struct Change: Sendable, Equatable {
         return changes
     }
 
+    /// Whether both tell of the same thing.
+    private func isOfSame(_ other: Change) -> Bool {
+        event == other.event && what == other.what && (what != .activity || activity == other.activity)
+    }
+
     /// Several changes of one thing as one, from the first to the last; what is again as it was is none.
     static func merged(_ changes: [Change]) -> [Change] {
         var merged: [Change] = []
         for change in changes {
-            if let index = merged.firstIndex(where: { $0.event == change.event && $0.what == change.what }) {
+            if let index = merged.firstIndex(where: { $0.isOfSame(change) }) {
                 merged[index].now = change.now
             } else {
                 merged.append(change)
@@ -102,10 +110,8 @@ struct ChangePreview: Sendable {
 // MARK: - What is kept of it, and how it is said
 
 extension Event {
-    /// Day, start and end, and the last of several days: `2026-11-21 10:00 12:00`; empty where it doesn't take place.
-    fileprivate var keptTime: String {
-        ([day.iso, start.iso] + [end?.iso, schedule.endDay?.iso].compactMap(\.self)).joined(separator: " ")
-    }
+    /// Empty where it doesn't take place.
+    fileprivate var keptTime: String { schedule.kept }
     /// The line of the address; empty where it is online.
     fileprivate var keptPlace: String { isInPerson ? venue.line : "" }
     /// How many may come; empty for as many as like.
@@ -133,15 +139,10 @@ extension Change {
         switch what {
         case .place: return kept.isEmpty ? "Online" : Words(verbatim: kept)
         case .time where kept.isEmpty: return "canceled"
+        case .activity: return said(of: kept)
         case .places: return Int(kept).map { "\($0, as: "places")" } ?? "no limit"
         case .link: return kept.isEmpty ? "none" : kept == "old" ? "the link so far" : "a new link"
-        case .time:
-            guard parts.count >= 2, let day = Day(iso: parts[0]), let start = TimeOfDay(typed: parts[1]) else {
-                return Words(verbatim: kept)
-            }
-            let end = parts.count > 2 ? TimeOfDay(typed: parts[2]) : nil
-            let last = parts.count > 3 ? Day(iso: parts[3]) : nil
-            return "\(day.fullName, as: "day"), \(EventTimes.words(from: start, to: end, until: last), as: "time")"
+        case .time: return Self.time(kept) ?? Words(verbatim: kept)
         case .ages:
             return Admission.words(ageFrom: parts.first.flatMap { Int($0) }, to: parts.last.flatMap { Int($0) })
                 ?? "all ages"
@@ -149,6 +150,50 @@ extension Change {
             let price = parts.count < 2 ? nil : Int(parts[0]).map { Money(minorUnits: $0, currency: parts[1]) }
             return Money.words(price, isOpen: parts.last == "open") ?? "not stated"
         }
+    }
+}
+
+// MARK: - Of the programme
+
+extension Change {
+    /// That an activity moved, or with nil is called off.
+    init(of event: ID<Event>, _ old: Activity, to new: Activity?) {
+        self.init(
+            event: event, what: .activity, before: Self.kept(old),
+            now: new.map(Self.kept) ?? "\(old.name)\u{1D}\u{1D}")
+    }
+
+    /// What it is called, where it was, when it was.
+    private static func kept(_ activity: Activity) -> String {
+        [activity.name, activity.place, activity.schedule.kept].joined(separator: "\u{1D}")
+    }
+
+    /// The name of the activity it was before.
+    private var activity: Substring { before.prefix { $0 != "\u{1D}" } }
+
+    private func said(of kept: String) -> Words {
+        let parts = kept.split(separator: "\u{1D}", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let name = parts.first else { return Words(verbatim: kept) }
+        guard let time = Self.time(parts[2]) else { return "\(name, as: "activity"): called off" }
+        return parts[1].isEmpty
+            ? "\(name, as: "activity"): \(time, as: "time")"
+            : "\(name, as: "activity"): \(time, as: "time"), \(parts[1], as: "place")"
+    }
+
+    /// A day and its times, as `Schedule.kept` keeps them.
+    private static func time(_ kept: String) -> Words? {
+        let parts = kept.split(separator: " ").map(String.init)
+        guard parts.count >= 2, let day = Day(iso: parts[0]), let start = TimeOfDay(typed: parts[1]) else { return nil }
+        let end = parts.count > 2 ? TimeOfDay(typed: parts[2]) : nil
+        let last = parts.count > 3 ? Day(iso: parts[3]) : nil
+        return "\(day.fullName, as: "day"), \(EventTimes.words(from: start, to: end, until: last), as: "time")"
+    }
+}
+
+extension Schedule {
+    /// Day, start and end, and the last of several days: `2026-11-21 10:00 12:00`.
+    fileprivate var kept: String {
+        ([day.iso, start.iso] + [end?.iso, endDay?.iso].compactMap(\.self)).joined(separator: " ")
     }
 }
 

@@ -33,8 +33,10 @@ extension Event: RowDecodable {
 
     /// What its provider says of it, in the columns of its table.
     private func stored(in db: Connection) throws -> Assignments {
-        try ["audience": audience, "title": title, "motif": motif.rawValue, "picture_id": picture?.id] + schedule.stored
-            + venue.stored(in: db) + admission.stored + details.stored
+        try [
+            "audience": audience, "title": title, "motif": motif.rawValue, "picture_id": picture?.id,
+            "is_long": schedule.endDay != nil,
+        ] + schedule.stored + venue.stored(in: db) + admission.stored + details.stored
     }
 
     static func find(_ id: ID<Event>, in db: Connection) throws -> Event? {
@@ -459,8 +461,9 @@ extension Event: RowDecodable {
     ) throws -> Publication {
         if let id: ID<Event> = try db.value(
             "SELECT id FROM event WHERE account_id = \(event.host.id) AND once = \(once)"),
-            let stored = try find(id, in: db)
+            var stored = try find(id, in: db)
         {
+            if event.programme != nil { stored.programme = try Activity.all(of: id, in: db) }
             return .already(id, isSame: stored.hasSameContent(as: event))
         }
         if let picture = event.picture { try Picture.describe(picture, in: db) }
@@ -472,6 +475,7 @@ extension Event: RowDecodable {
         if let number { stored = stored + ["id": number] }
         let id = ID<Event>(try db.insert("INSERT INTO event \(values: stored)"))
         try index(event, id, instead: [], in: db)
+        try Activity.save(event.programme, of: id, at: now, in: db)
         // The account may have been suspended while the form was on its way.
         try relist("id = \(id)", in: db)
         if !event.isCancelled { try Reminder.schedule(event, id, at: now, in: db) }
@@ -501,6 +505,7 @@ extension Event: RowDecodable {
             WHERE id = \(id)
             """)
         try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
+        try Activity.save(event.programme, of: id, at: now, in: db)
         try Reminder.schedule(event, id, at: now, in: db)
         try Registration.shortenOffers(of: event, in: db)
         try Registration.passOn(id, at: now, in: db)

@@ -13,6 +13,8 @@ struct Event: EventFacts {
     var admission: Admission
     var details: EventDetails
     var picture: Picture?
+    /// What happens there, in order; nil where that wasn't read, and stays as it is.
+    var programme: [Activity]?
     /// How many places are taken.
     var taken = 0
     var cancelledAt: Instant?
@@ -60,6 +62,7 @@ struct Event: EventFacts {
         audience == other.audience && title == other.title && schedule == other.schedule && venue == other.venue
             && admission == other.admission
             && details == other.details && picture == other.picture
+            && programme?.map(\.content) == other.programme?.map(\.content)
     }
 
     /// Who offers it: an account, with an organization or without.

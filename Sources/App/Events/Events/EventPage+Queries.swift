@@ -2,7 +2,12 @@ import Database
 
 extension EventPage {
     /// The page of a stored event, for this visitor.
-    init(_ id: ID<Event>, for visitor: Visitor?, at now: Instant, in db: Connection) throws {
+    ///
+    /// - Parameter filter: What of its programme is asked for.
+    init(
+        _ id: ID<Event>, for visitor: Visitor?, programme filter: ProgrammeFilter = ProgrammeFilter(), at now: Instant,
+        in db: Connection
+    ) throws {
         guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
         let isOwn = visitor?.account == event.host.id
         // A hidden event is there for its provider and for staff only.
@@ -31,6 +36,7 @@ extension EventPage {
             children: children, registrations: registrations, isOwn: isOwn)
         self.waiting = waiting
         if let visitor, event.isForEveryone { going = try Going(event, of: visitor.account, at: now, in: db) }
+        programme = try Programme(of: event, for: visitor?.account, filter: filter, at: now, in: db)
         if event.isOpen(at: now) { waitingParties = try Registration.countWaiting(for: id, in: db) }
         hasStarted = event.hasStarted(at: now)
         isOver = event.isOver(at: now)

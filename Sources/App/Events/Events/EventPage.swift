@@ -12,6 +12,8 @@ struct EventPage: Sendable {
     let isOwn: Bool
     /// Who of the visitor's people joins a community event; nil for kids' events, and for visitors.
     var going: Going?
+    /// What happens there, where it has a programme.
+    var programme: Programme?
     /// The party of the family that waits, or has places promised to it.
     var waiting: ID<Registration>?
     /// How many parties wait.
@@ -71,8 +73,11 @@ struct EventPage: Sendable {
         let hasNote: Bool
     }
 
-    init(preview event: Event) {
+    init(preview event: Event, at now: Instant) {
         self.init(event: event, decision: .preview, children: [], registrations: [], isOwn: true)
+        if let activities = event.programme, !activities.isEmpty {
+            programme = Programme(activities, of: event, children: nil, present: [:], at: now)
+        }
     }
 
     init(

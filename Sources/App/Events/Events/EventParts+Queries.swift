@@ -1,9 +1,15 @@
 import Database
 
 extension Schedule: RowDecodable {
-    static let columns: Columns = [
-        "event.day", "event.start_minute", "event.end_minute", "event.end_day", "event.starts_at", "event.ends_at",
-    ]
+    static let columns: Columns = columns(of: "event")
+
+    /// Those of a table of what takes place.
+    static func columns(of table: SQL) -> Columns {
+        [
+            "\(table).day", "\(table).start_minute", "\(table).end_minute", "\(table).end_day", "\(table).starts_at",
+            "\(table).ends_at",
+        ]
+    }
 
     init(row: inout Row) throws {
         self.init(
@@ -13,8 +19,8 @@ extension Schedule: RowDecodable {
 
     var stored: Assignments {
         [
-            "day": day, "start_minute": start, "end_minute": end, "end_day": endDay, "is_long": endDay != nil,
-            "starts_at": startsAt, "ends_at": endsAt,
+            "day": day, "start_minute": start, "end_minute": end, "end_day": endDay, "starts_at": startsAt,
+            "ends_at": endsAt,
         ]
     }
 }

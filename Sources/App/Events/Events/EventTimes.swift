@@ -77,16 +77,29 @@ struct EventTimes: Sendable, Equatable {
     }
 }
 
+extension Schedule {
+    /// The same times of day so many days later, by the clock at the venue.
+    func moved(by days: Int, in zone: Zone) -> Schedule {
+        let times = EventTimes(
+            day.advanced(by: days), from: start, to: end, until: endDay?.advanced(by: days), in: zone)
+        return Schedule(
+            day: day.advanced(by: days), start: start, end: end, endDay: endDay?.advanced(by: days),
+            startsAt: times.start, endsAt: times.end)
+    }
+}
+
 extension Event {
     /// The same event on another day, at the same time of day there.
     func on(_ day: Day) -> Event {
-        let endDay = schedule.endDay.map { day.advanced(by: $0.number - schedule.day.number) }
-        let times = EventTimes(day, from: start, to: end, until: endDay, in: Zone(identifier: venue.zone) ?? .utc)
+        let days = day.number - schedule.day.number
+        let zone = Zone(identifier: venue.zone) ?? .utc
         var event = self
-        event.schedule.day = day
-        event.schedule.endDay = endDay
-        event.schedule.startsAt = times.start
-        event.schedule.endsAt = times.end
+        event.schedule = schedule.moved(by: days, in: zone)
+        event.programme = programme?.map { activity in
+            var activity = activity
+            activity.content.schedule = activity.content.schedule.moved(by: days, in: zone)
+            return activity
+        }
         return event
     }
 

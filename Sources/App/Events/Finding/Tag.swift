@@ -2,6 +2,9 @@ import Forms
 
 /// The site's one vocabulary of tags: lower case, in everybody's words.
 enum Tag {
+    /// How long one may be.
+    static let mostCharacters = 30
+
     /// The tags in a text with commas between, in lower case, each once, in order.
     static func list(_ typed: String) -> [String] {
         var seen: Set<String> = []

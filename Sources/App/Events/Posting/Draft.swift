@@ -21,9 +21,9 @@ struct Draft: Sendable {
         let picture: ID<Picture>?
         let once: String
 
-        init(_ submission: Submission<EventForm>) {
+        init(_ submission: Submission<EventForm>, _ programme: ProgrammeRows) {
             title = submission[\.title].typed
-            form = Draft.text(of: submission.hidden)
+            form = Draft.text(of: submission.hidden + programme.hidden)
             picture = submission.form.poster
             once = submission.once
         }
@@ -36,7 +36,7 @@ struct Draft: Sendable {
 
     /// The form that was kept so: no longer than what was sent, though each byte of it may stand as three characters.
     static func form(_ text: String) throws(FormProblem) -> FormBody {
-        try FormBody(query: text, limits: FormLimits(body: 4 * FormLimits().body, fields: 4 * Registration.mostOfChild))
+        try FormBody(query: text, limits: FormLimits(body: 4 * FormLimits.long.body, fields: FormLimits.long.fields))
     }
 }
 

@@ -43,6 +43,8 @@ struct EventForm: TownForm, Equatable {
     var posterFocus: Int?
     /// Whether the picture comes off again.
     var isPosterOff = false
+    /// The first day of the event that the days of its programme were typed for.
+    var programmeFrom: Day?
     /// Which dates of a series a change is for.
     var scope: Series.Scope?
 
@@ -51,6 +53,7 @@ struct EventForm: TownForm, Equatable {
 
     static let fields: [Field<EventForm>] = [
         .hidden("audience", \.audience),
+        .hidden("programme_from", \.programmeFrom),
         .text("title", \.title, "Event title", 3...120).missing("Give the event a title.").autocomplete("off"),
         .area("description", \.description, "What happens there?", 10...4_000)
             .hint("What one does there, what to bring, what if it rains. Links come out as links.")
@@ -136,7 +139,7 @@ struct EventForm: TownForm, Equatable {
         if price != nil, money(currency) == nil {
             submission.reject(\.price, "Write the price like 8 or 8.50, and 0 for free.")
         }
-        if tagList.count > 8 || tagList.contains(where: { $0.count > 30 }) {
+        if tagList.count > 8 || tagList.contains(where: { $0.count > Tag.mostCharacters }) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
         }
     }
@@ -247,6 +250,7 @@ extension EventForm {
         date = event.day
         startTime = event.start
         endDate = event.schedule.endDay
+        programmeFrom = event.day
         endTime = event.end
         placeName = event.venue.name.isEmpty ? nil : event.venue.name
         street = event.address.street

@@ -20,11 +20,17 @@ struct PostingController {
                 throw Refusal.notFound
             }
             submission = Submission(unfinished: draft.form)
+            posting.programme = ProgrammeRows(draft.form).withoutProblems
             posting.picture = try picture(submission, context)
         } else if let id = context.query["copy"].flatMap({ ID<Event>($0) }) {
-            let event = try own(id, context)
+            var event = try own(id, context)
             posting.picture = event.picture
-            submission = try Submission(copying: event, pin: try site.read { db in try event.pin(in: db) })
+            let pin = try site.read { db in
+                event.programme = try Activity.all(of: id, in: db)
+                return try event.pin(in: db)
+            }
+            posting.programme = ProgrammeRows(event).copied
+            submission = try Submission(copying: event, pin: pin)
         } else if context.member.isProvider,
             let provider = try site.read({ db in try Provider.find(of: context.member.account, in: db) })
         {
@@ -52,6 +58,7 @@ struct PostingController {
         }
         try context.mayAnnounce(audience)
         let (submission, event) = try await checked(context, &posting, for: audience)
+        if let form = changed(context, submission, posting) { return form }
         let isPictureFine = submission.input(named: "poster_file").problem == nil
         if submission.step == .draft, isPictureFine { return try await keep(submission, context, posting) }
         guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
@@ -79,9 +86,10 @@ struct PostingController {
     // MARK: Changing
 
     func edit(_ context: MemberContext) throws -> Response {
-        let posting = try posting(context)
+        var posting = try posting(context)
         guard let event = posting.event else { throw Refusal.notFound }
         let pin = try site.read { db in try event.pin(in: db) }
+        posting.programme = ProgrammeRows(event)
         return context.page(
             Templates.events.new(form: Submission(filled: EventForm(event, pin: pin)), posting: posting))
     }
@@ -90,6 +98,7 @@ struct PostingController {
         var posting = try posting(context)
         guard let stored = posting.event else { throw Refusal.notFound }
         var (submission, event) = try await checked(context, &posting, for: stored.audience)
+        if let form = changed(context, submission, posting) { return form }
         guard submission.step == .publish, var event else { return try page(context, submission, event, posting) }
         event.id = stored.id
         event.series = stored.series
@@ -186,6 +195,16 @@ struct PostingController {
 
     // MARK: The same for all
 
+    /// The form again, where the button only changed the rows of its programme.
+    private func changed(
+        _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
+    ) -> Response? {
+        guard ProgrammeRows.isChanged(by: context.body["step"]) else { return nil }
+        var posting = posting
+        posting.programme = posting.programme.withoutProblems
+        return context.page(Templates.events.new(form: submission.withoutProblems, posting: posting))
+    }
+
     /// The form, checked, and the event it means when nothing is wrong.
     private func checked(
         _ context: MemberContext, _ posting: inout Posting, for audience: Event.Audience
@@ -212,6 +231,7 @@ struct PostingController {
             }
             submission.form.leavePin(of: stored, in: &submission)
         }
+        if audience == .everyone { readProgramme(&submission, &posting, context, zone) }
         guard let form = submission.value else { return (submission, nil) }
         var event = form.preview(by: host, zone: zone, currency: site.currency)
         if let stored = posting.event {
@@ -219,8 +239,34 @@ struct PostingController {
             if posting.keepsTimes { event.takeTimes(of: stored) }
         }
         event.picture = posting.picture
+        if audience == .everyone {
+            event.programme = posting.programme.rows.map { $0.form.activity(from: form.date, in: zone) }
+                .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+        }
         try site.read { db in try event.locate(in: db) }
         return (submission, event)
+    }
+
+    /// Reads the programme, and adds what is wrong with it to what is wrong with the event.
+    private func readProgramme(
+        _ submission: inout Submission<EventForm>, _ posting: inout Posting, _ context: MemberContext, _ zone: Zone
+    ) {
+        let form = submission.form
+        var programme = ProgrammeRows(context.body)
+        let stored = posting.event?.programme ?? []
+        if submission.accepts(\.date), submission.accepts(\.endDate) {
+            let last = form.lastDay ?? form.date
+            if let from = form.programmeFrom {
+                programme.follow(from: from, to: form.date, until: last, stored: stored)
+            }
+            submission.fill(\.programmeFrom, form.date)
+            programme.check(form, stored: stored, zone: zone)
+        }
+        posting.programme = programme
+        submission.add(programme.namedProblems)
+        if programme.isTooLong {
+            submission.reject("An event has at most \(Activity.most, as: "most") activities.")
+        }
     }
 
     /// The form again, or the preview of what it means.
@@ -231,7 +277,7 @@ struct PostingController {
         guard let event else { return context.again(Templates.events.new(form: submission, posting: posting)) }
         let (preview, change) = try site.read { db in
             (
-                try EventPage(preview: event).mapped(site.outlines, in: db),
+                try EventPage(preview: event, at: context.now).mapped(site.outlines, in: db),
                 try posting.event.map { stored in
                     let scope = submission.form.scope ?? .one
                     let dates = [stored] + (try Series.others(of: stored, scope, at: context.now, in: db))
@@ -283,9 +329,9 @@ struct PostingController {
     ) async throws -> Response {
         let host = context.member.account
         let now = context.now
-        let kept = submission
+        let (kept, programme) = (submission, posting.programme)
         do {
-            try await site.write { db in try Draft.keep(Draft.Content(kept), of: host, at: now, in: db) }
+            try await site.write { db in try Draft.keep(Draft.Content(kept, programme), of: host, at: now, in: db) }
             return context.redirect(to: Link("/me/events?list=draft"), flash: .draftKept)
         } catch is Draft.TooMany {
             var submission = submission
@@ -300,12 +346,12 @@ struct PostingController {
     ) async throws -> Response {
         let host = context.member.account
         let now = context.now
-        let kept = submission
+        let (kept, programme) = (submission, posting.programme)
         var submission = submission
         submission.reject(full.words)
         var posting = posting
         do {
-            try await site.write { db in try Draft.keep(Draft.Content(kept), of: host, at: now, in: db) }
+            try await site.write { db in try Draft.keep(Draft.Content(kept, programme), of: host, at: now, in: db) }
             posting.isKept = true
         } catch let many as Draft.TooMany {
             submission.reject(many.words)
@@ -325,9 +371,10 @@ struct PostingController {
     }
 
     private func posting(_ context: MemberContext) throws -> Posting {
-        let event = try own(context)
+        var event = try own(context)
         return try site.read { db in
-            Posting(
+            if event.isForEveryone { event.programme = try Activity.all(of: event.id, in: db) }
+            return Posting(
                 event: event, dates: try Series.count(of: event, at: context.now, in: db),
                 isDeletable: try Event.refusesDeleting(event, at: context.now, in: db) == nil,
                 keepsTimes: !event.isCancellable(at: context.now), picture: event.picture)
@@ -361,6 +408,8 @@ struct Posting: Sendable {
     var keepsTimes = false
     /// Whether what was typed was kept as a draft.
     var isKept = false
+    /// What happens at it, as it was typed.
+    var programme = ProgrammeRows()
     /// The picture that goes with what was typed.
     var picture: Picture?
     /// What is used of the plan this year.

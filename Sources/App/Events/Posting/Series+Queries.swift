@@ -50,6 +50,8 @@ extension Series {
     /// - Throws: `Plan.IsFull`, `Impossible` or `IsHidden`; nothing is stored then.
     static func publish(_ event: Event, on days: [Day], at now: Instant, in db: Connection) throws {
         guard let stored = try Event.find(event.id, in: db), !stored.isHiddenByStaff else { throw IsHidden() }
+        var event = event
+        event.programme = try Activity.all(of: event.id, in: db).filter { !$0.isCancelled }
         let series = event.series ?? event.id
         var taken: Set<Day> = [event.day]
         for other in try others(of: event, .all, at: now, in: db) { taken.insert(other.day) }
@@ -106,6 +108,8 @@ extension Event {
         var event = on(other.day)
         event.id = other.id
         event.series = other.series
+        // Each date keeps its own programme: people are in it.
+        event.programme = nil
         return event
     }
 

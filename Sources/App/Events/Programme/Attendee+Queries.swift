@@ -85,6 +85,7 @@ extension Attendee {
     static func check(
         _ people: Set<Attendee>, of account: ID<Account>, for facts: some Joinable, in db: Connection
     ) throws {
+        guard facts.takesAdults || !people.contains(.me) else { throw Refused.tooYoungOrOld }
         let children = try children(of: account, in: db)
         for case .child(let id) in people {
             guard let child = children.first(where: { $0.id == id }) else { throw Refusal.notFound }

@@ -84,7 +84,7 @@ struct Going: Sendable {
     ) {
         isOpen = facts.isOpen(at: now)
         placesLeft = facts.placesLeft
-        let me = Person(attendee: .me, name: nil, isFit: true, isIn: present.contains(.me))
+        let me = Person(attendee: .me, name: nil, isFit: facts.takesAdults, isIn: present.contains(.me))
         people =
             [me]
             + children.map { child in
@@ -99,8 +99,12 @@ struct Going: Sendable {
 protocol Joinable {
     var day: Day { get }
     var placesLeft: Int? { get }
+    /// Whether a grown-up takes a place there, and doesn't only bring a child.
+    var takesAdults: Bool { get }
     func fits(_ ages: ClosedRange<Int>) -> Bool
     func isOpen(at now: Instant) -> Bool
 }
 
-extension Event: Joinable {}
+extension Event: Joinable {
+    var takesAdults: Bool { true }
+}

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// Joining community events, and leaving them.
+/// Joining community events and their activities, and leaving them; the programme's own pages.
 struct ProgrammeController {
     let site: Site
 
@@ -32,6 +32,91 @@ struct ProgrammeController {
         }
         return context.redirect(to: .event(id), flash: .left)
     }
+
+    // MARK: Activities
+
+    /// `/events/{id}/activities/{activity}`.
+    func show(_ context: PublicContext) throws -> Response {
+        let (page, item) = try find(context, for: context.visit.visitor)
+        return context.page(Templates.events.programme.activity(page: page, item: item, problem: nil))
+    }
+
+    /// `POST /events/{id}/activities/{activity}/join`.
+    func joinActivity(_ context: MemberContext) async throws -> Response {
+        let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
+        let (account, now) = (context.member.account, context.now)
+        let people = try people(context)
+        do {
+            try await site.write { db in
+                try Activity.join(people, of: account, in: activity, of: id, now: now, db: db)
+            }
+        } catch let refused as Attendee.Refused {
+            return try again(refused, context)
+        }
+        return context.redirect(to: back(id, activity, context), flash: .joined)
+    }
+
+    /// `POST /events/{id}/activities/{activity}/leave`.
+    func leaveActivity(_ context: MemberContext) async throws -> Response {
+        let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
+        let (account, now) = (context.member.account, context.now)
+        let people = try named(context)
+        do {
+            try await site.write { db in
+                try Activity.leave(people, of: account, from: activity, of: id, now: now, db: db)
+            }
+        } catch let refused as Attendee.Refused {
+            return try again(refused, context)
+        }
+        return context.redirect(to: back(id, activity, context), flash: .left)
+    }
+
+    /// Where the form stood: the activity's own page, or its place in the programme.
+    private func back(_ event: ID<Event>, _ activity: ID<Activity>, _ context: MemberContext) -> Link {
+        context.body["at"] == "page"
+            ? .activity(activity, of: event)
+            : ProgrammeFilter(context.body).link(event).fragment("activity-\(activity)")
+    }
+
+    private func again(_ refused: Attendee.Refused, _ context: MemberContext) throws -> Response {
+        let (page, item) = try find(context, for: context.member)
+        return context.again(Templates.events.programme.activity(page: page, item: item, problem: refused.words))
+    }
+
+    private func find(_ context: some Context, for visitor: Visitor?) throws -> (EventPage, Programme.Item) {
+        let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
+        let page = try site.read { db in
+            try EventPage(id, for: visitor, at: context.now, in: db).mapped(site.outlines, in: db)
+        }
+        guard let item = page.programme?.item(activity) else { throw Refusal.notFound }
+        return (page, item)
+    }
+
+    /// `/events/{id}/activities/{activity}.ics`.
+    func calendar(_ context: PublicContext) throws -> Response {
+        let event = try site.publicEvent(context.id())
+        let id: ID<Activity> = try context.id("activity")
+        guard let activity = try site.read({ db in try Activity.find(id, of: event.id, in: db) }) else {
+            throw Refusal.notFound
+        }
+        let calendar = EventCalendar(
+            name: activity.name, site: site.settings.publicURL, host: site.settings.publicHost,
+            language: context.language, entries: [EventCalendar.Entry(event, activity)])
+        var response = context.document(calendar.bytes, type: "text/calendar; charset=utf-8", isTranslated: true)
+        response.headers[.contentDisposition] = "inline; filename=\"activity-\(id).ics\""
+        return response
+    }
+
+    /// `/events/{id}/programme`: a sheet to print; who is signed in finds the own activities marked.
+    func sheet(_ context: PublicContext) throws -> Response {
+        let id: ID<Event> = try context.id()
+        let visitor = context.visit.visitor
+        let page = try site.read { db in try EventPage(id, for: visitor, at: context.now, in: db) }
+        guard let programme = page.programme else { throw Refusal.notFound }
+        return context.page(Templates.events.programme.sheet(event: page.event, programme: programme))
+    }
+
+    // MARK: The same for both
 
     /// The people whom the form names.
     private func named(_ context: MemberContext) throws -> [Attendee] {

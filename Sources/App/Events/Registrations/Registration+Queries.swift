@@ -129,6 +129,7 @@ extension Registration {
             WHERE registration_id = \(id) AND cancelled_at IS NULL\(chosen)
             """)
         guard count > 0 else { return }
+        try Activity.follow(leaving: id, in: db)
         switch state {
         case .confirmed: try Event.givePlaces(count, of: event, in: db)
         case .offered: try releaseOffer(id, in: db)
@@ -224,6 +225,7 @@ extension Registration {
             WHERE registration_id = \(id) AND cancelled_at IS NULL AND id IN \(list: people)
             """)
         guard count > 0 else { return }
+        try Activity.follow(leaving: id, in: db)
         try Event.givePlaces(count, of: event, in: db)
         let left: Int = try db.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
         if left == 0 { try db.execute("UPDATE registration SET state = 'cancelled' WHERE id = \(id)") }
@@ -377,6 +379,9 @@ extension Registration {
         let offerEndsAt: Instant?
         /// The time zone of the place.
         let zone: String
+        let isForEveryone: Bool
+        /// Where it is on the map.
+        let coordinate: Coordinate?
         var names: [String?]
         /// What changed since the family registered and it hasn't seen yet.
         var changes: [Change] = []
@@ -522,9 +527,11 @@ extension Registration {
             SELECT registration.id, \(name), event.id, event.title, \(Schedule.columns), \(Address.columns),
                 event.cancelled_at, event.cancel_reason, coalesce(provider.phone, ''),
                 NOT event.listed AND event.cancelled_at IS NULL, event.motif,
-                registration_person.arrived_at IS NOT NULL, registration.state, registration.offer_ends_at, event.zone
+                registration_person.arrived_at IS NOT NULL, registration.state, registration.offer_ends_at, event.zone,
+                event.audience = 'everyone', \(Coordinate.columns)
             FROM registration
             JOIN event ON event.id = registration.event_id
+            LEFT JOIN point ON point.id = event.point_id
             LEFT JOIN provider ON provider.account_id = event.account_id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
@@ -545,7 +552,8 @@ extension Registration {
                         phone: try row.next(), isHidden: try row.next(),
                         motif: Motif(rawValue: try row.next()) ?? .party,
                         wasTicked: try row.next(), state: try row.next(), offerEndsAt: try row.next(),
-                        zone: try row.next(), names: [name]))
+                        zone: try row.next(), isForEveryone: try row.next(), coordinate: try row.next(),
+                        names: [name]))
             }
             return true
         }

@@ -112,7 +112,7 @@ struct RosterController {
 
 extension Response {
     /// A file for a spreadsheet.
-    fileprivate init(csv text: String, name: String) {
+    init(csv text: String, name: String) {
         self.init(status: .ok, body: .init(byteBuffer: ByteBuffer(string: text)))
         headers[.contentType] = "text/csv; charset=utf-8"
         headers[.contentDisposition] = ContentDisposition.attachment(name, kind: "csv")

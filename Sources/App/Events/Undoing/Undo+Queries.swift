@@ -83,7 +83,8 @@ extension Undo {
     /// Deletes an event nobody registered for, so that it can be taken back: as the form that would post it.
     static func deleting(_ id: ID<Event>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         // As it is now: staff may have hidden it since the page was drawn.
-        guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
+        guard var event = try Event.find(id, in: db) else { throw Refusal.notFound }
+        event.programme = try Activity.all(of: id, in: db)
         let form = Submission(filled: EventForm(event, pin: try event.pin(in: db))).hidden
         let sibling = try Series.sibling(of: event, in: db)
         try event.picture.map { try Picture.touch($0.id, of: account, at: now, in: db) }
@@ -95,7 +96,9 @@ extension Undo {
             ("undo.cancelled", event.cancelledAt.map { "\($0.milliseconds)" } ?? ""),
             ("undo.hidden", event.isHiddenByStaff ? "1" : ""),
         ]
-        try keep(.event, event.id.rawValue, event.title, kept + form, of: account, at: now, in: db)
+        try keep(
+            .event, event.id.rawValue, event.title, kept + form + ProgrammeRows(event).hidden, of: account, at: now,
+            in: db)
     }
 
     // MARK: Reading
@@ -238,7 +241,7 @@ extension Undo {
         let isPictureGone = try submission.form.poster.map { try Picture.find($0, of: account, in: db) == nil } ?? false
         if isPictureGone { submission.fill(\.poster, nil) }
         do {
-            try Draft.keep(Draft.Content(submission), of: account, at: now, in: db)
+            try Draft.keep(Draft.Content(submission, ProgrammeRows(kept)), of: account, at: now, in: db)
         } catch let many as Draft.TooMany {
             throw Refused(words: many.words)
         }
@@ -254,6 +257,7 @@ extension Undo {
         else { throw Refusal.notFound }
         var event = form.preview(by: host, zone: zone, currency: kept["undo.currency"] ?? "")
         event.id = ID(subject)
+        event.programme = ProgrammeRows(kept).rows.map { $0.form.activity(from: form.date, in: zone) }
         event.picture = try form.poster.flatMap { try Picture.find($0, of: account, in: db) }
         event.createdAt = kept["undo.created"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) } ?? now
         event.cancelledAt = kept["undo.cancelled"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }

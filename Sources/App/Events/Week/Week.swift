@@ -60,23 +60,78 @@ struct Week: Sendable {
     static func link(_ day: Day) -> Link { Link("/week").with("from", day.iso) }
 }
 
+/// Something that somebody has planned.
+enum WeekItem: Sendable {
+    /// Places at an event.
+    case party(Registration.Line)
+    /// An activity of an event's programme.
+    case activity(ActivityLine)
+    /// An event that they announced.
+    case own(EventCard)
+    /// A shift somewhere.
+    case shift(Signup)
+    /// A meeting of pets, by the town's clock.
+    case meeting(MeetingLine, Zone)
+
+    var schedule: Schedule {
+        switch self {
+        case .party(let line): return line.schedule
+        case .activity(let line): return line.activity.content.schedule
+        case .own(let event): return event.schedule
+        case .shift(let signup):
+            guard let shift = signup.shift else { return .never }
+            return Schedule(
+                day: shift.day, start: shift.start, end: shift.end, startsAt: shift.startsAt, endsAt: shift.endsAt)
+        case .meeting(let line, let zone):
+            guard let start = line.meeting.startsAt else { return .never }
+            let (day, time) = zone.local(start)
+            return Schedule(day: day, start: time, startsAt: start, endsAt: start + .hours(1))
+        }
+    }
+}
+
+extension Schedule {
+    /// Of what has no time, and so stands in no week.
+    fileprivate static let never = Schedule(
+        day: .distantPast, start: .midnight, startsAt: Instant(milliseconds: 0), endsAt: Instant(milliseconds: 0))
+}
+
 /// A day of My week.
 struct WeekDay: Sendable {
     let day: Day
     let heading: Words
-    var lines: [Registration.Line]
+    var items: [Item]
 
-    /// - Parameter first: The first day that is shown: what has lasted since before it stands there.
-    static func grouped(_ lines: [Registration.Line], today: Day, from first: Day? = nil) -> [WeekDay] {
+    /// Something planned, and what doesn't add up about it.
+    struct Item: Sendable {
+        let item: WeekItem
+        var clashes: [Clash] = []
+    }
+
+    /// - Parameters:
+    ///   - items: What is planned, in any order.
+    ///   - first: The first day that is shown: what has lasted since before it stands there.
+    static func grouped(_ items: [WeekItem], today: Day, from first: Day? = nil) -> [WeekDay] {
+        let first = first ?? today
+        let clashes = Clash.all(of: items.map(Occupation.init))
+        let sorted = items.indices.sorted { a, b in
+            let (one, other) = (items[a].schedule, items[b].schedule)
+            return (one.listedDay(from: first), one.startsAt, a) < (other.listedDay(from: first), other.startsAt, b)
+        }
         var days: [WeekDay] = []
-        for line in lines {
-            let day = line.schedule.listedDay(from: first ?? today)
+        for index in sorted {
+            let item = Item(item: items[index], clashes: clashes.filter { $0.place == index })
+            let day = items[index].schedule.listedDay(from: first)
             if days.last?.day == day {
-                days[days.count - 1].lines.append(line)
+                days[days.count - 1].items.append(item)
             } else {
-                days.append(WeekDay(day: day, heading: EventDay.heading(day, today), lines: [line]))
+                days.append(WeekDay(day: day, heading: EventDay.heading(day, today), items: [item]))
             }
         }
         return days
+    }
+
+    static func grouped(_ lines: [Registration.Line], today: Day) -> [WeekDay] {
+        grouped(lines.map(WeekItem.party), today: today)
     }
 }

@@ -19,7 +19,10 @@ struct WeekController {
             return try providersToday(context, provider, of: visitor.account)
         case nil:
             return context.page(
-                Templates.events.week.todayWithoutHat(kindness: try kindness(of: visitor.account, context)))
+                Templates.events.week.todayWithoutHat(
+                    kindness: try kindness(of: visitor.account, context),
+                    planned: try planned(of: visitor.account, context),
+                    helping: try helping(of: visitor.account, context)))
         }
     }
 
@@ -56,13 +59,25 @@ struct WeekController {
                 day: context.today)
         }
         return context.page(
-            Templates.events.week.parentsToday(today: today, kindness: try kindness(of: visitor.account, context)))
+            Templates.events.week.parentsToday(
+                today: today, kindness: try kindness(of: visitor.account, context),
+                planned: try planned(of: visitor.account, context),
+                helping: try helping(of: visitor.account, context)))
     }
 
     private func kindness(of account: ID<Account>, _ context: PublicContext) throws -> TodaysKindness {
         let (now, zone) = (context.now, site.settings.zone)
         return TodaysKindness(
             try site.read { db in try MyKindness(of: account, at: now, in: zone, db) }, at: now, in: zone)
+    }
+
+    /// What somebody helps with next.
+    private func helping(of account: ID<Account>, _ context: some Context) throws -> Helping {
+        try site.read { db in
+            Helping(
+                signups: try Signup.ahead(of: account, at: context.now, in: db),
+                promises: try Promise.open(of: account, in: db), claims: try Claim.lines(of: account, in: db))
+        }
     }
 
     private func providersToday(
@@ -74,35 +89,54 @@ struct WeekController {
         return context.page(
             Templates.events.week.providersToday(
                 organization: provider.organization, events: Array(events.prefix(10)),
-                kindness: try kindness(of: account, context)))
+                kindness: try kindness(of: account, context), planned: try planned(of: account, context)))
     }
 
-    /// `/week`: seven days of what is booked, or for a provider of what is offered.
-    func week(_ context: MemberContext) throws -> Response {
-        let member = context.member
-        let now = context.now
-        var week = Week(context.query["from"], today: context.today)
-        if member.isProvider, member.provider != nil {
-            let zone = site.settings.zone
-            let events = try site.read { db in
-                try week.planned {
-                    try Event.own(by: member.account, on: $0, today: context.today, in: zone, now: now, db: db)
-                } next: {
-                    try Event.nextDay(of: member.account, from: $0, in: zone, now: now, db: db)
-                }
-            }
-            return context.page(
-                Templates.events.week.providersWeek(
-                    days: EventDay.grouped(events, today: context.today, from: week.from), week: week))
-        }
+    /// The meetings of one's pets from two weeks ago, which may be asked about, to a week ahead or the end of these
+    /// days.
+    private func planned(of account: ID<Account>, _ context: some Context) throws -> PlannedMeetings {
+        let (now, zone) = (context.now, site.settings.zone)
+        let last = zone.instant(context.today.advanced(by: 8), .midnight)
         let lines = try site.read { db in
-            try week.planned {
-                try Registration.lines(of: member.account, on: $0, today: context.today, now: now, in: db)
-            } next: {
-                try Registration.nextDay(of: member.account, from: $0, now: now, in: db)
+            try Meeting.lines(of: account, from: now - Meeting.asked, to: last, in: db)
+        }
+        return PlannedMeetings(lines, at: now, in: zone)
+    }
+
+    /// `/week`: seven days of all that has a time for somebody, in order: places at events, activities, shifts,
+    /// meetings, and what they announced themselves.
+    func week(_ context: MemberContext) throws -> Response {
+        let (member, now, zone) = (context.member, context.now, site.settings.zone)
+        let account = member.account
+        var week = Week(context.query["from"], today: context.today)
+        let helping = try helping(of: account, context)
+        let shifts = helping.signups.filter { $0.shift != nil }
+        let items = try site.read { db in
+            try week.planned { days in
+                let own = try Event.own(by: account, on: days, today: context.today, in: zone, now: now, db: db)
+                let parties = try Registration.lines(of: account, on: days, today: context.today, now: now, in: db)
+                let activities = try Activity.lines(of: account, on: days, today: context.today, now: now, in: db)
+                let meetings = try Meeting.lines(
+                    of: account, from: zone.instant(days.lowerBound, .midnight),
+                    to: zone.instant(days.upperBound, .midnight), in: db)
+                return own.map(WeekItem.own) + parties.map(WeekItem.party) + activities.map(WeekItem.activity)
+                    + shifts.filter { $0.shift.map { days.contains($0.day) } ?? false }.map(WeekItem.shift)
+                    + meetings.filter { $0.meeting.isOpen(at: now) }.map { .meeting($0, zone) }
+            } next: { day in
+                let meetings = try Meeting.lines(
+                    of: account, from: zone.instant(day, .midnight), to: zone.instant(day, .midnight) + .days(400),
+                    in: db)
+                return [
+                    try Event.nextDay(of: account, from: day, in: zone, now: now, db: db),
+                    try Registration.nextDay(of: account, from: day, now: now, in: db),
+                    shifts.compactMap(\.shift?.day).filter { $0 >= day }.min(),
+                    meetings.first { $0.meeting.isOpen(at: now) }?.meeting.startsAt.map { zone.day(of: $0) },
+                ].compactMap(\.self).min()
             }
         }
-        let days = WeekDay.grouped(lines, today: context.today, from: week.from)
-        return context.page(Templates.events.week.week(days: days, week: week))
+        let days = WeekDay.grouped(items, today: context.today, from: week.from)
+        let whenever = Helping(
+            signups: helping.signups.filter { $0.shift == nil }, promises: helping.promises, claims: helping.claims)
+        return context.page(Templates.events.week.week(days: days, week: week, helping: whenever))
     }
 }

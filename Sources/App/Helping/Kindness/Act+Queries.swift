@@ -17,6 +17,8 @@ extension Act {
 
     /// An act of the catalog, or one of the reader's own: nobody else's.
     static func find(_ id: ID<Act>, for reader: ID<Account>?, in db: Connection) throws -> Act? {
+        // What a neighbor needed is nothing to be done from the catalog.
+        guard id != need.id else { return nil }
         if let act = listed(id) { return act }
         guard let reader, id.rawValue > firstOwn else { return nil }
         return try db.first(

@@ -121,7 +121,8 @@ struct Act: Sendable {
 
     static func listed(_ id: ID<Act>) -> Act? { catalogByID[id] }
 
-    private static let catalogByID = Dictionary(catalog.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    private static let catalogByID = Dictionary(
+        (catalog + [need]).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 }
 
 /// An act of one's own.

@@ -6,6 +6,11 @@ import Forms
 extension Act {
     static let catalog: [Act] = friends + family + neighbors + strangers + town + animals + earth + yourself
 
+    /// What stands in the ledger for something that was needed and brought. It is in no list: `Claim.done` writes it.
+    static let need = act(
+        9_999, .neighbors, .time, 30, "Something a neighbor needed",
+        "You brought what somebody around the corner asked for.")
+
     private static func act(
         _ id: Int64, _ theme: Theme, _ difficulty: Difficulty, _ minutes: Int, _ name: Words, _ description: Words,
         children: Bool = false

@@ -76,6 +76,9 @@ extension Demo {
         try gather(families, in: db)
         try talk(families, in: db)
         try beKind(families, in: db)
+        try play(families, in: db)
+        try help(families, hosts, in: db)
+        try need(families, in: db)
         try Note.set("demo", "1", in: db)
     }
 }
@@ -92,6 +95,125 @@ extension Demo {
                     act: act, day: today.advanced(by: -ago), isWithChildren: ago % 3 == 0, once: "demo-\(ago)")
                 try Deed.record(entry, by: family, at: now - .days(ago), in: db)
             }
+        }
+    }
+
+    /// Lets families have pets, of which two said hello to the first one, and were answered.
+    private func play(_ families: [ID<Account>], in db: Connection) throws {
+        let (since, today) = (now - .days(40), DemoTown.zone.day(of: now))
+        var pets: [Pet] = []
+        for (number, friend) in DemoTown.friends.enumerated() where families.indices.contains(friend.home) {
+            let (account, home) = (families[friend.home], homes[friend.home].form)
+            let address = Address(city: home.city, state: "CA", zip: home.zip, country: "US")
+            guard let cell = try Gazetteer.coordinate(of: address, in: db).map({ Cell(at: $0) }) else { continue }
+            let owner = OwnerForm(
+                name: home.firstName, birthYear: today.year - 34 - number * 3, country: "US", city: home.city,
+                zip: home.zip, phone: number < 2 ? "(408) 555-0177" : nil,
+                email: "\(home.firstName.lowercased())@example.org")
+            try Owner.save(owner, at: cell, picture: nil, of: account, at: since, in: db)
+            let form = PetForm(
+                name: friend.name, kind: friend.kind, sex: friend.sex, years: friend.years, size: friend.size,
+                energy: friend.energy, neutered: .yes, vaccinated: .yes, children: number % 2 == 0 ? .unknown : .yes,
+                dogs: .yes, cats: .unknown, bio: friend.bio, kinds: friend.wants, within: Reach.far.rawValue)
+            let id = try Pet.insert(form, of: account, once: "demo", on: today, at: since, in: db)
+            if let pet = try Pet.find(id, in: db) { pets.append(pet) }
+        }
+        guard let first = pets.first, first.name == DemoTown.friends[0].name else { return }
+        for friend in DemoTown.friends where friend.saysHello {
+            guard let pet = pets.first(where: { $0.name == friend.name }) else { continue }
+            _ = try Hello.choose(true, first.id, for: pet, on: today, at: now - .days(3), in: db)
+            let outcome = try Hello.choose(true, pet.id, for: first, on: today, at: now - .days(2), in: db)
+            guard case .matched(let match) = outcome, pet.name == "Biscuit" else { continue }
+            for (number, line) in DemoTown.chat.enumerated() {
+                try Message.send(
+                    line.text, in: match, by: line.isFirst ? first.account : pet.account, once: "demo-\(number)",
+                    at: now - .hours(40 - number * 12), db: db)
+            }
+            let start = DemoTown.zone.instant(today.advanced(by: 5), TimeOfDay(hour: 10, minute: 0)!)
+            try Meeting.propose(
+                "The lawn behind King Library", [start, start + .hours(29)], in: match, by: pet.account,
+                once: "demo", at: now - .hours(2), db: db)
+        }
+    }
+
+    /// Lets families ask for something, and the next ones promise it.
+    private func need(_ families: [ID<Account>], in db: Connection) throws {
+        let (today, asked) = (DemoTown.zone.day(of: now), now - .days(2))
+        for (number, lack) in DemoTown.lacks.enumerated() where families.count > 2 {
+            let place = number % families.count
+            guard let author = try Author.find(families[place], in: db) else { continue }
+            var form = NeedForm()
+            form.kind = lack.kind
+            form.title = lack.title
+            form.description = lack.text
+            form.count = lack.count
+            form.until = today.advanced(by: lack.days)
+            form.isHome = lack.isHome
+            form.placeName = lack.place
+            form.street = lack.street
+            form.city = "San Jose"
+            form.state = "CA"
+            form.zip = lack.zip
+            form.country = "US"
+            let need = try form.need(by: author, zone: DemoTown.zone, today: today).located(in: db)
+            guard case .new(let id) = try Need.publish(need, once: "demo-\(number)", at: asked, in: db) else {
+                continue
+            }
+            if lack.promised > 0 {
+                let helper = families[(place + 1) % families.count]
+                try Claim.make(
+                    lack.promised, message: "I pass by on Saturday.", of: id, by: helper, at: asked + .hours(3), in: db)
+            }
+        }
+    }
+
+    /// Lets organizations ask for help, and families give it.
+    private func help(_ families: [ID<Account>], _ hosts: [Event.Host], in db: Connection) throws {
+        let (today, asked) = (DemoTown.zone.day(of: now), now - .days(10))
+        for (number, call) in DemoTown.calls.enumerated() where !hosts.isEmpty && !families.isEmpty {
+            let host = hosts[call.organization % hosts.count]
+            guard let address = try Provider.find(of: host.id, in: db)?.address else { continue }
+            let form = OpportunityForm(call, at: address, today: today)
+            var it = form.opportunity(by: host, zone: DemoTown.zone, currency: "USD", now: asked)
+            it.endsAt = max(it.endsAt, now + .days(60))
+            let outcome = try Opportunity.publish(
+                it.located(in: db), form.drawnShifts(in: DemoTown.zone), form.drawnThings, once: "demo-\(number)",
+                at: asked, in: db)
+            guard case .new(let id) = outcome else { continue }
+            let (shifts, things) = (try Shift.all(of: id, in: db), try Thing.all(of: id, in: db))
+            for (place, family) in families.prefix(5).enumerated() where family != host.id {
+                if let thing = things.first {
+                    try Promise.make(
+                        place + 1, of: thing.id, by: family, at: id, once: "demo-\(place)", now: now - .days(2), in: db)
+                } else if call.kind != .donate, place == 0 || shifts.count > 2 {
+                    try Signup.take(
+                        shifts.filter { place == 0 || $0.id.rawValue % 2 == 0 }.map(\.id), message: "", of: family,
+                        at: id, now: asked, in: db)
+                }
+            }
+        }
+        try thank(families, in: db)
+    }
+
+    /// What was done already is confirmed, and its helpers say how it was.
+    private func thank(_ families: [ID<Account>], in db: Connection) throws {
+        let past: [Signup] = try db.all(
+            """
+            SELECT \(Signup.columns) FROM \(Signup.sources)
+            WHERE signup.state = 'confirmed' AND shift.ends_at <= \(now) LIMIT 20
+            """)
+        for (place, signup) in past.enumerated() {
+            guard let shift = signup.shift else { continue }
+            let one = Contribution.Confirmation(signup: signup.id, day: shift.day, minutes: shift.minutes)
+            if place % 3 != 1 {
+                try Contribution.confirm([one], at: signup.opportunity, by: signup.host, now: now, in: db)
+                try Review.write(
+                    ReviewForm(
+                        stars: 5 - place % 2,
+                        comment: "I came to carry plates and stayed for the company. You are shown everything."),
+                    of: signup.host, by: signup.account, today: DemoTown.zone.day(of: now), at: now, in: db)
+            }
+            try Followed.follow(signup.host, true, by: signup.account, at: now, in: db)
         }
     }
 
@@ -114,9 +236,24 @@ extension Demo {
             guard
                 case .new(let id) = try Event.publish(event, once: "gathering-\(number)", at: announced, in: db)
             else { continue }
-            for account in families.prefix(gathering.families) where account != host.id {
-                let children = try Attendee.children(of: account, in: db).map { Attendee.child($0.id) }
-                try Attendee.join([.me] + children, of: account, at: id, now: announced + .hours(5), in: db)
+            let programme = gathering.programme.map { $0.activity(from: day) }
+            try Activity.save(programme, of: id, at: announced, in: db)
+            let stored = try Activity.all(of: id, in: db)
+            let coming = families.prefix(gathering.families).filter { $0 != host.id }
+            for (number, account) in coming.enumerated() {
+                let children = try Attendee.children(of: account, in: db)
+                let joined = announced + .hours(5)
+                try Attendee.join(
+                    [.me] + children.map { .child($0.id) }, of: account, at: id, now: joined, in: db)
+                for happening in gathering.programme where number < happening.families {
+                    guard let activity = stored.first(where: { $0.name == happening.name }) else { continue }
+                    let fitting = children.filter { activity.fits($0.ages(on: activity.day)) }
+                    let people = (activity.takesAdults ? [Attendee.me] : []) + fitting.map { .child($0.id) }
+                    guard activity.spots.map({ activity.taken + 4 * number + people.count <= $0 }) ?? true else {
+                        continue
+                    }
+                    try Activity.join(people, of: account, in: activity.id, of: id, now: joined, db: db)
+                }
             }
         }
     }

@@ -120,6 +120,38 @@ extension EventForm {
     }
 }
 
+extension OpportunityForm {
+    /// What an organization asks for, as it would type it.
+    init(_ call: DemoTown.Call, at address: Address, today: Day) {
+        kind = call.kind
+        title = call.title
+        description = call.text
+        conditions = call.conditions.isEmpty ? nil : call.conditions
+        tags = call.tags
+        if kind != .donate { rhythm = !call.shifts.isEmpty ? .shifts : call.isRegular ? .regular : .whenever }
+        for (row, ahead) in call.shifts.enumerated() {
+            shifts[row] = ShiftRow(
+                date: today.advanced(by: ahead), start: TimeOfDay(typed: call.start), end: TimeOfDay(typed: call.end),
+                spots: call.spots, lead: "Dolores")
+        }
+        for (row, thing) in call.things.enumerated() { things[row] = ThingRow(name: thing.0, wanted: thing.1) }
+        hours = call.hours
+        ageFrom = call.ageFrom
+        asksFirst = call.asksFirst
+        isAtHome = call.isAtHome
+        isWithChildren = call.isWithChildren
+        goal = call.goal
+        amount = call.amount
+        url = call.url
+        country = address.country
+        guard !call.isAtHome else { return }
+        street = address.street
+        city = address.city
+        state = address.state
+        zip = address.zip
+    }
+}
+
 extension Event.Host {
     /// Stands in until the provider is stored.
     fileprivate static let unknown = Event.Host(id: ID(0), username: "", name: "", person: nil)

@@ -28,6 +28,16 @@ struct Housekeeping: Service {
             Job(name: "wrote a letter about the day’s registrations", minutes: 1) { site, now in
                 try await site.write { db in try Digest.send(at: now, in: db) }
             },
+            Job(name: "let promises run out that nobody kept", minutes: 1) { site, now in
+                try await site.write { db in try Promise.lapse(at: now, in: db) }
+            },
+            Job(name: "asked whether needs still stand, and let promises to neighbors run out", minutes: 1) {
+                site, now in
+                try await site.write { db in try Need.tidy(at: now, in: db) }
+            },
+            Job(name: "took ways to help out of the lists that are over") { site, now in
+                try await site.write { db in try Opportunity.endOld(at: now, in: db) }
+            },
             Job(name: "took the words of erased texts out of the search") { site, now in
                 try await site.write { db in try Event.forgetUnindexed(in: db) } ? 1 : 0
             },

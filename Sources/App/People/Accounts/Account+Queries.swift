@@ -180,6 +180,8 @@ extension Account {
         try Session.endAll(of: id, in: db)
         let events = try Event.ahead(of: id, at: now, in: db)
         try Event.relist("account_id = \(id)", in: db)
+        try Opportunity.relist("account_id = \(id)", in: db)
+        try Need.relist("account_id = \(id)", in: db)
         try Event.tellHidden(events, at: now, in: db)
         return true
     }
@@ -193,6 +195,8 @@ extension Account {
             "UPDATE account SET suspended_at = NULL WHERE id = \(id) AND suspended_at IS NOT NULL")
         guard count == 1 else { return false }
         try Event.relist("account_id = \(id)", in: db)
+        try Opportunity.relist("account_id = \(id)", in: db)
+        try Need.relist("account_id = \(id)", in: db)
         return true
     }
 

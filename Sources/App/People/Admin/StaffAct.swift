@@ -42,6 +42,12 @@ struct StaffAct: Sendable {
     enum Verb: String, Sendable {
         case resetLink = "reset_link"
         case suspend, restore, hide, show
+        case hideOpportunity = "hide_opportunity"
+        case showOpportunity = "show_opportunity"
+        case hideReview = "hide_review"
+        case showReview = "show_review"
+        case hideNeed = "hide_need"
+        case showNeed = "show_need"
         case hideQuestion = "hide_question"
         case showQuestion = "show_question"
         case hidePost = "hide_post"
@@ -50,6 +56,10 @@ struct StaffAct: Sendable {
         case showComment = "show_comment"
         case hidePage = "hide_page"
         case showPage = "show_page"
+        case hidePet = "hide_pet"
+        case showPet = "show_pet"
+        case hideMessage = "hide_message"
+        case showMessage = "show_message"
         case findFine = "find_fine"
         case unfindFine = "unfind_fine"
         case note, limit, unlimit
@@ -70,6 +80,12 @@ struct StaffAct: Sendable {
             case .hide: "hid the event"
             case .show: "showed the event again"
             case .hideQuestion: "hid a question about"
+            case .hideOpportunity: "hid the way to help"
+            case .showOpportunity: "showed the way to help again"
+            case .hideReview: "hid a review of"
+            case .showReview: "showed a review again of"
+            case .hideNeed: "hid a need"
+            case .showNeed: "showed a need again"
             case .showQuestion: "showed a question again about"
             case .hidePost: "took away a post"
             case .showPost: "showed a post again"
@@ -77,6 +93,10 @@ struct StaffAct: Sendable {
             case .showComment: "showed a comment again"
             case .hidePage: "hid the page of"
             case .showPage: "showed the page again of"
+            case .hidePet: "hid a pet"
+            case .showPet: "showed a pet again"
+            case .hideMessage: "hid a message"
+            case .showMessage: "showed a message again"
             case .findFine: "found something fine"
             case .unfindFine: "lets something be reported again"
             case .note: "wrote about something"
@@ -118,6 +138,11 @@ struct StaffAct: Sendable {
             case .comment: .hideComment
             case .person: .hidePage
             case .question: .hideQuestion
+            case .pet: .hidePet
+            case .message: .hideMessage
+            case .opportunity: .hideOpportunity
+            case .review: .hideReview
+            case .need: .hideNeed
             }
         }
 
@@ -128,6 +153,11 @@ struct StaffAct: Sendable {
             case .comment: .showComment
             case .person: .showPage
             case .question: .showQuestion
+            case .pet: .showPet
+            case .message: .showMessage
+            case .opportunity: .showOpportunity
+            case .review: .showReview
+            case .need: .showNeed
             }
         }
 
@@ -141,9 +171,19 @@ struct StaffAct: Sendable {
             case .hideComment: "Comment hidden"
             case .showComment: "Comment shown again"
             case .hideQuestion: "Question hidden"
+            case .hideOpportunity: "Way to help hidden"
+            case .showOpportunity: "Way to help shown again"
+            case .hideReview: "Review hidden"
+            case .showReview: "Review shown again"
+            case .hideNeed: "Need hidden"
+            case .showNeed: "Need shown again"
             case .showQuestion: "Question shown again"
             case .hidePage: "Page hidden"
             case .showPage: "Page shown again"
+            case .hidePet: "Pet hidden"
+            case .showPet: "Pet shown again"
+            case .hideMessage: "Message hidden"
+            case .showMessage: "Message shown again"
             case .findFine: "Seen, fine"
             case .note: "A word to the author"
             case .limit: "Member limited to reading"

@@ -44,6 +44,8 @@ extension Notice {
         var endsAt: Instant?
         /// The dates that it tells of, where there are several: each reader's are counted.
         var dates: [ID<Event>] = []
+        /// Whether no letter says it: one said so a moment ago.
+        var isOnlyInbox = false
     }
 
     /// Tells the people of these accounts, in the inbox and by mail as each of them wants it; and of what concerns the
@@ -100,6 +102,7 @@ extension Notice {
                 WHERE id IN (SELECT account_id FROM notice WHERE id > \(last ?? ID(0)))
                 """)
         }
+        guard !news.isOnlyInbox else { return }
         // Letters about what others did go where somebody is known to read them.
         let confirmed: SQL = news.kind.isOwnAct ? "" : " AND reader.confirmed_at IS NOT NULL"
         // Whoever is suspended is told why.
@@ -187,6 +190,30 @@ extension Notice {
         try db.execute("UPDATE notice SET times = \(earlier.times + 1) WHERE id = \(newest)")
         try db.execute("DELETE FROM notice WHERE id = \(earlier.id)")
         try db.execute("UPDATE account SET unread = unread - 1 WHERE id = \(account)")
+    }
+
+    /// Tells somebody what happens again and again: what isn't read yet of it stays one notice.
+    static func tellOnce(_ news: News, _ account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let count = try db.execute(
+            """
+            UPDATE notice SET times = times + 1
+            WHERE event_id IS NULL AND account_id = \(account) AND kind = \(news.kind) AND subject IS \(news.subject)
+                AND read_at IS NULL
+            """)
+        if count == 0 { try tell(news, "account.id = \(account)", at: now, in: db) }
+    }
+
+    /// Notes that somebody read all they were told of these kinds about something beside events.
+    static func read(
+        beside kinds: [NoticeKind], about subject: Int64, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let count = try db.execute(
+            """
+            UPDATE notice SET read_at = \(now)
+            WHERE event_id IS NULL AND account_id = \(account) AND kind IN \(list: kinds) AND subject = \(subject)
+                AND read_at IS NULL
+            """)
+        try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
     }
 
     // MARK: Reading
@@ -293,8 +320,11 @@ extension Notice {
         let rows: [(NoticeKind, NoticeKind.Channel, Bool)] = try db.all(
             "SELECT kind, channel, is_on FROM notice_choice WHERE account_id = \(visitor.account) LIMIT 200"
         ) { (try $0.next(), try $0.next(), try $0.next()) }
+        let hasPets = try Owner.exists(visitor.account, in: db)
         return NoticeChoices(
-            kinds: NoticeKind.allCases.filter { kind in kind.hat.map(visitor.has) ?? false },
+            kinds: NoticeKind.allCases.filter { kind in
+                kind.hat.map(visitor.has) ?? (kind.isOfMembers || (kind.isOfPets && hasPets))
+            },
             chosen: Dictionary(
                 rows.map { (NoticeChoices.name($0, $1), $2) }, uniquingKeysWith: { _, last in last }),
             isConfirmed: try Account.find(visitor.account, in: db)?.confirmedAt != nil)

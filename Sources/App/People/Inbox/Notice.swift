@@ -27,6 +27,14 @@ struct Notice: Sendable {
     var event: ID<Event>? { happening?.event }
     var title: String { happening?.title ?? "" }
 
+    /// What it tells about a need.
+    private var need: NeedNews? { kind == .needs ? NeedNews(detail: detail, subject: subject) : nil }
+
+    /// What it tells about helping.
+    var help: HelpNews? {
+        kind == .helping || kind == .helpers ? HelpNews(detail: detail, subject: subject) : nil
+    }
+
     /// How long notices are kept.
     static let memory = Duration.days(365)
     /// Notices a page.
@@ -52,12 +60,18 @@ struct Notice: Sendable {
         case .booked: "A new registration for \(title, as: "title")"
         case .published: "\(title, as: "title") is published"
         case .decided: "Something was decided about what you wrote"
+        case .matched, .messaged, .met: PlaydateNews(kind, detail).words
+        case .helping, .helpers: help?.words ?? kind.name
+        case .needs: need?.words ?? kind.name
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: kind.name
         }
     }
 
     /// What it says below.
     var more: Words {
+        if kind.isOfPets { return PlaydateNews(kind, detail).more }
+        if let help { return help.more }
+        if let need { return need.more }
         guard let happening else { return kind == .decided ? "Read why, and answer if you like." : Words(verbatim: "") }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
         let schedule = happening.schedule
@@ -81,6 +95,11 @@ struct Notice: Sendable {
         case .booked: .people
         case .published: .calendar
         case .decided: .shield
+        case .matched: .wave
+        case .messaged: .comment
+        case .met: .paw
+        case .helping, .helpers: .hands
+        case .needs: .gift
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: .mail
         }
     }
@@ -89,7 +108,7 @@ struct Notice: Sendable {
     var look: String {
         switch kind {
         case .changed, .cancelled, .hidden, .decided: "change"
-        case .booked, .announced, .asked, .answered: "word"
+        case .booked, .announced, .asked, .answered, .messaged: "word"
         default: "in"
         }
     }
@@ -97,6 +116,9 @@ struct Notice: Sendable {
     /// Where it leads.
     var link: Link {
         if kind == .decided { return subject.map { Link("/decisions") / ID<Decision>($0) } ?? Link("/inbox") }
+        if kind.isOfPets { return subject.map { Link.match(ID($0)) } ?? .matches }
+        if let help { return help.link }
+        if let need { return need.link }
         guard let event else { return Link("/inbox") }
         return switch kind {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)
@@ -164,7 +186,8 @@ struct InboxPage: Sendable {
         // Several of one kind about one event are one row, where the newest of them stands.
         var rows: [String: (day: Int, row: Int)] = [:]
         for notice in page {
-            let about = notice.event.map { "event-\($0)" } ?? "\(notice.subject ?? 0)"
+            let about =
+                notice.event.map { "event-\($0)" } ?? "\(notice.subject ?? 0)\(notice.help?.what.rawValue ?? "")"
             let group = "\(notice.kind.rawValue)-\(about)"
             if let (day, row) = rows[group] {
                 days[day].rows[row].add(notice)

@@ -9,6 +9,12 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case booked, asked, published
     // To whoever wrote something.
     case decided
+    // To an owner of pets.
+    case matched, messaged, met
+    // To a helper, and to an organization that asks for help.
+    case helping, helpers
+    // To whoever asked for something around the corner, and whoever brings it.
+    case needs
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
     // password; an address is changed, which the new one confirms and the old one is told; the other parent comes in or
     // leaves; an admin tries whether letters arrive.
@@ -55,9 +61,11 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
             .always
-        case (.registered, _), (.booked, _), (.asked, _), (.answered, _), (.published, _), (.dayBefore, _),
+        case (.needs, _), (.helping, _), (.helpers, _), (.registered, _), (.booked, _), (.asked, _), (.answered, _),
+            (.published, _),
+            (.dayBefore, _),
             (.hoursBefore, _), (.announced, .mail), (.changed, .mail), (.cancelled, .mail), (.hidden, .mail),
-            (.offered, .mail), (.lapsed, .mail):
+            (.offered, .mail), (.lapsed, .mail), (.matched, _), (.messaged, _), (.met, _):
             .chosen
         }
     }
@@ -71,18 +79,26 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
             .answered:
             .parent
-        case .booked, .asked, .published: .provider
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .decided:
+        case .booked, .asked, .published, .helpers: .provider
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .decided,
+            .matched, .messaged, .met, .helping, .needs:
             nil
         }
     }
+
+    /// Whether anybody may be told of it, whatever hats they have.
+    var isOfMembers: Bool { self == .helping || self == .needs }
+
+    /// Whether it is about pets that meet, and concerns whoever has one here.
+    var isOfPets: Bool { self == .matched || self == .messaged || self == .met }
 
     /// Whether it is about a family's children, and so for everybody who looks after them.
     var isOfFamily: Bool {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
-            .guardianOn, .guardianOff, .test, .decided:
+            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .helping,
+            .helpers, .needs:
             false
         }
     }
@@ -104,6 +120,12 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .asked: "Questions about your events"
         case .published: "Events you published"
         case .decided: "Decisions about what you wrote"
+        case .matched: "Pets that said hello back"
+        case .messaged: "Messages about play dates"
+        case .met: "When pets meet"
+        case .helping: "Where you help, and what you promised"
+        case .helpers: "Who helps your organization"
+        case .needs: "Needs: what you asked for, and what you promised"
         case .welcome: "Confirm your address"
         case .reset: "A new password"
         case .address: "Confirm your new address"
@@ -133,6 +155,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .booked: "You get this letter because somebody registered for an event of yours."
         case .published: "You get this letter because you published an event."
         case .decided: "You get this letter because of something that you wrote or did here."
+        case .matched, .messaged, .met: "You get this letter because one of your pets looks for friends here."
+        case .helping: "You get this letter because you help somewhere, or promised something."
+        case .helpers: "You get this letter because your organization asked for help."
+        case .needs: "You get this letter because you asked for something, or promised it."
         case .welcome: "You get this letter because somebody signed up with this address."
         case .reset: "You get this letter because somebody asked for a new password with this address."
         case .address: "You get this letter because somebody wants to use this address for their account."
@@ -152,7 +178,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .offered, .lapsed, .published, .dayBefore, .hoursBefore, .answered, .welcome, .reset,
             .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test:
             true
-        case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided: false
+        case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided, .matched, .messaged, .met,
+            .helping, .helpers, .needs:
+            false
         }
     }
 
@@ -170,7 +198,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .dayBefore: .days(1)
         case .hoursBefore: .hours(2)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
-            .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided:
+            .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided, .matched, .messaged, .met, .helping,
+            .helpers, .needs:
             .days(5)
         }
     }

@@ -19,11 +19,12 @@ extension Keeping {
         case .questions: { try Question.eraseOld(at: $0, in: $1) }
         case .reports: { try Matter.eraseOld(at: $0, in: $1) }
         case .decisions: { try Decision.eraseOld(at: $0, in: $1) }
+        case .matches: { try PetMatch.eraseOld(at: $0, in: $1) }
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
         // The sweep of pictures looks at both databases.
         case .pictures: nil
         case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff,
-            .person, .posts, .blocks, .deeds:
+            .person, .posts, .blocks, .deeds, .pets, .opportunities, .helping, .reviews, .needs:
             nil
         }
     }
@@ -132,7 +133,10 @@ extension Keeping {
             [
                 Export(
                     name: "choices", fields: ["kind": "kind", "channel": "channel", "wanted": "is_on"],
-                    source: "notice_choice WHERE account_id = \(account)")
+                    source: "notice_choice WHERE account_id = \(account)"),
+                Export(
+                    name: "not-suggested", fields: ["tag": "less.tag", "event": "event.title"],
+                    source: "less LEFT JOIN event ON event.id = less.event_id WHERE less.account_id = \(account)"),
             ]
         case .family:
             [
@@ -186,7 +190,22 @@ extension Keeping {
                         JOIN registration_person ON registration_person.registration_id = registration.id
                         LEFT JOIN child ON child.id = registration_person.child_id
                         WHERE registration.account_id = \(account)
-                        """)
+                        """),
+                Export(
+                    name: "activities",
+                    fields: [
+                        "event": "event.title", "activity": "activity.name", "day": "activity.day",
+                        "child": "child.nickname", "myself": "registration_person.is_self",
+                    ],
+                    source: """
+                        registration
+                        JOIN registration_person ON registration_person.registration_id = registration.id
+                        JOIN attendance ON attendance.person_id = registration_person.id
+                        JOIN activity ON activity.id = attendance.activity_id
+                        JOIN event ON event.id = activity.event_id
+                        LEFT JOIN child ON child.id = registration_person.child_id
+                        WHERE registration.account_id = \(account)
+                        """),
             ]
         case .provider:
             [
@@ -213,6 +232,16 @@ extension Keeping {
                         "safety": "safety", "cancelled": Self.time("cancelled_at"), "reason": "cancel_reason",
                         "published": Self.time("created_at"),
                     ], source: "event WHERE account_id = \(account)"),
+                Export(
+                    name: "programs",
+                    fields: [
+                        "event": "event.title", "activity": "activity.name", "info": "activity.info",
+                        "place": "activity.place", "starts": Self.time("activity.starts_at"),
+                        "ends": Self.time("activity.ends_at"), "spots": "activity.spots", "taken": "activity.taken",
+                        "age_from": "activity.age_from", "age_to": "activity.age_to",
+                        "called_off": Self.time("activity.cancelled_at"),
+                    ],
+                    source: "activity JOIN event ON event.id = activity.event_id WHERE event.account_id = \(account)"),
                 Export(
                     name: "messages",
                     fields: [
@@ -358,6 +387,71 @@ extension Keeping {
                         "streak": "streak_length", "record": "streak_record",
                     ], source: "standing WHERE account_id = \(account)"),
             ]
+        case .opportunities:
+            [
+                Export(
+                    name: "ways-to-help",
+                    fields: [
+                        "kind": "kind", "title": "title", "description": "description", "conditions": "conditions",
+                        "link": "url", "street": "street", "city": "city", "zip": "zip", "tags": "tags",
+                        "at": Self.time("created_at"),
+                    ], source: "opportunity WHERE account_id = \(account)")
+            ]
+        case .helping:
+            [
+                Export(
+                    name: "sign-ups",
+                    fields: [
+                        "listing": "opportunity_id", "shift": "shift_id", "state": "state", "message": "message",
+                        "at": Self.time("created_at"),
+                    ], source: "signup WHERE account_id = \(account)"),
+                Export(
+                    name: "promises",
+                    fields: [
+                        "listing": "opportunity_id", "count": "count", "state": "state", "at": Self.time("created_at"),
+                    ], source: "promise WHERE account_id = \(account)"),
+                Export(
+                    name: "contributions",
+                    fields: [
+                        "kind": "kind", "organization": "host_name", "what": "title", "day": "day",
+                        "minutes": "minutes", "confirmed": "confirmed", "amount": "amount", "currency": "currency",
+                        "count": "count",
+                    ], source: "contribution WHERE account_id = \(account)"),
+                Export(
+                    name: "certificates",
+                    fields: ["code": "code", "name": "name", "year": "year", "minutes": "minutes"],
+                    source: "certificate WHERE account_id = \(account)"),
+            ]
+        case .needs:
+            [
+                Export(
+                    name: "needs",
+                    fields: [
+                        "title": "title", "description": "description", "kind": "kind", "wanted": "wanted",
+                        "promised": "promised", "brought": "brought", "until": "until", "at_home": "is_home",
+                        "place": "place_name", "street": "street", "city": "city", "zip": "zip",
+                        "asked": Self.time("created_at"), "closed": Self.time("closed_at"),
+                    ], source: "need WHERE account_id = \(account)"),
+                Export(
+                    name: "promises-to-neighbors",
+                    fields: [
+                        "need": "need.title", "count": "claim.count", "message": "claim.message",
+                        "state": "claim.state", "at": Self.time("claim.made_at"),
+                    ], source: "claim JOIN need ON need.id = claim.need_id WHERE claim.account_id = \(account)"),
+            ]
+        case .reviews:
+            [
+                Export(
+                    name: "reviews",
+                    fields: [
+                        "organization": "host_id", "stars": "stars", "comment": "comment",
+                        "at": Self.time("created_at"),
+                    ], source: "review WHERE account_id = \(account)"),
+                Export(
+                    name: "following",
+                    fields: ["username": "account.username", "since": Self.time("follow.at")],
+                    source: "follow JOIN account ON account.id = follow.host_id WHERE follow.account_id = \(account)"),
+            ]
         case .reports:
             [
                 Export(
@@ -373,6 +467,51 @@ extension Keeping {
                         "about": "subject", "act": "act", "reason": "ground", "words": "reason",
                         "at": Self.time("at"), "answer": "answer",
                     ], source: "decision WHERE author_id = \(account)")
+            ]
+        case .pets:
+            [
+                Export(
+                    name: "owner",
+                    fields: [
+                        "name": "name", "birth_year": "birth_year", "city": "city", "zip": "zip",
+                        "country": "country", "area": "cell", "phone": "phone", "email": "email", "other": "other",
+                        "shows_reads": "shows_reads",
+                    ], source: "owner WHERE account_id = \(account)"),
+                Export(
+                    name: "pets",
+                    fields: [
+                        "name": "name", "type": "type", "word": "word", "sex": "sex",
+                        "birth_year": "born / 12", "birth_month": "born % 12 + 1", "knows_month": "knows_month",
+                        "size": "size", "energy": "energy", "neutered": "neutered", "vaccinated": "vaccinated",
+                        "good_with_children": "children", "good_with_dogs": "dogs", "good_with_cats": "cats",
+                        "bio": "bio", "wants_age_from": "wants_age_from", "wants_age_to": "wants_age_to",
+                        "within": "within", "paused": "is_paused",
+                        "hellos": """
+                        (SELECT count(*) FROM hello WHERE hello.pet_id = pet.id AND hello.is_yes)
+                        """,
+                        "pictures": """
+                        (SELECT json_group_array(picture.hash || '.webp') FROM pet_picture
+                            JOIN picture ON picture.id = pet_picture.picture_id WHERE pet_picture.pet_id = pet.id)
+                        """,
+                    ], source: "pet WHERE account_id = \(account)"),
+            ]
+        case .matches:
+            [
+                Export(
+                    name: "matches",
+                    fields: ["pet": "pet.name", "last_word": Self.time("match_side.last_at")],
+                    source: """
+                        match_side JOIN pet ON pet.id = match_side.pet_id WHERE match_side.account_id = \(account)
+                        """),
+                Export(
+                    name: "pet-messages", fields: ["match": "match_id", "text": "text", "at": Self.time("at")],
+                    source: "message WHERE account_id = \(account)"),
+                Export(
+                    name: "meetings",
+                    fields: [
+                        "match": "match_id", "place": "place", "state": "state", "at": Self.time("starts_at"),
+                        "reason": "reason", "again": "again",
+                    ], source: "meeting WHERE account_id = \(account)"),
             ]
         case .secondStep, .links, .calendar, .undo: []
         }

@@ -7,6 +7,7 @@ enum Keeping: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, choices, family, children, notes, registrations, provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
     case person, posts, blocks, deeds, reports, decisions
+    case pets, matches, opportunities, helping, reviews, needs
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
     static let past = Duration.days(90)
@@ -48,7 +49,17 @@ enum Keeping: String, CaseIterable, Sendable {
         case .blocks: "Whom you don’t want to meet here"
         case .deeds: "Kind acts you chose, wrote and did, your notes on them, and what they come to"
         case .reports: "What you reported, and what it said then"
+        case .opportunities: "What an organization asks for"
+        case .helping: "What you signed up for, promised and gave, your words with it, and certificates of it"
+        case .reviews: "Your reviews of organizations, and which of them you follow"
+        case .needs: "What you asked for around the corner, and what you promised to bring"
         case .decisions: "What was decided about what you wrote, and your answer"
+        case .pets:
+            """
+            What you say of your pets and of yourself as their owner, the area of about 2 km you live in, whom your \
+            pets said hello to or passed over, and whom you don’t meet any more
+            """
+        case .matches: "Matches of your pets, what you wrote to each other, and when you meet"
         }
     }
 
@@ -81,14 +92,21 @@ enum Keeping: String, CaseIterable, Sendable {
         case .blocks: "So that you don’t meet"
         case .deeds: "So that you see how far you have come; nobody else does"
         case .reports: "So that somebody can look at it"
+        case .opportunities: "So that neighbors can help"
+        case .helping: "So that they know who comes, and you see what came of it"
+        case .reviews: "So that others know what it is like there, and you see what is new"
+        case .needs: "So that neighbors find it, and both know who brings what"
         case .decisions: "So that you know why, and can answer"
+        case .pets: "So that pets find friends nearby, and nobody comes up twice"
+        case .matches: "So that you can talk, and meet"
         }
     }
 
     /// How long it is kept.
     var howLong: Words {
         switch self {
-        case .account, .choices, .family, .provider, .person, .deeds, .blocks:
+        case .account, .choices, .family, .provider, .person, .deeds, .blocks, .pets, .helping,
+            .reviews, .needs:
             "Until you change it, or delete your account"
         case .secondStep: "Until you switch it off"
         case .addresses: "\(EmailChange.memory.inWords, as: "time")"
@@ -100,6 +118,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .children: "Until you remove the child, and \(Undo.time.inWords, as: "time") to take that back"
         case .notes: "\(CareNote.kept.inWords, as: "time") after the event"
         case .registrations: "\(Self.past.inWords, as: "time") after the event; longer only if your family wants it"
+        case .opportunities: "Until you delete your account: then their text and place go"
         case .events: "Until they are deleted; when you delete your account, their text, place and picture go"
         case .drafts: "Until you publish them, or throw them away"
         case .pictures: "\(Media.grace.inWords, as: "time") after nothing shows them any more"
@@ -112,6 +131,11 @@ enum Keeping: String, CaseIterable, Sendable {
         case .looks: "\(Self.past.inWords, as: "time")"
         case .reports: "\(Matter.memory.inWords, as: "time") after it was decided"
         case .decisions: "\(Decision.memory.inWords, as: "time")"
+        case .matches:
+            """
+            Until one of you ends it, and \(PetMatch.sealed.inWords, as: "time") more, so that it can be reported; \
+            messages \(PetMatch.memory.inWords, as: "memory") at most
+            """
         case .posts: "Until you delete it; when you delete your account, it is a former member’s"
         }
     }
@@ -124,15 +148,15 @@ enum Keeping: String, CaseIterable, Sendable {
         case .addresses: ["email_change"]
         case .sessions: ["session", "pending_log_in"]
         case .links: ["reset_link", "confirm_link", "setup_link", "guardian_link"]
-        case .choices: ["notice_choice"]
+        case .choices: ["notice_choice", "less"]
         case .family: ["family", "guardian"]
         case .children: ["child"]
         case .notes: ["care_note"]
-        case .registrations: ["registration", "registration_person"]
+        case .registrations: ["registration", "registration_person", "attendance"]
         case .provider: ["provider"]
         case .events:
             [
-                "event", "event_search", "event_tag", "change", "change_seen", "reminder", "announcement",
+                "event", "event_search", "event_tag", "activity", "change", "change_seen", "reminder", "announcement",
                 "tag", "word", "point",
             ]
         case .drafts: ["draft"]
@@ -150,6 +174,13 @@ enum Keeping: String, CaseIterable, Sendable {
         case .deeds: ["own_act", "my_act", "deed", "standing", "pause", "badge"]
         case .reports: ["matter", "report"]
         case .decisions: ["decision"]
+        case .pets: ["owner", "pet", "pet_picture", "hello", "parted"]
+        case .matches: ["pet_match", "match_side", "message", "meeting"]
+        case .opportunities:
+            ["opportunity", "opportunity_search", "opportunity_tag", "shift", "thing", "organization_total"]
+        case .helping: ["signup", "promise", "contribution", "certificate"]
+        case .reviews: ["review", "follow"]
+        case .needs: ["need", "claim"]
         }
     }
 

@@ -60,6 +60,10 @@ extension Account {
         try Guardian.handOver(by: id, at: now, in: db)
         try Guardian.end(by: id, at: now, in: db)
         try giveBackPlaces(of: id, at: now, in: db)
+        try Signup.giveBackAll(of: id, at: now, in: db)
+        try Opportunity.anonymise(of: id, at: now, in: db)
+        try Need.forget(id, at: now, in: db)
+        try Review.forget(id, in: db)
         try Event.cancel(
             Event.all(Leaving.eventsToCome(of: id, at: now, in: db), in: db), reason: Leaving.reason, at: now, in: db)
         let name = Leaving.name(of: id)
@@ -71,6 +75,7 @@ extension Account {
         // What hangs on these goes with them: children, and whom a registration was for.
         try Block.forget(id, in: db)
         try Matter.forget(id, in: db)
+        try PetMatch.forget(by: id, in: db)
         for table in Keeping.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
         try db.execute(
             """
@@ -108,9 +113,11 @@ extension Keeping {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
         "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
-        "notice_choice", "notice", "letter", "calendar_link", "guardian_link",
+        "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link",
         "undo", "draft",
+        "pet", "owner", "parted", "message", "meeting", "match_side",
         "badge", "deed", "standing", "pause", "my_act", "own_act",
+        "certificate", "contribution", "promise", "signup", "review", "follow", "organization_total",
         "question", "digest", "person_word", "change_seen", "person_key", "person", "family", "provider", "picture",
         "block",
     ]
@@ -138,11 +145,15 @@ extension Event {
                 search_key = NULL
             WHERE account_id = \(host)
             """)
+        try db.execute(
+            "UPDATE activity SET info = '' WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
         for point in Set(points) {
             try db.execute(
                 """
                 DELETE FROM point WHERE id = \(point)
                     AND NOT EXISTS (SELECT 1 FROM event WHERE event.point_id = point.id)
+                    AND NOT EXISTS (SELECT 1 FROM opportunity WHERE opportunity.point_id = point.id)
+                    AND NOT EXISTS (SELECT 1 FROM need WHERE need.point_id = point.id)
                 """)
         }
     }

@@ -167,11 +167,18 @@ extension Letter {
         case .decided:
             let decision = try subject.flatMap { try Decision.find(ID($0), in: db) }
             return decision.map { .decided($0, seal) }
+        case .matched, .messaged, .met:
+            guard let match = subject.map({ ID<PetMatch>($0) }),
+                try PetMatch.other(in: match, of: account.id, db) != nil
+            else { return nil }
+            return .playdate(kind, detail, match)
         case .booked where event == nil:
             let lines = try Digest.kept(detail).compactMap { line in
                 try Event.find(line.event, in: db).map { (event: $0, count: line.count) }
             }
             return lines.isEmpty ? nil : .digest(lines)
+        case .needs: return NeedNews(detail: detail, subject: subject).map { .need($0) }
+        case .helping, .helpers: return HelpNews(detail: detail, subject: subject).map { .help($0) }
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
             .answered, .booked, .asked, .published:
             break
@@ -210,7 +217,7 @@ extension Letter {
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test,
-            .decided:
+            .decided, .matched, .messaged, .met, .helping, .helpers, .needs:
             return nil
         }
     }

@@ -18,6 +18,13 @@ extension Block {
             """
     }
 
+    /// Whether one of the two blocks the other.
+    static func stands(
+        between one: ID<Account>, and other: ID<Account>, in db: Connection
+    ) throws -> Bool {
+        try db.exists("SELECT 1 FROM account WHERE id = \(other) AND \(hides("account.id", from: one))")
+    }
+
     /// Whom somebody blocked, the newest members first, and one more than a page.
     static func all(by account: ID<Account>, after: ID<Account>?, in db: Connection) throws -> [Block] {
         try db.all(
@@ -45,6 +52,7 @@ extension Block {
             INSERT INTO block (account_id, blocked_id, at) VALUES (\(account), \(blocked), \(now))
             ON CONFLICT (account_id, blocked_id) DO NOTHING
             """)
+        try Claim.part(account, from: blocked, at: now, in: db)
     }
 
     /// Takes a block back; whether the other one blocks, too, is theirs.

@@ -41,7 +41,8 @@ struct ProfileController {
             return ProfilePage(
                 account: own, family: family,
                 children: try context.member.family.map { try Child.all(of: $0.id, in: db) } ?? [],
-                provider: try Provider.find(of: account, in: db), today: context.today)
+                provider: try Provider.find(of: account, in: db), hasOwner: try Owner.exists(account, in: db),
+                pets: try Pet.all(of: account, in: db), today: context.today)
         }
     }
 
@@ -111,7 +112,8 @@ struct ProfileController {
         let username = try context.word("username")
         let isPast = context.query["list"] == "past"
         let after = EventFilter.Cursor(context.query["after"] ?? "")
-        let (provider, events) = try site.read { db in
+        let before = context.query["reviews"].flatMap { ID<Review>($0) }
+        let (provider, events, organization) = try site.read { db in
             guard let provider = try Provider.find(username: username, in: db) else { throw Refusal.notFound }
             let reader = context.visit.visitor
             // What was hidden, its owner and staff still see.
@@ -122,7 +124,10 @@ struct ProfileController {
             }
             let events = try Event.offered(
                 by: provider.account, upcoming: !isPast, after: after, now: context.now, in: db)
-            return (provider, events)
+            let organization = try OrganizationPage(
+                of: provider.account, username: username, reviewsBefore: before, for: reader, today: context.today,
+                at: context.now, in: db)
+            return (provider, events, organization)
         }
         let page = Array(events.prefix(Event.pageSize))
         let link = Link.provider(username).with("list", isPast ? "past" : nil)
@@ -130,7 +135,8 @@ struct ProfileController {
             events.count > page.count ? page.last.map { link.with("after", EventFilter.Cursor($0).text) } : nil
         return context.page(
             Templates.people.profiles.publicProvider(
-                provider: provider, days: EventDay.grouped(page, today: context.today), isPast: isPast, more: more))
+                provider: provider, days: EventDay.grouped(page, today: context.today), isPast: isPast, more: more,
+                organization: organization))
     }
 }
 
@@ -140,6 +146,9 @@ struct ProfilePage: Sendable {
     let family: Family?
     let children: [Child]
     let provider: Provider?
+    /// Whether they look after pets here, and which.
+    let hasOwner: Bool
+    let pets: [Pet]
     let today: Day
     /// What is wrong with a picture that was just sent, and under which hat.
     var pictureProblem: (hat: Hat, words: Words)?

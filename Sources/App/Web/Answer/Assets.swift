@@ -24,7 +24,8 @@ struct Assets: Sendable {
     private let icons: [Icon: Link]
     private let posters: [Motif: Link]
 
-    /// Reads the folder; the style sheets are joined into `village.css` in the order of their layers.
+    /// Reads the folder; the style sheets are joined into `village.css` in the order of their layers, those of a room
+    /// (`css/rooms/helping/…`) into a sheet of its own, `helping.css`.
     ///
     /// - Throws: when a file can't be read.
     init(folder: String) throws {
@@ -35,14 +36,15 @@ struct Assets: Sendable {
             else { continue }
             contents[path] = Array(try Data(contentsOf: URL(filePath: folder + "/" + path)))
         }
-        let sheets = contents.keys.filter { $0.hasSuffix(".css") }
-        let order = ["css/tokens.css", "css/base.css"] + sheets.sorted()
-        var joined: [UInt8] = []
+        let sheets = contents.keys.filter { $0.hasSuffix(".css") }.sorted()
+        var joined: [String: [UInt8]] = [:]
         var seen: Set<String> = []
-        for sheet in order where seen.insert(sheet).inserted {
-            joined += (contents[sheet] ?? []) + [10]
+        for sheet in ["css/tokens.css", "css/base.css"] + sheets where seen.insert(sheet).inserted {
+            let parts = sheet.split(separator: "/")
+            let whole = parts.count == 4 && parts[1] == "rooms" ? "\(parts[2]).css" : "village.css"
+            joined[whole, default: []] += (contents[sheet] ?? []) + [10]
         }
-        contents["village.css"] = joined
+        contents.merge(joined) { $1 }
 
         var all = SHA256()
         var files: [String: File] = [:]
@@ -94,4 +96,11 @@ struct Assets: Sendable {
         "woff2": "font/woff2", "png": "image/png", "webp": "image/webp", "txt": "text/plain; charset=utf-8",
         "ico": "image/x-icon", "json": "application/json",
     ]
+}
+
+/// The style sheets that only the pages of a room load, beside the one of all.
+enum Sheet: String, Sendable, CaseIterable {
+    case desk, flyer, gallery, helping, inbox, landing, playdates, program, roster, timeline
+
+    var file: String { "\(rawValue).css" }
 }

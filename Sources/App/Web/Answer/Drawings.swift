@@ -3,10 +3,11 @@ enum Icon: String, Sendable, CaseIterable {
     case back, bell, block, calendar, check, chevron, child, clock, comment, compass, copy, cross, device, down,
         download, edit, eye
     case eyeOff = "eye-off"
-    case filter, flag, globe, heart, help, house, info, key, link, lock, log,
-        logout, mail, map, me, minus, money, moon, people, phone, pin, plus, print, search, settings, share, shield,
-        smile, sprout, star, sun, tag,
-        ticket, trash, undo, warning, week
+    case cards, filter, flag, gift, globe, hands, heart, help, house, info, key, link, lock, log,
+        logout, mail, map, me, minus, money, moon, out, paw, people, phone, pin, plus, print, search, send, settings,
+        shadow, share, shield, smile, sprout, star, sun, table, tag,
+        ticket, trash, undo, verified, warning, wave, week
+    case starHalf = "star-half"
 }
 
 /// The drawings of `Public/images/drawings.svg`.

@@ -24,14 +24,14 @@ extension Visit {
     /// Reads a form that may hold a picture: from members only, and only so many large ones at once.
     ///
     /// - Throws: as `readForm`; `Refusal.signedOut` for a stranger's file, before it is read; `PictureProblem.busy`.
-    func readFormWithFiles() async throws -> FormBody {
+    func readFormWithFiles(_ limits: FormLimits) async throws -> FormBody {
         guard let visitor else {
             do { return try await readForm(.withoutFiles) } catch Refusal.tooLarge { throw Refusal.signedOut }
         }
-        guard announced ?? .max > FormLimits.withoutFiles.body else { return try await readForm(.withPicture) }
+        guard announced ?? .max > FormLimits.withoutFiles.body else { return try await readForm(limits) }
         guard site.uploads.take(visitor.account) else { throw PictureProblem.busy }
         defer { site.uploads.giveBack(visitor.account) }
-        return try await readForm(.withPicture)
+        return try await readForm(limits)
     }
 
     /// How many bytes the head says that the body has.
@@ -75,6 +75,8 @@ extension FormLimits {
     static let withoutFiles = FormLimits(upload: 0)
     /// A picture that is too large is read to its end, so that the rest of the form is not lost.
     static let withPicture = FormLimits(upload: 32 << 20, kept: PictureHeader.byteLimit)
+    /// A form with a programme of many rows.
+    static let long = FormLimits(body: 2 << 20, fields: 4_000, upload: 32 << 20, kept: PictureHeader.byteLimit)
 }
 
 /// How many forms with large files are read at once: each is held in memory until it is whole.

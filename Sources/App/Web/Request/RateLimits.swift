@@ -28,6 +28,9 @@ struct RateRule: Sendable {
     static let comments = RateRule(name: "comments", count: 60, period: .hours(1))
     /// Kind acts of an account.
     static let deeds = RateRule(name: "deeds", count: 60, period: .hours(1))
+    /// Messages of an account to those its pets matched with, and choices about cards.
+    static let messages = RateRule(name: "messages", count: 60, period: .hours(1))
+    static let choices = RateRule(name: "choices", count: 300, period: .hours(1))
     /// Reports of an account, or of an address without one.
     static let reports = RateRule(name: "reports", count: 5, period: .hours(1))
     static let signUps = RateRule(name: "sign-ups", count: 5, period: .minutes(30))

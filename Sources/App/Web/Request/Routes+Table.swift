@@ -37,11 +37,12 @@ struct Routes {
     /// - Parameters:
     ///   - isPublic: Whether it writes what others read: closed to members whom staff let only read.
     ///   - takesFiles: Whether its form may hold a picture.
+    ///   - isLong: Whether its form may hold many rows beside.
     ///   - needsOnlyItsToken: Whether it may come from anywhere, as from a mail program: who sent it counts for
     ///     nothing then.
     mutating func post<C: Context>(
         _ pattern: String, for access: Access<C>, isPublic: Bool = false, takesFiles: Bool = false,
-        needsOnlyItsToken: Bool = false,
+        isLong: Bool = false, needsOnlyItsToken: Bool = false,
         use handler: @escaping @Sendable (C) async throws -> Response
     ) {
         defer {
@@ -54,7 +55,9 @@ struct Routes {
                 return try await handler(access.admit(visit))
             }
             let isOurs = try visit.checkOrigin()
-            visit.body = try await takesFiles ? visit.readFormWithFiles() : visit.readForm(.withoutFiles)
+            visit.body =
+                try await takesFiles
+                ? visit.readFormWithFiles(isLong ? .long : .withPicture) : visit.readForm(.withoutFiles)
             try await visit.resumeSession()
             try visit.checkToken(isOptional: isOurs && access.name == "anyone")
             if isPublic, let until = visit.visitor?.limitedUntil, until > visit.now {

@@ -8,7 +8,11 @@ enum Flash: String, CaseIterable {
     case accountDeleted, announced, asked
     case postPublished, postDeleted
     case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
-    case joined, left
+    case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped
+    case joined, left, lessOfThat, moreAgain
+    case petRemoved, matched, matchEnded, proposed, agreed, declined, calledOff
+    case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven
+    case hoursSaid, hoursConfirmed, reviewed, reviewDeleted
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
     static func cookieName(_ settings: Settings) -> String {

@@ -42,7 +42,7 @@ import Testing
             #expect(Subject(rawValue: "\(kind.rawValue)-7")?.rawValue == "\(kind.rawValue)-7")
             #expect(!kind.acts.isEmpty)
         }
-        for text in ["", "post", "post-", "post-0", "post-07", "post--7", "post-7-8", "pet-7", "POST-7", "post-x"] {
+        for text in ["", "post", "post-", "post-0", "post-07", "post--7", "post-7-8", "tree-7", "POST-7", "post-x"] {
             #expect(Subject(rawValue: text) == nil, "\(text)")
         }
     }

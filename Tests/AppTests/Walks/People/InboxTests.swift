@@ -171,7 +171,7 @@ import Testing
             let saved = try await page.press(
                 "Save", filling: ["on": ["registered.inbox", "cancelled.mail"]])
             #expect(saved.flash == "Saved.")
-            let choices = NoticeKind.allCases.filter { $0.hat == .parent }.flatMap { kind in
+            let choices = NoticeKind.allCases.filter { $0.hat == .parent || $0.isOfMembers }.flatMap { kind in
                 NoticeKind.Channel.allCases.filter { kind.rule(of: $0) == .chosen }
             }
             #expect(try site.count(of: "notice_choice WHERE NOT is_on") == choices.count - 2)
@@ -265,7 +265,7 @@ import Testing
             let rules = NoticeKind.Channel.allCases.map { kind.rule(of: $0) }
             #expect(rules.contains { $0 != .never }, "\(kind)")
             // What can be ended has a place where it is chosen.
-            #expect(!rules.contains(.chosen) || kind.hat != nil, "\(kind)")
+            #expect(!rules.contains(.chosen) || kind.hat != nil || kind.isOfPets || kind.isOfMembers, "\(kind)")
         }
     }
 

@@ -73,6 +73,14 @@ import Testing
                 _ = try Report.file(ReportForm(), about: exhibit, by: ana, once: "once", at: now, in: db)
                 try Decision.make(.init(act: .note), about: .event(event), by: ana, at: now, in: db)
             }
+            try await PlaydatesTests.pet("Clover", of: .ana, in: site)
+            try await PlaydatesTests.pet("Biscuit", of: .ben, in: site)
+            try await site.site.write { db in
+                let pets = (try Pet.find(ID(1), in: db), try Pet.find(ID(2), in: db))
+                guard let clover = pets.0, let biscuit = pets.1 else { return }
+                let match = try PetMatch.insert(clover, biscuit, at: now, in: db)
+                try PetMatch.end(match, by: ana, at: now, in: db)
+            }
             let table = keeping == .links ? "reset_link" : keeping.tables[0]
             let erase = try #require(keeping.erase)
             var waited = Duration.zero
@@ -86,7 +94,7 @@ import Testing
             let expected: [Keeping: Int] = [
                 .addresses: 30, .sessions: 14, .links: 30, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
-                .reports: 180, .decisions: 365,
+                .reports: 180, .decisions: 365, .matches: 30,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }
@@ -106,6 +114,7 @@ import Testing
         case "question": "question"
         case "matter": "matter"
         case "decision": "decision"
+        case "pet_match": "pet_match"
         default: "roster_view"
         }
     }

@@ -1,0 +1,281 @@
+import Database
+
+extension Pet.Kind: SQLValue {}
+extension Pet.Sex: SQLValue {}
+extension Pet.Size: SQLValue {}
+extension Pet.Energy: SQLValue {}
+extension Pet.Known: SQLValue {}
+
+extension Cell: SQLValue {
+    var sqlValue: SQL.Value { .integer(Int64(number)) }
+    init(column: borrowing Column) throws { self.init(number: try Int(column: column)) }
+}
+
+extension Reach: SQLValue {}
+
+extension Pet.Traits: RowDecodable {
+    static let columns: Columns = [
+        "pet.type", "pet.word", "pet.sex", "pet.born", "pet.knows_month", "pet.size", "pet.energy", "pet.neutered",
+        "pet.vaccinated", "pet.children", "pet.dogs", "pet.cats",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            kind: try row.next(), word: try row.next(), sex: try row.next(), born: try row.next(),
+            knowsMonth: try row.next(), size: try row.next(), energy: try row.next(), neutered: try row.next(),
+            vaccinated: try row.next(), children: try row.next(), dogs: try row.next(), cats: try row.next())
+    }
+
+    fileprivate var stored: Assignments {
+        [
+            "type": kind, "word": word, "sex": sex, "born": born, "knows_month": knowsMonth, "size": size,
+            "energy": energy, "neutered": neutered, "vaccinated": vaccinated, "children": children, "dogs": dogs,
+            "cats": cats,
+        ]
+    }
+}
+
+extension Pet.Wishes: RowDecodable {
+    static let columns: Columns = [
+        "pet.wants_type", "pet.wants_size", "pet.wants_sex", "pet.wants_energy", "pet.wants_age_from",
+        "pet.wants_age_to", "pet.within",
+    ]
+
+    init(row: inout Row) throws {
+        let (kinds, sizes, sexes, energies): (Int, Int, Int, Int) =
+            (try row.next(), try row.next(), try row.next(), try row.next())
+        let (from, to): (Int, Int) = (try row.next(), try row.next())
+        self.init(
+            kinds: .init(Pet.Kind.of(bits: kinds)), sizes: Pet.Size.of(bits: sizes), sexes: Pet.Sex.of(bits: sexes),
+            energies: Pet.Energy.of(bits: energies), ages: from...max(from, to), within: try row.next())
+    }
+
+    fileprivate var stored: Assignments {
+        [
+            "wants_type": kinds.bits, "wants_size": sizes.bits, "wants_sex": sexes.bits,
+            "wants_energy": energies.bits, "wants_age_from": ages.lowerBound, "wants_age_to": ages.upperBound,
+            "within": within,
+        ]
+    }
+}
+
+extension Pet: RowDecodable {
+    static let columns: Columns =
+        ["pet.id", "pet.account_id", "pet.name"] + Traits.columns + Wishes.columns + [
+            "pet.bio", "pet.cell", "pet.is_paused", "pet.hidden_at IS NOT NULL", "pet.created_at",
+        ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), account: try row.next(), name: try row.next(), traits: try row.next(),
+            wishes: try row.next(),
+            bio: (try row.next() as String).split(separator: "\n").map(String.init), cell: try row.next(),
+            isPaused: try row.next(), isHidden: try row.next(), createdAt: try row.next())
+    }
+}
+
+extension Pet {
+    // MARK: One's own
+
+    /// Somebody's pets, with their pictures.
+    static func all(of account: ID<Account>, in db: Connection) throws -> [Pet] {
+        try illustrated(
+            db.all("SELECT \(columns) FROM pet WHERE account_id = \(account) ORDER BY id LIMIT \(most)"), in: db)
+    }
+
+    static func find(_ id: ID<Pet>, of account: ID<Account>, in db: Connection) throws -> Pet? {
+        try illustrated(
+            db.all("SELECT \(columns) FROM pet WHERE id = \(id) AND account_id = \(account) LIMIT 1"), in: db
+        ).first
+    }
+
+    /// A pet, whoever asks.
+    static func find(_ id: ID<Pet>, in db: Connection) throws -> Pet? {
+        try illustrated(db.all("SELECT \(columns) FROM pet WHERE id = \(id) LIMIT 1"), in: db).first
+    }
+
+    /// Several, with their pictures, as many as a page holds.
+    static func all(_ ids: [ID<Pet>], in db: Connection) throws -> [ID<Pet>: Pet] {
+        guard !ids.isEmpty else { return [:] }
+        let list = ids.prefix(64).padded(to: 64)
+        let pets: [Pet] = try db.all("SELECT \(columns) FROM pet WHERE id IN \(list: list) LIMIT 64")
+        let shown = try illustrated(pets, in: db)
+        return Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func illustrated(_ pets: [Pet], in db: Connection) throws -> [Pet] {
+        guard !pets.isEmpty else { return [] }
+        let ids = pets.map(\.id).padded(to: pets.count > 1 ? 64 : 1)
+        var pictures: [ID<Pet>: [Picture]] = [:]
+        try db.each(
+            """
+            SELECT pet_picture.pet_id, \(Picture.columns) FROM pet_picture
+            JOIN picture ON picture.id = pet_picture.picture_id
+            WHERE pet_picture.pet_id IN \(list: ids) ORDER BY pet_picture.pet_id, pet_picture.place LIMIT 576
+            """
+        ) { row in
+            pictures[try row.next(), default: []].append(try row.next())
+            return true
+        }
+        return pets.map { pet in
+            var pet = pet
+            pet.pictures = pictures[pet.id] ?? []
+            return pet
+        }
+    }
+
+    /// There are as many as there may be.
+    struct TooMany: Error {}
+
+    /// Adds a pet, once however often its form is sent. It lives where its owner does.
+    ///
+    /// - Throws: `TooMany`; `Refusal.notFound` without an owner's profile.
+    static func insert(
+        _ form: PetForm, of account: ID<Account>, once: String, on today: Day, at now: Instant, in db: Connection
+    ) throws -> ID<Pet> {
+        if let sent: ID<Pet> = try db.value("SELECT id FROM pet WHERE account_id = \(account) AND once = \(once)") {
+            return sent
+        }
+        guard let owner = try Owner.find(account, in: db) else { throw Refusal.notFound }
+        let count = try db.value("SELECT count(*) FROM pet WHERE account_id = \(account)") ?? 0
+        guard count < most else { throw TooMany() }
+        let own: Assignments = [
+            "account_id": account, "name": form.name, "bio": form.lines.joined(separator: "\n"), "cell": owner.cell,
+            "is_paused": form.isPaused, "once": once, "created_at": now,
+        ]
+        return ID(
+            try db.insert(
+                "INSERT INTO pet \(values: own + form.traits(on: today).stored + form.wishes.stored)"))
+    }
+
+    /// - Throws: `Refusal.notFound` for anybody else's.
+    static func update(
+        _ id: ID<Pet>, _ form: PetForm, of account: ID<Account>, on today: Day, at now: Instant, in db: Connection
+    ) throws {
+        let own: Assignments = [
+            "name": form.name, "bio": form.lines.joined(separator: "\n"), "is_paused": form.isPaused,
+        ]
+        let stored = own + form.traits(on: today).stored + form.wishes.stored
+        let count = try db.execute("UPDATE pet SET \(set: stored) WHERE id = \(id) AND account_id = \(account)")
+        guard count == 1 else { throw Refusal.notFound }
+        try Decision.wasChanged(.pet(id), at: now, in: db)
+    }
+
+    /// Lets a pet go farther for a friend.
+    static func widen(_ id: ID<Pet>, to reach: Reach, of account: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE pet SET within = \(reach) WHERE id = \(id) AND account_id = \(account)")
+    }
+
+    /// Gives it its pictures, in this order.
+    static func put(_ pictures: [Picture], to id: ID<Pet>, of account: ID<Account>, in db: Connection) throws {
+        guard try db.exists("SELECT 1 FROM pet WHERE id = \(id) AND account_id = \(account)") else {
+            throw Refusal.notFound
+        }
+        try db.execute("DELETE FROM pet_picture WHERE pet_id = \(id)")
+        for (index, picture) in pictures.prefix(mostPictures).enumerated() {
+            try Picture.describe(picture, in: db)
+            try db.execute(
+                "INSERT INTO pet_picture (pet_id, place, picture_id) VALUES (\(id), \(index + 1), \(picture.id))")
+        }
+    }
+
+    /// Erases a pet with its matches, and what was said in them, for both.
+    static func delete(_ id: ID<Pet>, of account: ID<Account>, in db: Connection) throws {
+        guard try db.exists("SELECT 1 FROM pet WHERE id = \(id) AND account_id = \(account)") else {
+            throw Refusal.notFound
+        }
+        try PetMatch.forget(of: id, in: db)
+        try db.execute("DELETE FROM pet WHERE id = \(id)")
+    }
+
+    static func hide(_ id: ID<Pet>, at instant: Instant?, in db: Connection) throws {
+        try db.execute("UPDATE pet SET hidden_at = \(instant) WHERE id = \(id)")
+    }
+
+    /// How many pets somebody has.
+    static func count(of account: ID<Account>, in db: Connection) throws -> Int {
+        try db.value("SELECT count(*) FROM pet WHERE account_id = \(account)") ?? 0
+    }
+}
+
+extension Owner {
+    static func find(_ account: ID<Account>, in db: Connection) throws -> Owner? {
+        try db.first(
+            """
+            SELECT owner.account_id, owner.name, owner.birth_year, owner.city, owner.zip, owner.country, owner.cell,
+                owner.phone, owner.email, owner.other, owner.shows_reads, \(Picture.columns)
+            FROM owner LEFT JOIN picture ON picture.id = owner.picture_id WHERE owner.account_id = \(account)
+            """
+        ) { row in
+            Owner(
+                account: try row.next(), name: try row.next(), birthYear: try row.next(), city: try row.next(),
+                zip: try row.next(), country: try row.next(), cell: try row.next(),
+                contact: Contact(phone: try row.next(), email: try row.next(), other: try row.next()),
+                showsReads: try row.next(), picture: try row.next())
+        }
+    }
+
+    static func exists(_ account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM owner WHERE account_id = \(account)")
+    }
+
+    /// Writes what an owner says; with another cell all their pets move there.
+    ///
+    /// - Parameter picture: A new picture; nil leaves the one there is.
+    /// - Throws: `TooManyMoves`.
+    static func save(
+        _ form: OwnerForm, at cell: Cell, picture: ID<Picture>?, of account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        let stored: Assignments = [
+            "name": form.name, "birth_year": form.birthYear, "city": form.city, "zip": form.zip,
+            "country": form.country, "phone": form.phone, "email": form.email, "other": form.other,
+            "shows_reads": form.showsReads,
+        ]
+        if let before: Cell = try db.value("SELECT cell FROM owner WHERE account_id = \(account)") {
+            if before != cell { try move(account, to: cell, at: now, in: db) }
+            try db.execute("UPDATE owner SET \(set: stored) WHERE account_id = \(account)")
+        } else {
+            let own: Assignments = ["account_id": account, "cell": cell, "created_at": now]
+            try db.execute("INSERT INTO owner \(values: own + stored)")
+        }
+        if let picture {
+            try db.execute("UPDATE owner SET picture_id = \(picture) WHERE account_id = \(account)")
+        }
+    }
+
+    private static func move(_ account: ID<Account>, to cell: Cell, at now: Instant, in db: Connection) throws {
+        let count = try db.execute(
+            """
+            UPDATE owner SET cell = \(cell), moved_first = moved_before, moved_before = moved_at, moved_at = \(now)
+            WHERE account_id = \(account) AND (moved_first IS NULL OR moved_first <= \(now - movesWithin))
+            """)
+        guard count == 1 else { throw TooManyMoves() }
+        try db.execute("UPDATE pet SET cell = \(cell) WHERE account_id = \(account)")
+    }
+
+    // MARK: Hellos of a day
+
+    /// Counts one hello of the day.
+    ///
+    /// - Throws: `TooManyHellos`.
+    static func countHello(of account: ID<Account>, on day: Day, at now: Instant, in db: Connection) throws {
+        let isNew = try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - trial)")
+        let most = isNew ? hellosOfNew : hellos
+        let count = try db.execute(
+            """
+            UPDATE owner SET hellos = CASE WHEN hellos_on IS \(day) THEN hellos + 1 ELSE 1 END, hellos_on = \(day)
+            WHERE account_id = \(account) AND (hellos_on IS NOT \(day) OR hellos < \(most))
+            """)
+        guard count == 1 else { throw TooManyHellos(most: most) }
+    }
+
+    /// Gives one back that was taken back on its day.
+    static func giveBackHello(of account: ID<Account>, on day: Day, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE owner SET hellos = hellos - 1
+            WHERE account_id = \(account) AND hellos_on = \(day) AND hellos > 0
+            """)
+    }
+}

@@ -1,0 +1,130 @@
+import Database
+
+/// Who said hello to whom, or passed; and which card comes next.
+enum Hello {
+    // MARK: The cards
+
+    /// The next card for a pet: the nearest band first, in it the newest. It streams from the index of cells, of each
+    /// the first one that fits.
+    static func next(for pet: Pet, on today: Day, in db: Connection) throws -> ID<Pet>? {
+        for reach in Reach.allCases where reach <= pet.wishes.within {
+            let runs = pet.cell.runs(in: reach)
+            // Few lengths, so that the statements stay few.
+            let length = [8, 32, 128, 512].first { $0 >= runs.count } ?? runs.count
+            let rows: [SQL] = (runs + Array(repeating: -1 ... -1, count: length - runs.count)).map {
+                "(\($0.lowerBound), \($0.upperBound))"
+            }
+            let found = try db.first(
+                """
+                WITH RECURSIVE run (low, high) AS (VALUES \(rows.joined(separator: ", "))),
+                    spot (cell, high) AS (
+                        SELECT low, high FROM run UNION ALL SELECT cell + 1, high FROM spot WHERE cell < high)
+                SELECT max((
+                    SELECT pet.id FROM pet WHERE pet.cell = spot.cell AND \(fits(pet, in: reach, on: today))
+                        AND NOT EXISTS (SELECT 1 FROM hello
+                            WHERE hello.pet_id = \(pet.id) AND hello.other_id = pet.id)
+                    ORDER BY pet.id DESC LIMIT 1))
+                FROM spot
+                """
+            ) { try $0.next() as ID<Pet>? }
+            if let found = found ?? nil { return found }
+        }
+        return nil
+    }
+
+    /// The condition on `pet`, in a band around another: the two want to meet, and may.
+    private static func fits(_ mine: Pet, in reach: Reach, on today: Day) -> SQL {
+        let (traits, wishes) = (mine.traits, mine.wishes)
+        let years = min(99, traits.years(on: today))
+        let month = Pet.Traits.month(of: today)
+        // Longer lists say the same as shorter ones: one statement for all.
+        func any<V: CaseIterable & SQLValue>(_ wished: [V]) -> [V] where V.AllCases == [V] {
+            let list = wished.isEmpty ? V.allCases : wished
+            return list + Array(repeating: list[0], count: V.allCases.count - list.count)
+        }
+        let oldest = wishes.ages.upperBound >= 99 ? 0 : month - wishes.ages.upperBound * 12 - 11
+        // What is born this month is as old as nothing.
+        let youngest = wishes.ages.lowerBound == 0 ? Int(Int32.max) : month - wishes.ages.lowerBound * 12
+        return """
+            pet.hidden_at IS NULL AND pet.is_paused = FALSE AND pet.account_id <> \(mine.account)
+                AND pet.within >= \(reach)
+                AND pet.type IN \(list: any(wishes.kinds)) AND pet.size IN \(list: any(wishes.sizes))
+                AND pet.sex IN \(list: any(wishes.sexes)) AND pet.energy IN \(list: any(wishes.energies))
+                AND pet.born BETWEEN \(oldest) AND \(youngest)
+                AND (pet.wants_type = 0 OR pet.wants_type & \([traits.kind].bits) <> 0)
+                AND (pet.wants_size = 0 OR pet.wants_size & \([traits.size].bits) <> 0)
+                AND (pet.wants_sex = 0 OR pet.wants_sex & \([traits.sex].bits) <> 0)
+                AND (pet.wants_energy = 0 OR pet.wants_energy & \([traits.energy].bits) <> 0)
+                AND pet.wants_age_from <= \(years) AND pet.wants_age_to >= \(years)
+                AND EXISTS (SELECT 1 FROM account WHERE account.id = pet.account_id AND account.suspended_at IS NULL)
+                AND NOT EXISTS (SELECT 1 FROM parted
+                    WHERE parted.account_id = \(mine.account) AND parted.other_id = pet.account_id)
+                AND NOT \(Block.hides("pet.account_id", from: mine.account))
+            """
+    }
+
+    // MARK: Choosing
+
+    /// Says hello to a pet, or passes it over; when the other said hello before, it is a match, told to both.
+    ///
+    /// The same twice is once, and a choice that was made stays until it is taken back.
+    ///
+    /// - Throws: `Refusal.notFound` for a pet that couldn't come up; `Owner.TooManyHellos`.
+    static func choose(
+        _ isYes: Bool, _ id: ID<Pet>, for mine: Pet, on today: Day, at now: Instant, in db: Connection
+    ) throws -> PetMatch.Outcome {
+        if let match = try PetMatch.between(mine.id, id, in: db) { return .matched(match) }
+        let said: Bool? = try db.value(
+            "SELECT is_yes FROM hello WHERE pet_id = \(mine.id) AND other_id = \(id)")
+        if let said { return said ? .greeted : .passed }
+        guard mine.isShown, let other = try Pet.find(id, in: db),
+            let reach = Reach(kilometres: mine.cell.distance(to: other.cell)), reach <= mine.wishes.within,
+            try db.exists("SELECT 1 FROM pet WHERE pet.id = \(id) AND \(fits(mine, in: reach, on: today))")
+        else { throw Refusal.notFound }
+        if isYes { try Owner.countHello(of: mine.account, on: today, at: now, in: db) }
+        try db.execute(
+            """
+            INSERT INTO hello (pet_id, other_id, is_yes, at) VALUES (\(mine.id), \(id), \(isYes), \(now))
+            """)
+        guard isYes else { return .passed }
+        let isMutual = try db.exists(
+            "SELECT 1 FROM hello WHERE pet_id = \(id) AND other_id = \(mine.id) AND is_yes")
+        return isMutual ? .matched(try PetMatch.insert(mine, other, at: now, in: db)) : .greeted
+    }
+
+    /// The last pet that one chose about, and how; nil where there is none, or it was a match.
+    static func last(of pet: ID<Pet>, in db: Connection) throws -> (name: String, isYes: Bool)? {
+        try db.first(
+            """
+            SELECT pet.name, hello.is_yes FROM hello JOIN pet ON pet.id = hello.other_id
+            WHERE hello.pet_id = \(pet) ORDER BY hello.id DESC LIMIT 1
+            """
+        ) { (try $0.next(), try $0.next()) }
+    }
+
+    /// Takes the last choice back: its card comes again.
+    ///
+    /// - Throws: `PetMatch.CameMeanwhile`; `Refusal.notFound` where nothing was chosen.
+    static func undo(for mine: Pet, on today: Day, in zone: Zone, db: Connection) throws {
+        let last: (ID<Pet>, Bool, Instant)? = try db.first(
+            """
+            SELECT other_id, is_yes, at FROM hello WHERE pet_id = \(mine.id)
+            ORDER BY id DESC LIMIT 1
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        guard let (other, isYes, at) = last else { return }
+        if let match = try PetMatch.between(mine.id, other, in: db) { throw PetMatch.CameMeanwhile(match: match) }
+        try db.execute("DELETE FROM hello WHERE pet_id = \(mine.id) AND other_id = \(other)")
+        if isYes, zone.day(of: at) == today { try Owner.giveBackHello(of: mine.account, on: today, in: db) }
+    }
+
+    /// Lets those come again who were passed over.
+    static func forgetPassed(for pet: ID<Pet>, in db: Connection) throws {
+        try db.execute("DELETE FROM hello WHERE pet_id = \(pet) AND NOT is_yes")
+    }
+
+    /// Whether somebody was passed over.
+    static func hasPassed(_ pet: ID<Pet>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM hello WHERE pet_id = \(pet) AND NOT is_yes LIMIT 1")
+    }
+}

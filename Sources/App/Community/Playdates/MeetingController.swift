@@ -1,0 +1,97 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/meetings`: two pets and their owners meet, in public.
+struct MeetingController {
+    let site: Site
+
+    func propose(_ context: MemberContext) async throws -> Response {
+        let match = try context.match(try context.id())
+        var forms = MatchForms()
+        forms.meeting = context.submission(MeetingForm.self)
+        let (account, now, zone) = (context.member.account, context.now, site.settings.zone)
+        forms.meeting.form.check(&forms.meeting, at: now, in: zone)
+        guard let form = forms.meeting.value else { return try PlaydateController.show(match, forms, context) }
+        let (times, once) = (form.times(in: zone), forms.meeting.once)
+        do {
+            try await site.write { db in
+                try Meeting.propose(form.place, times, in: match.id, by: account, once: once, at: now, db: db)
+            }
+        } catch is Meeting.IsOpen {
+            forms.meeting.reject("There is a meeting already. Call it off first, or answer it.")
+            return try PlaydateController.show(match, forms, context)
+        }
+        return context.redirect(to: match.link.fragment("meetings"), flash: .proposed)
+    }
+
+    /// One of the times, or none.
+    func answer(_ context: MemberContext) async throws -> Response {
+        let meeting = try meeting(context)
+        let (account, now) = (context.member.account, context.now)
+        guard let typed = context.body["time"], let number = typed == "none" ? 0 : Int(typed), (0...3).contains(number)
+        else { throw Refusal.malformed }
+        do {
+            _ = try await site.write { db in
+                try Meeting.answer(meeting.id, taking: number == 0 ? nil : number - 1, by: account, at: now, in: db)
+            }
+        } catch is Meeting.HasChanged {
+            return changed(context)
+        }
+        return context.redirect(
+            to: Link.match(meeting.match).fragment("meetings"), flash: number == 0 ? .declined : .agreed)
+    }
+
+    func callOff(_ context: MemberContext) async throws -> Response {
+        let meeting = try meeting(context)
+        var forms = MatchForms()
+        forms.callOff = context.submission(CallOffForm.self)
+        guard let form = forms.callOff.value else {
+            return try PlaydateController.show(try context.match(meeting.match), forms, context)
+        }
+        let (account, now) = (context.member.account, context.now)
+        // Who may only read calls it off without a word.
+        let reason = context.member.limitedUntil.map { $0 > now } ?? false ? "" : form.reason
+        do {
+            try await site.write { db in
+                try Meeting.callOff(meeting.id, reason: reason, by: account, at: now, in: db)
+            }
+        } catch is Meeting.HasChanged {
+            return changed(context)
+        }
+        return context.redirect(to: Link.match(meeting.match).fragment("meetings"), flash: .calledOff)
+    }
+
+    func after(_ context: MemberContext) async throws -> Response {
+        let meeting = try meeting(context)
+        var forms = MatchForms()
+        forms.after = context.submission(AfterForm.self)
+        if forms.after.form.again == .wrong, forms.after.form.note == nil {
+            forms.after.reject(\.note, "Say what was wrong, in a line.")
+        }
+        guard let form = forms.after.value else {
+            return try PlaydateController.show(try context.match(meeting.match), forms, context)
+        }
+        let (account, now, once) = (context.member.account, context.now, forms.after.once)
+        try await site.write { db in
+            try Meeting.answer(meeting.id, form, by: account, once: once, at: now, in: db)
+        }
+        return context.redirect(
+            to: .match(meeting.match), flash: form.again == .wrong ? .reported : .saved)
+    }
+
+    private func changed(_ context: MemberContext) -> Response {
+        context.visit.errorPage(
+            .conflict, "That has changed meanwhile", "Go back to the match, and see how the meeting stands now.")
+    }
+
+    private func meeting(_ context: MemberContext) throws -> Meeting {
+        let id: ID<Meeting> = try context.id()
+        let account = context.member.account
+        guard let meeting = try site.read({ db in try Meeting.find(id, of: account, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return meeting
+    }
+}

@@ -1,0 +1,340 @@
+import Database
+
+extension PetMatch {
+    /// The kinds of notices that lead to a match.
+    static let kinds: [NoticeKind] = [.matched, .messaged, .met]
+
+    // MARK: Making and ending
+
+    /// The match of two pets, also one that ended.
+    static func between(_ one: ID<Pet>, _ other: ID<Pet>, in db: Connection) throws -> ID<PetMatch>? {
+        try db.value(
+            "SELECT id FROM pet_match WHERE first_id = \(min(one, other)) AND second_id = \(max(one, other))")
+    }
+
+    /// Writes down that two pets said hello to each other, and tells both owners: once, whoever was first.
+    static func insert(_ mine: Pet, _ other: Pet, at now: Instant, in db: Connection) throws -> ID<PetMatch> {
+        let id = ID<PetMatch>(
+            try db.insert(
+                """
+                INSERT INTO pet_match (first_id, second_id, at)
+                VALUES (\(min(mine.id, other.id)), \(max(mine.id, other.id)), \(now))
+                """))
+        for (one, two) in [(mine, other), (other, mine)] {
+            try db.execute(
+                """
+                INSERT INTO match_side (match_id, account_id, pet_id, other_account_id, other_pet_id, last_at)
+                VALUES (\(id), \(one.account), \(one.id), \(two.account), \(two.id), \(now))
+                """)
+            let news = Notice.News(kind: .matched, detail: "\(one.name)\u{1F}\(two.name)", subject: id.rawValue)
+            try Notice.tell(news, "account.id = \(one.account)", at: now, in: db)
+        }
+        return id
+    }
+
+    /// Ends a match for both at once. The two don't come up in each other's cards again; what was said can be reported
+    /// for a while, and is seen by neither.
+    ///
+    /// - Throws: `Refusal.notFound` for anybody else's.
+    static func end(_ id: ID<PetMatch>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let other = try other(in: id, of: account, db) else { throw Refusal.notFound }
+        try db.execute("UPDATE pet_match SET ended_at = \(now) WHERE id = \(id)")
+        for (one, two) in [(account, other), (other, account)] {
+            try db.execute(
+                """
+                INSERT INTO parted (account_id, other_id, at) VALUES (\(one), \(two), \(now))
+                ON CONFLICT (account_id, other_id) DO NOTHING
+                """)
+        }
+        try db.execute(
+            "UPDATE meeting SET state = 'canceled' WHERE match_id = \(id) AND state IN ('proposed', 'agreed')")
+        try eraseNotices(
+            "account_id IN \(list: [account, other]) AND subject = \(id.rawValue)", in: db)
+    }
+
+    /// Erases what was told of the matches of a pet.
+    static func forget(of pet: ID<Pet>, in db: Connection) throws {
+        try eraseNotices(
+            """
+            account_id IN (SELECT account_id FROM match_side WHERE pet_id = \(pet)
+                    UNION ALL SELECT account_id FROM match_side WHERE other_pet_id = \(pet))
+                AND subject IN (SELECT match_id FROM match_side WHERE pet_id = \(pet))
+            """, in: db)
+    }
+
+    /// Erases what others keep of somebody who leaves.
+    static func forget(by account: ID<Account>, in db: Connection) throws {
+        try eraseNotices(
+            """
+            account_id IN (SELECT other_account_id FROM match_side WHERE match_side.account_id = \(account))
+                AND subject IN (SELECT match_id FROM match_side WHERE match_side.account_id = \(account))
+            """, in: db)
+        try db.execute("DELETE FROM parted WHERE other_id = \(account)")
+        // Both pets hold a match: it goes with either of them.
+        try db.execute("DELETE FROM pet WHERE account_id = \(account)")
+    }
+
+    private static func eraseNotices(_ which: SQL, in db: Connection) throws {
+        try Notice.erase("event_id IS NULL AND kind IN \(list: kinds) AND \(which)", in: db)
+    }
+
+    /// Erases what ended a while ago, and what was said and agreed long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM pet_match WHERE ended_at < \(now - sealed)")
+            + db.execute("DELETE FROM message WHERE at < \(now - memory)")
+            + db.execute("DELETE FROM meeting WHERE created_at < \(now - Meeting.farthest - Meeting.memory)")
+    }
+
+    // MARK: Looking
+
+    /// A condition on `side`: the match is there for whoever looks.
+    private static func isThere(for account: ID<Account>) -> SQL {
+        """
+        side.account_id = \(account)
+            AND EXISTS (SELECT 1 FROM pet_match WHERE pet_match.id = side.match_id AND pet_match.ended_at IS NULL)
+            AND EXISTS (SELECT 1 FROM account WHERE account.id = side.other_account_id
+                AND account.suspended_at IS NULL AND account.left_at IS NULL)
+            AND NOT \(Block.hides("side.other_account_id", from: account))
+        """
+    }
+
+    /// The other one in a match that is there for somebody.
+    static func other(in id: ID<PetMatch>, of account: ID<Account>, _ db: Connection) throws -> ID<Account>? {
+        try db.value(
+            """
+            SELECT side.other_account_id FROM match_side AS side
+            WHERE side.match_id = \(id) AND \(isThere(for: account))
+            """)
+    }
+
+    /// Where a list of matches goes on.
+    struct Cursor: Sendable {
+        let lastAt: Instant
+        let match: ID<PetMatch>
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "-").map(String.init)
+            guard parts.count == 2, let time = Int64(parts[0]), let match = ID<PetMatch>(parts[1]) else { return nil }
+            (lastAt, self.match) = (Instant(milliseconds: time), match)
+        }
+
+        static func text(_ match: PetMatch) -> String { "\(match.lastAt.milliseconds)-\(match.id)" }
+    }
+
+    /// Somebody's matches, those with the newest word first, and one more than a page.
+    static func all(
+        of account: ID<Account>, onlyFavorites: Bool, after: Cursor?, in db: Connection
+    ) throws -> [PetMatch] {
+        let favorites: SQL = onlyFavorites ? " AND side.is_favorite" : ""
+        let next: SQL =
+            after.map { " AND (side.last_at, side.match_id) < (\($0.lastAt), \($0.match))" } ?? ""
+        return try found(
+            """
+            \(isThere(for: account))\(favorites)\(next)
+            ORDER BY side.last_at DESC, side.match_id DESC LIMIT \(pageSize + 1)
+            """, in: db)
+    }
+
+    /// A match that is there for somebody.
+    static func find(_ id: ID<PetMatch>, of account: ID<Account>, in db: Connection) throws -> PetMatch? {
+        try found("\(isThere(for: account)) AND side.match_id = \(id) LIMIT 1", in: db).first
+    }
+
+    private struct Side {
+        let match: ID<PetMatch>
+        let mine, other: ID<Pet>
+        let lastAt: Instant
+        let unread: Int
+        let isNew, isFavorite: Bool
+        let at: Instant
+        let readUpTo: ID<Message>?
+        let last: String?
+        let owner: Owner
+    }
+
+    private static func found(_ rest: SQL, in db: Connection) throws -> [PetMatch] {
+        let sides = try db.all(
+            """
+            SELECT side.match_id, side.pet_id, side.other_pet_id, side.last_at, side.unread, side.is_new,
+                side.is_favorite, (SELECT at FROM pet_match WHERE pet_match.id = side.match_id),
+                CASE WHEN owner.shows_reads THEN (SELECT theirs.read_up_to FROM match_side AS theirs
+                    WHERE theirs.match_id = side.match_id AND theirs.account_id = side.other_account_id) END,
+                (SELECT message.text FROM message WHERE message.match_id = side.match_id
+                    AND message.hidden_at IS NULL ORDER BY message.id DESC LIMIT 1),
+                owner.account_id, owner.name, owner.birth_year, owner.cell, owner.phone, owner.email, owner.other,
+                owner.shows_reads, \(Picture.columns)
+            FROM match_side AS side JOIN owner ON owner.account_id = side.other_account_id
+            LEFT JOIN picture ON picture.id = owner.picture_id
+            WHERE \(rest)
+            """
+        ) { row in
+            Side(
+                match: try row.next(), mine: try row.next(), other: try row.next(), lastAt: try row.next(),
+                unread: try row.next(), isNew: try row.next(), isFavorite: try row.next(), at: try row.next(),
+                readUpTo: try row.next(), last: try row.next(),
+                owner: Owner(
+                    account: try row.next(), name: try row.next(), birthYear: try row.next(), city: "", zip: "",
+                    country: "", cell: try row.next(),
+                    contact: Owner.Contact(phone: try row.next(), email: try row.next(), other: try row.next()),
+                    showsReads: try row.next(), picture: try row.next()))
+        }
+        let pets = try Pet.all(sides.flatMap { [$0.mine, $0.other] }, in: db)
+        return sides.compactMap { side in
+            guard let mine = pets[side.mine], let other = pets[side.other] else { return nil }
+            return PetMatch(
+                id: side.match, mine: mine, other: other, owner: side.owner, at: side.at, lastAt: side.lastAt,
+                unread: side.unread, isNew: side.isNew, isFavorite: side.isFavorite, readUpTo: side.readUpTo,
+                last: side.last)
+        }
+    }
+
+    /// In how many matches something waits to be looked at.
+    static func waiting(for account: ID<Account>, in db: Connection) throws -> Int {
+        try db.value(
+            """
+            SELECT count(*) FROM match_side AS side
+            WHERE \(isThere(for: account)) AND (side.unread > 0 OR side.is_new)
+            """) ?? 0
+    }
+
+    /// Those that ended lately: what was said in them can still be reported.
+    static func ended(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Ended] {
+        try db.all(
+            """
+            SELECT pet.name, pet.id, pet_match.ended_at, (SELECT max(message.id) FROM message
+                WHERE message.match_id = side.match_id AND message.account_id = side.other_account_id)
+            FROM match_side AS side JOIN pet_match ON pet_match.id = side.match_id
+            JOIN pet ON pet.id = side.other_pet_id
+            WHERE side.account_id = \(account) AND pet_match.ended_at > \(now - sealed)
+            ORDER BY side.last_at DESC, side.match_id DESC LIMIT 20
+            """
+        ) { row in
+            let (name, pet, at): (String, ID<Pet>, Instant) = (try row.next(), try row.next(), try row.next())
+            let message: ID<Message>? = try row.next()
+            return Ended(name: name, report: message.map { .message($0) } ?? .pet(pet), endedAt: at)
+        }
+    }
+
+    /// Whether somebody is or was in a match with a pet.
+    static func has(_ account: ID<Account>, with pet: ID<Pet>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM match_side WHERE other_pet_id = \(pet) AND account_id = \(account) LIMIT 1")
+    }
+
+    /// Notes that somebody looked at a match, and read what is in it.
+    static func see(_ id: ID<PetMatch>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE match_side SET unread = 0, is_new = FALSE, read_up_to = coalesce((
+                SELECT max(message.id) FROM message WHERE message.match_id = \(id)), 0)
+            WHERE match_id = \(id) AND account_id = \(account)
+            """)
+        try Notice.read(beside: kinds, about: id.rawValue, of: account, at: now, in: db)
+    }
+
+    static func favor(_ id: ID<PetMatch>, _ isOn: Bool, by account: ID<Account>, in db: Connection) throws {
+        guard try other(in: id, of: account, db) != nil else { throw Refusal.notFound }
+        try db.execute(
+            "UPDATE match_side SET is_favorite = \(isOn) WHERE match_id = \(id) AND account_id = \(account)")
+    }
+}
+
+extension Message: RowDecodable {
+    static let columns: Columns = [
+        "message.id", "message.account_id", "message.text", "message.at", "message.hidden_at IS NOT NULL",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), author: try row.next(), text: try row.next(), at: try row.next(),
+            isHidden: try row.next())
+    }
+}
+
+extension Message {
+    /// What was said in a match, the newest last, and one more than a page in front.
+    static func all(in match: ID<PetMatch>, before: ID<Message>?, db: Connection) throws -> [Message] {
+        try db.all(
+            """
+            SELECT \(columns) FROM message WHERE match_id = \(match) AND id < \(before ?? ID(.max))
+            ORDER BY id DESC LIMIT \(pageSize + 1)
+            """
+        ).reversed()
+    }
+
+    /// Whether both said something: then links can be followed.
+    static func fromBoth(in match: ID<PetMatch>, db: Connection) throws -> Bool {
+        let first: ID<Account>? = try db.value(
+            "SELECT account_id FROM message WHERE match_id = \(match) ORDER BY id LIMIT 1")
+        guard let first else { return false }
+        return try db.exists("SELECT 1 FROM message WHERE match_id = \(match) AND account_id <> \(first) LIMIT 1")
+    }
+
+    /// Says something in a match, once however often the form is sent; the other is told, by mail at most once an hour.
+    ///
+    /// - Throws: `Refusal.notFound` where the match is no longer there; `HasLink`.
+    static func send(
+        _ text: String, in match: ID<PetMatch>, by account: ID<Account>, once: String, at now: Instant,
+        db: Connection
+    ) throws {
+        guard let other = try PetMatch.other(in: match, of: account, db) else { throw Refusal.notFound }
+        if try db.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return }
+        if hasLink(text),
+            try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)")
+        {
+            throw HasLink()
+        }
+        try db.execute(
+            """
+            INSERT INTO message (match_id, account_id, text, once, at)
+            VALUES (\(match), \(account), \(text), \(once), \(now))
+            """)
+        try db.execute("UPDATE match_side SET last_at = \(now) WHERE match_id = \(match)")
+        try db.execute(
+            "UPDATE match_side SET unread = unread + 1 WHERE match_id = \(match) AND account_id = \(other)")
+        let name: String? = try db.value(
+            """
+            SELECT pet.name FROM match_side JOIN pet ON pet.id = match_side.pet_id
+            WHERE match_side.match_id = \(match) AND match_side.account_id = \(account)
+            """)
+        var news = Notice.News(kind: .messaged, detail: name ?? "", subject: match.rawValue)
+        news.isOnlyInbox = try db.exists(
+            """
+            SELECT 1 FROM letter WHERE account_id = \(other) AND kind = \(NoticeKind.messaged)
+                AND subject = \(match.rawValue) AND created_at > \(now - .hours(1)) LIMIT 1
+            """)
+        try Notice.tellOnce(news, other, at: now, in: db)
+    }
+
+    /// A message with those before it, for whoever was in the match, or decides about it.
+    static func exhibit(_ id: ID<Message>, in db: Connection) throws -> Exhibit? {
+        let found: (Message, ID<PetMatch>)? = try db.first(
+            "SELECT \(columns), message.match_id FROM message WHERE id = \(id)"
+        ) { (try $0.next(), try $0.next()) }
+        guard let (message, match) = found, let author = try Author.find(message.author, in: db) else { return nil }
+        let before: [(String, String)] = try db.all(
+            """
+            SELECT coalesce(owner.name, ''), message.text FROM message
+            LEFT JOIN owner ON owner.account_id = message.account_id
+            WHERE message.match_id = \(match) AND message.id < \(id) AND message.hidden_at IS NULL
+            ORDER BY message.id DESC LIMIT 9
+            """
+        ) { (try $0.next(), try $0.next()) }
+        let lines = before.reversed().map { "\($0.0): \($0.1)" }
+        var exhibit = Exhibit(
+            subject: .message(id), author: author,
+            text: ([message.text] + (lines.isEmpty ? [] : ["…"] + lines)).joined(separator: "\n\n"),
+            link: .matches)
+        exhibit.isHidden = message.isHidden
+        exhibit.isPrivate = true
+        return exhibit
+    }
+
+    /// Whether somebody was told it.
+    static func wasToldTo(_ account: ID<Account>, _ id: ID<Message>, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM message JOIN match_side ON match_side.match_id = message.match_id
+            WHERE message.id = \(id) AND match_side.account_id = \(account)
+            """)
+    }
+}

@@ -1,0 +1,232 @@
+import Forms
+import Templating
+
+/// Two pets that said hello to each other, as one of the two owners sees it.
+struct PetMatch: Sendable {
+    let id: ID<PetMatch>
+    let mine: Pet
+    let other: Pet
+    let owner: Owner
+    let at: Instant
+    let lastAt: Instant
+    /// Messages that weren't read yet.
+    let unread: Int
+    /// Whether it wasn't looked at yet.
+    let isNew: Bool
+    let isFavorite: Bool
+    /// Up to which message the other one has read, where they show it.
+    let readUpTo: ID<Message>?
+    /// What was said last.
+    var last: String?
+
+    /// Matches a page.
+    static let pageSize = 20
+    /// How long either side can report what ended, and it is kept for that.
+    static let sealed = Duration.days(30)
+    /// How long messages are kept.
+    static let memory = Duration.days(365)
+
+    var link: Link { .match(id) }
+    /// Where it is made a favorite, or is none any more.
+    var favorLink: Link { link / "favourite" }
+    var wantsLook: Bool { isNew || unread > 0 }
+    var names: Words { "\(mine.name, as: "mine") and \(other.name, as: "other")" }
+
+    /// What came of a hello, or of none.
+    enum Outcome: Sendable, Equatable {
+        case passed, greeted
+        case matched(ID<PetMatch>)
+    }
+
+    /// A match came of what was to be taken back.
+    struct CameMeanwhile: Error { let match: ID<PetMatch> }
+
+    /// One that is no longer there, and can still be reported.
+    struct Ended: Sendable {
+        let name: String
+        let report: Subject
+        let endedAt: Instant
+    }
+}
+
+/// What one owner says to another.
+struct Message: Sendable {
+    let id: ID<Message>
+    let author: ID<Account>
+    let text: String
+    let at: Instant
+    let isHidden: Bool
+
+    /// Messages a page.
+    static let pageSize = 50
+
+    /// Whoever is new here sends no links.
+    struct HasLink: Error {}
+
+    /// Whether a text leads elsewhere.
+    static func hasLink(_ text: String) -> Bool {
+        let folded = text.lowercased()
+        return ["http:", "https:", "www."].contains { folded.contains($0) }
+    }
+}
+
+/// Saying something in a match.
+struct MessageForm: Form {
+    var text = ""
+
+    static let fields: [Field<MessageForm>] = [
+        .area("text", \.text, "Message", 1...2_000).missing("Write something first.")
+    ]
+}
+
+/// A meeting that one side proposes and the other takes.
+struct Meeting: Sendable {
+    let id: ID<Meeting>
+    let match: ID<PetMatch>
+    /// Who proposed it, and who answers.
+    let account: ID<Account>
+    let other: ID<Account>
+    let place: String
+    let times: [Instant]
+    let state: State
+    /// When it is, once it is agreed.
+    let startsAt: Instant?
+    let reason: String
+    let again: Again?
+    let otherAgain: Again?
+
+    enum State: String, Sendable, CaseIterable {
+        case proposed, agreed, declined, canceled
+    }
+
+    /// What each is asked afterwards; the other one never learns it.
+    enum Again: String, Sendable, CaseIterable, FormValue {
+        case yes, no, wrong
+
+        var name: Words {
+            switch self {
+            case .yes: "Yes, gladly"
+            case .no: "No, once is enough"
+            case .wrong: "Something was wrong"
+            }
+        }
+    }
+
+    /// When it is asked how it was.
+    static let afterwards = Duration.hours(2)
+    /// How long that is asked, and how long it is kept.
+    static let asked = Duration.days(14)
+    static let memory = Duration.days(90)
+    /// How far ahead.
+    static let farthest = Duration.days(90)
+
+    /// One is open already.
+    struct IsOpen: Error {}
+    /// It isn't as it was.
+    struct HasChanged: Error {}
+
+    func isOpen(at now: Instant) -> Bool {
+        switch state {
+        case .proposed: times.contains { $0 > now }
+        case .agreed: startsAt.map { $0 + Self.afterwards > now } ?? false
+        case .declined, .canceled: false
+        }
+    }
+
+    /// Whether somebody is to be asked how it was.
+    func asks(_ account: ID<Account>, at now: Instant) -> Bool {
+        guard state == .agreed, let startsAt, startsAt + Self.afterwards <= now, startsAt + Self.asked > now else {
+            return false
+        }
+        return (account == self.account ? again : otherAgain) == nil
+    }
+
+    func canCancel(at now: Instant) -> Bool {
+        switch state {
+        case .proposed: true
+        case .agreed: startsAt.map { $0 > now } ?? false
+        case .declined, .canceled: false
+        }
+    }
+
+    var link: Link { Link("/meetings") / id }
+}
+
+/// Proposing a meeting.
+struct MeetingForm: Form {
+    var day1 = Day.distantPast
+    var time1 = TimeOfDay.midnight
+    var day2: Day?
+    var time2: TimeOfDay?
+    var day3: Day?
+    var time3: TimeOfDay?
+    var place = ""
+
+    static let fields: [Field<MeetingForm>] = [
+        .date("day_1", \.day1, "First day"), .time("time_1", \.time1, "At"),
+        .date("day_2", \.day2, "Second day"), .time("time_2", \.time2, "At, on the second day"),
+        .date("day_3", \.day3, "Third day"), .time("time_3", \.time3, "At, on the third day"),
+        .text("place", \.place, "Where", 3...120).autocomplete("off")
+            .hint("A public place: a park, a square, a dog run. Never a home the first time.")
+            .missing("Say where, in public."),
+    ]
+
+    func check(_ submission: inout Submission<MeetingForm>, at now: Instant, in zone: Zone) {
+        if (day2 == nil) != (time2 == nil) {
+            submission.reject(\.day2, "Give the second day and its time, or neither.")
+        }
+        if (day3 == nil) != (time3 == nil) {
+            submission.reject(\.day3, "Give the third day and its time, or neither.")
+        }
+        let all: [(PartialKeyPath<MeetingForm>, Instant?)] = [
+            (\.day1, zone.instant(day1, time1)), (\.day2, moment(day2, time2, zone)),
+            (\.day3, moment(day3, time3, zone)),
+        ]
+        for (path, time) in all {
+            guard let time, submission.accepts(path) else { continue }
+            if time <= now { submission.reject(path, "Choose a time that is still to come.") }
+            if time > now + Meeting.farthest {
+                submission.reject(path, "Choose a day within \(Meeting.farthest.inWords, as: "time").")
+            }
+        }
+    }
+
+    private func moment(_ day: Day?, _ time: TimeOfDay?, _ zone: Zone) -> Instant? {
+        guard let day, let time else { return nil }
+        return zone.instant(day, time)
+    }
+
+    /// The times that are proposed, each once.
+    func times(in zone: Zone) -> [Instant] {
+        let all = [zone.instant(day1, time1), moment(day2, time2, zone), moment(day3, time3, zone)]
+        return Array(Set(all.compactMap(\.self))).sorted()
+    }
+}
+
+/// Calling a meeting off.
+struct CallOffForm: Form {
+    var reason = ""
+
+    static let fields: [Field<CallOffForm>] = [
+        .text("reason", \.reason, "Why, in a line", 2...200).autocomplete("off").missing("Say why, in a line.")
+    ]
+}
+
+/// How a meeting was.
+struct AfterForm: Form {
+    var again = Meeting.Again.yes
+    var note: String?
+
+    static let fields: [Field<AfterForm>] = [
+        .choice("again", \.again, "Would you meet again?", options: Meeting.Again.allCases.map { Choice($0, $0.name) })
+            .drawn(as: .radios).missing("Choose one."),
+        .area("note", \.note, "What was wrong", 1...1_000)
+            .hint("Only those who run this site read it."),
+    ]
+}
+
+extension Link {
+    static let playdates = Link("/playdates")
+    static let matches = Link("/playdates/matches")
+    static func match(_ id: ID<PetMatch>) -> Link { matches / id }
+}

@@ -1,0 +1,189 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/playdates`: pets that might like each other, matches, and what is said in them.
+struct PlaydateController {
+    let site: Site
+
+    // MARK: The cards
+
+    func index(_ context: MemberContext) throws -> Response {
+        let account = context.member.account
+        guard let owner = try site.read({ db in try Owner.find(account, in: db) }) else {
+            return context.page(Templates.community.playdates.begin(hasOwner: false))
+        }
+        guard let page = try page(context, asking: context.query["asking"], of: owner) else {
+            return context.page(Templates.community.playdates.begin(hasOwner: true))
+        }
+        return context.page(Templates.community.playdates.index(page: page))
+    }
+
+    private func page(_ context: MemberContext, asking: String?, of owner: Owner) throws -> CardsPage? {
+        let (account, today, unit) = (context.member.account, context.today, context.unit)
+        return try site.read { db in
+            let pets = try Pet.all(of: account, in: db)
+            guard let asking = pets.first(where: { "\($0.id)" == asking }) ?? pets.first else { return nil }
+            var card: PetCard?
+            if asking.isShown, let id = try Hello.next(for: asking, on: today, in: db),
+                let pet = try Pet.find(id, in: db), let owner = try Owner.find(pet.account, in: db)
+            {
+                card = PetCard(pet, of: owner, for: asking, on: today, in: unit)
+            }
+            return CardsPage(
+                pets: pets, asking: asking, card: card, last: try Hello.last(of: asking.id, in: db),
+                hasPassed: try Hello.hasPassed(asking.id, in: db), waiting: try PetMatch.waiting(for: account, in: db),
+                unit: unit)
+        }
+    }
+
+    /// A choice about a card, or the last one taken back; or farther, or once more those passed over.
+    func choose(_ context: MemberContext) async throws -> Response {
+        let account = context.member.account
+        guard let id = context.body["asking"].flatMap({ ID<Pet>($0) }),
+            let mine = try site.read({ db in try Pet.find(id, of: account, in: db) })
+        else { throw Refusal.notFound }
+        let back = Link.playdates.with("asking", "\(mine.id)")
+        let (today, now, zone) = (context.today, context.now, site.settings.zone)
+        do {
+            if context.body["undo"] != nil {
+                try await site.write { db in try Hello.undo(for: mine, on: today, in: zone, db: db) }
+            } else if context.body["again"] != nil {
+                try await site.write { db in try Hello.forgetPassed(for: mine.id, in: db) }
+            } else if context.body["widen"] != nil {
+                guard let wider = mine.wishes.within.wider else { return context.redirect(to: back) }
+                try await site.write { db in try Pet.widen(mine.id, to: wider, of: account, in: db) }
+            } else {
+                guard let other = context.body["pet"].flatMap({ ID<Pet>($0) }),
+                    let choice = context.body["choice"], ["hello", "pass"].contains(choice)
+                else { throw Refusal.malformed }
+                if let wait = site.limits.take(.choices, by: account, at: now) {
+                    throw Refusal.tooMany(retryAfter: wait)
+                }
+                let outcome = try await site.write { db in
+                    try Hello.choose(choice == "hello", other, for: mine, on: today, at: now, in: db)
+                }
+                if case .matched(let match) = outcome { return context.redirect(to: .match(match), flash: .matched) }
+            }
+        } catch let problem as Owner.TooManyHellos {
+            return try again(
+                "\(problem.most, as: "number") hellos a day are as many as there are. Tomorrow there are more.", mine,
+                context)
+        } catch let problem as PetMatch.CameMeanwhile {
+            let isThere = try site.read { db in try PetMatch.find(problem.match, of: account, in: db) != nil }
+            guard isThere else { return try again("This can’t be taken back any more.", mine, context) }
+            return context.redirect(to: .match(problem.match), flash: .matched)
+        }
+        return context.redirect(to: back)
+    }
+
+    private func again(_ problem: Words, _ mine: Pet, _ context: MemberContext) throws -> Response {
+        guard let owner = try site.read({ db in try Owner.find(context.member.account, in: db) }),
+            var page = try page(context, asking: "\(mine.id)", of: owner)
+        else { throw Refusal.notFound }
+        page.problem = problem
+        return context.again(Templates.community.playdates.index(page: page))
+    }
+
+    // MARK: Matches
+
+    func matches(_ context: MemberContext) throws -> Response {
+        let (account, now, isFavorite) = (context.member.account, context.now, context.query["show"] == "favorites")
+        let after = context.query["after"].flatMap { PetMatch.Cursor($0) }
+        let page = try site.read { db in
+            MatchesPage(
+                try PetMatch.all(of: account, onlyFavorites: isFavorite, after: after, in: db),
+                ended: try after == nil && !isFavorite ? PetMatch.ended(of: account, at: now, in: db) : [],
+                onlyFavorites: isFavorite, in: site.settings.zone)
+        }
+        return context.page(Templates.community.playdates.matches(page: page))
+    }
+
+    func show(_ context: MemberContext) async throws -> Response {
+        let (id, account, now): (ID<PetMatch>, ID<Account>, Instant) =
+            (try context.id(), context.member.account, context.now)
+        guard let match = try site.read({ db in try PetMatch.find(id, of: account, in: db) }) else {
+            return context.visit.errorPage(
+                .notFound, "No longer there",
+                "This match has ended, or it never was. Your other matches are where they were.")
+        }
+        if match.wantsLook {
+            try await site.write { db in try PetMatch.see(match.id, by: account, at: now, in: db) }
+        }
+        return try Self.show(match, MatchForms(), context)
+    }
+
+    /// The page of a match, with whichever form was sent wrong.
+    static func show(_ match: PetMatch, _ forms: MatchForms, _ context: MemberContext) throws -> Response {
+        let (account, now, site) = (context.member.account, context.now, context.site)
+        let before = context.query["before"].flatMap { ID<Message>($0) }
+        let card = PetCard(match.other, of: match.owner, for: match.mine, on: context.today, in: context.unit)
+        let page = try site.read { db in
+            MatchPage(
+                match, of: account, card: card,
+                contact: try Owner.find(account, in: db)?.contact ?? Owner.Contact(),
+                messages: try Message.all(in: match.id, before: before, db: db),
+                fromBoth: try Message.fromBoth(in: match.id, db: db),
+                meetings: try Meeting.all(in: match.id, db: db), places: try Meeting.places(of: account, in: db),
+                at: now, in: site.settings.zone)
+        }
+        let view = Templates.community.playdates.match(page: page, forms: forms)
+        return forms.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    func say(_ context: MemberContext) async throws -> Response {
+        let match = try match(context)
+        var forms = MatchForms()
+        forms.message = context.submission(MessageForm.self)
+        guard let form = forms.message.value else { return try Self.show(match, forms, context) }
+        let (account, now, once) = (context.member.account, context.now, forms.message.once)
+        if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        do {
+            try await site.write { db in
+                try Message.send(form.text, in: match.id, by: account, once: once, at: now, db: db)
+            }
+        } catch is Message.HasLink {
+            forms.message.reject(
+                \.text, "Links can be sent once you are here for \(Owner.trial.inWords, as: "time"). Leave it out.")
+            return try Self.show(match, forms, context)
+        }
+        return context.redirect(to: match.link.fragment("write"))
+    }
+
+    func favor(_ context: MemberContext) async throws -> Response {
+        let (match, account) = (try match(context), context.member.account)
+        let isOn = context.body["on"].map { $0 == "1" } ?? !match.isFavorite
+        try await site.write { db in try PetMatch.favor(match.id, isOn, by: account, in: db) }
+        return context.redirect(to: context.next ?? match.link)
+    }
+
+    func unmatch(_ context: MemberContext) async throws -> Response {
+        let (match, account, now) = (try match(context), context.member.account, context.now)
+        try await site.write { db in try PetMatch.end(match.id, by: account, at: now, in: db) }
+        return context.redirect(to: .matches, flash: .matchEnded)
+    }
+
+    /// Ends the match, and keeps the two from meeting anywhere.
+    func block(_ context: MemberContext) async throws -> Response {
+        let (match, account, now) = (try match(context), context.member.account, context.now)
+        try await site.write { db in
+            try PetMatch.end(match.id, by: account, at: now, in: db)
+            try Block.add(match.other.account, by: account, at: now, in: db)
+        }
+        return context.redirect(to: .matches, flash: .blocked)
+    }
+
+    private func match(_ context: MemberContext) throws -> PetMatch { try context.match(try context.id()) }
+}
+
+extension MemberContext {
+    /// A match that is there for this member.
+    func match(_ id: ID<PetMatch>) throws -> PetMatch {
+        let account = member.account
+        guard let match = try site.read({ db in try PetMatch.find(id, of: account, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return match
+    }
+}

@@ -1,0 +1,219 @@
+import Forms
+import Templating
+
+/// `/playdates`: one card at a time.
+struct CardsPage: Sendable {
+    /// All pets of whoever looks.
+    let pets: [Pet]
+    /// The one that asks.
+    let asking: Pet
+    let card: PetCard?
+    /// What was chosen last, to be taken back.
+    let last: (name: String, isYes: Bool)?
+    let hasPassed: Bool
+    let waiting: Int
+    let unit: Distance.Unit
+    /// What was just said, where it came to nothing more.
+    var problem: Words?
+
+    var wider: Reach? { asking.wishes.within.wider }
+
+    func link(asking pet: Pet) -> Link { Link.playdates.with("asking", "\(pet.id)") }
+}
+
+/// A pet as another sees it.
+struct PetCard: Sendable {
+    let pet: Pet
+    let owner: Owner
+    let distance: Words
+    let age: Words
+    let decade: Words?
+    /// Why the two fit, and what isn't known.
+    let reasons: [(words: Words, isKnown: Bool)]
+    /// Whom it looks for.
+    let looksFor: Words
+
+    init(_ pet: Pet, of owner: Owner, for mine: Pet, on today: Day, in unit: Distance.Unit) {
+        self.pet = pet
+        self.owner = owner
+        let reach = Reach(kilometres: mine.cell.distance(to: pet.cell)) ?? .far
+        distance = reach.away(in: unit)
+        age = pet.age(on: today)
+        decade = owner.decade(on: today)
+        var reasons: [(words: Words, isKnown: Bool)] = []
+        func add(_ known: Pet.Known, _ yes: Words, _ unknown: Words) {
+            switch known {
+            case .yes: reasons.append((yes, true))
+            case .unknown: reasons.append((unknown, false))
+            case .no: break
+            }
+        }
+        if mine.traits.kind == .dog {
+            add(pet.traits.dogs, "Good with dogs", "With dogs: not known yet")
+        } else if mine.traits.kind == .cat {
+            add(pet.traits.cats, "Good with cats", "With cats: not known yet")
+        } else {
+            reasons.append(("Would like to meet \(mine.traits.kind.plural, as: "kinds")", true))
+        }
+        add(pet.traits.children, "Good with children", "With children: not known yet")
+        if pet.traits.energy == mine.traits.energy { reasons.append(("As lively as \(mine.name, as: "name")", true)) }
+        self.reasons = reasons
+        let kinds = pet.wishes.kinds.map(\.plural)
+        let whom: Words = kinds.isEmpty ? "any animal" : kinds.listed()
+        looksFor = "Looks for \(whom, as: "kinds"), within \(pet.wishes.within.words(in: unit), as: "distance")."
+    }
+}
+
+/// `/playdates/matches`.
+struct MatchesPage: Sendable {
+    let matches: [(match: PetMatch, time: Words)]
+    let ended: [(ended: PetMatch.Ended, day: Words)]
+    let onlyFavorites: Bool
+    let more: Link?
+
+    init(
+        _ found: [PetMatch], ended: [PetMatch.Ended], onlyFavorites: Bool, in zone: Zone
+    ) {
+        let shown = found.prefix(PetMatch.pageSize)
+        matches = shown.map { ($0, zone.words($0.lastAt, \.shortName)) }
+        self.ended = ended.map { ($0, zone.day(of: $0.endedAt).shortName) }
+        self.onlyFavorites = onlyFavorites
+        more =
+            found.count > shown.count
+            ? shown.last.map {
+                Link.matches.with("show", onlyFavorites ? "favorites" : nil).with("after", PetMatch.Cursor.text($0))
+            } : nil
+    }
+}
+
+/// `/playdates/matches/{id}`.
+struct MatchPage: Sendable {
+    let match: PetMatch
+    let since: Words
+    let card: PetCard
+    /// What one's own matches see of oneself.
+    let ownContact: Owner.Contact
+    let days: [(name: Words, messages: [Row])]
+    let older: Link?
+    let meetings: [MeetingRow]
+    /// Whether a meeting may be proposed now.
+    let canPropose: Bool
+    let places: [String]
+
+    struct Row: Sendable {
+        let message: Message
+        let isMine: Bool
+        let time: Words
+        let isRead: Bool
+        /// With its links, once both wrote.
+        let body: HTML?
+    }
+
+    struct MeetingRow: Sendable {
+        let meeting: Meeting
+        let isMine: Bool
+        let times: [Words]
+        let when: Words?
+        let canCancel: Bool
+        let canAnswer: Bool
+        let asks: Bool
+
+        var numbered: [(number: Int, words: Words)] { times.enumerated().map { ($0.offset + 1, $0.element) } }
+    }
+
+    init(
+        _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, messages: [Message],
+        fromBoth: Bool, meetings: [Meeting], places: [String], at now: Instant, in zone: Zone
+    ) {
+        self.match = match
+        self.card = card
+        self.places = places
+        ownContact = contact
+        since = zone.day(of: match.at).name
+        let shown = messages.suffix(Message.pageSize)
+        older =
+            messages.count > shown.count ? shown.first.map { match.link.with("before", "\($0.id)") } : nil
+        let today = zone.day(of: now)
+        var days: [(day: Day, rows: [Row])] = []
+        for message in shown {
+            let (day, time) = zone.local(message.at)
+            if days.last?.day != day { days.append((day, [])) }
+            let isMine = message.author == account
+            days[days.count - 1].rows.append(
+                Row(
+                    message: message, isMine: isMine, time: time.name,
+                    isRead: isMine && (match.readUpTo.map { $0 >= message.id } ?? false),
+                    body: fromBoth ? .paragraphs(of: message.text) : nil))
+        }
+        self.days = days.map { ($0.day == today ? "Today" : $0.day.name, $0.rows) }
+        self.meetings = meetings.map { meeting in
+            let isMine = meeting.account == account
+            return MeetingRow(
+                meeting: meeting, isMine: isMine,
+                times: meeting.times.map { zone.words($0, \.name) },
+                when: meeting.startsAt.map { zone.words($0, \.name) },
+                canCancel: meeting.canCancel(at: now) && (isMine || meeting.state == .agreed),
+                canAnswer: !isMine && meeting.state == .proposed && meeting.isOpen(at: now),
+                asks: meeting.asks(account, at: now))
+        }
+        canPropose = !meetings.contains { $0.isOpen(at: now) }
+    }
+
+    /// Where older messages end.
+    var isWhole: Bool { older == nil }
+}
+
+/// The forms of a match's page, one of which may have been sent wrong.
+struct MatchForms: Sendable {
+    var message = Submission<MessageForm>()
+    var meeting = Submission<MeetingForm>()
+    var callOff = Submission<CallOffForm>()
+    var after = Submission<AfterForm>()
+
+    var problems: [Problem] {
+        message.problems + meeting.problems + callOff.problems + after.problems
+    }
+}
+
+/// A meeting in the week of one of the two.
+struct MeetingLine: Sendable {
+    let meeting: Meeting
+    let match: PetMatch
+    /// Whose week it is.
+    let account: ID<Account>
+
+    var link: Link { match.link.fragment("meetings") }
+
+    func when(in zone: Zone) -> Words {
+        meeting.startsAt.map { zone.words($0, \.name) } ?? Words(verbatim: "")
+    }
+}
+
+/// Meetings as the pages of one's day and week show them.
+struct PlannedMeetings: Sendable {
+    let next: [(line: MeetingLine, when: Words)]
+    /// Those that are over: how was it?
+    let over: [(line: MeetingLine, when: Words)]
+
+    init(_ lines: [MeetingLine], at now: Instant, in zone: Zone) {
+        func rows(_ isWanted: (MeetingLine) -> Bool) -> [(line: MeetingLine, when: Words)] {
+            lines.filter(isWanted).map { ($0, $0.when(in: zone)) }
+        }
+        next = rows { $0.meeting.isOpen(at: now) }
+        over = rows { $0.meeting.asks($0.account, at: now) }
+    }
+
+    var isEmpty: Bool { next.isEmpty && over.isEmpty }
+}
+
+/// `/me/pets/{id}/pictures`.
+struct PetPicturesPage: Sendable {
+    let pet: Pet
+    /// What is wrong with what was sent.
+    var problem: Words?
+
+    var problems: [Problem] { problem.map { [Problem(name: "photo", words: $0)] } ?? [] }
+    var room: Int { Pet.mostPictures - pet.pictures.count }
+
+    static func alt(_ picture: ID<Picture>) -> String { "alt-\(picture)" }
+}

@@ -1,0 +1,166 @@
+import Database
+
+extension Activity: RowDecodable {
+    static let columns: Columns =
+        ["activity.id", "activity.name", "activity.info", "activity.place"] + Schedule.columns(of: "activity") + [
+            "activity.spots", "activity.age_from", "activity.age_to", "activity.taken", "activity.cancelled_at",
+        ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(),
+            content: Content(
+                name: try row.next(), info: try row.next(), place: try row.next(), schedule: try row.next(),
+                spots: try row.next(), ageFrom: try row.next(), ageTo: try row.next()),
+            taken: try row.next(), cancelledAt: try row.next())
+    }
+
+    /// The programme of an event, in order.
+    static func all(of event: ID<Event>, in db: Connection) throws -> [Activity] {
+        try db.all(
+            """
+            SELECT \(columns) FROM activity WHERE activity.event_id = \(event)
+            ORDER BY activity.starts_at, activity.id LIMIT \(20 * most)
+            """)
+    }
+
+    static func find(_ id: ID<Activity>, of event: ID<Event>, in db: Connection) throws -> Activity? {
+        try db.first("SELECT \(columns) FROM activity WHERE activity.id = \(id) AND activity.event_id = \(event)")
+    }
+
+    // MARK: Writing
+
+    /// Makes this the programme of an event: in the transaction that writes the event.
+    ///
+    /// An activity that isn't among them any more is taken out, or called off where somebody is in; whoever is in one
+    /// that moved or was called off is told. Nil leaves everything as it is.
+    ///
+    /// - Throws: `Event.TooManyRegistered` where more people are in an activity than it would have places.
+    static func save(_ programme: [Activity]?, of event: ID<Event>, at now: Instant, in db: Connection) throws {
+        guard let programme else { return }
+        let stored = try all(of: event, in: db)
+        var changes: [(of: Activity, change: Change)] = []
+        var kept: Set<ID<Activity>> = []
+        for activity in programme {
+            // Two rows of one number are two activities.
+            guard let old = stored.first(where: { $0.id == activity.id && !$0.isCancelled }),
+                kept.insert(old.id).inserted
+            else {
+                try db.execute("INSERT INTO activity \(values: activity.stored + ["event_id": event])")
+                continue
+            }
+            guard old.content != activity.content else { continue }
+            if let spots = activity.spots, old.taken > spots {
+                throw Event.TooManyRegistered(count: old.taken, day: activity.day)
+            }
+            try db.execute("UPDATE activity SET \(set: activity.stored) WHERE id = \(old.id)")
+            if old.content.schedule != activity.content.schedule || old.place != activity.place {
+                changes.append((old, Change(of: event, old, to: activity)))
+            }
+        }
+        for old in stored where !kept.contains(old.id) && !old.isCancelled {
+            if old.taken == 0 {
+                try db.execute("DELETE FROM activity WHERE id = \(old.id)")
+            } else {
+                try db.execute("UPDATE activity SET cancelled_at = \(now) WHERE id = \(old.id)")
+                changes.append((old, Change(of: event, old, to: nil)))
+            }
+        }
+        for (activity, change) in changes where !activity.isOver(at: now) {
+            try Notice.tell(
+                .init(kind: .changed, event: event, detail: Change.keeping([change])),
+                """
+                account.id IN (SELECT registration.account_id FROM attendance
+                    JOIN registration_person ON registration_person.id = attendance.person_id
+                    JOIN registration ON registration.id = registration_person.registration_id
+                    WHERE attendance.activity_id = \(activity.id))
+                """, at: now, in: db)
+        }
+    }
+
+    private var stored: Assignments {
+        [
+            "name": content.name, "info": content.info, "place": content.place, "spots": content.spots,
+            "age_from": content.ageFrom, "age_to": content.ageTo,
+        ] + content.schedule.stored
+    }
+
+    // MARK: Joining
+
+    /// Which of an account's people are in which activities of an event.
+    static func present(
+        of account: ID<Account>, at event: ID<Event>, in db: Connection
+    ) throws -> [ID<Activity>: Set<Attendee>] {
+        let people = try Attendee.present(of: account, at: event, in: db)
+        let attendees = Dictionary(uniqueKeysWithValues: people.map { ($1.person, $0) })
+        var present: [ID<Activity>: Set<Attendee>] = [:]
+        guard !people.isEmpty else { return present }
+        let ids = attendees.keys.sorted().prefix(100).padded(to: 100)
+        try db.each(
+            "SELECT activity_id, person_id FROM attendance WHERE person_id IN \(list: ids) LIMIT 20000"
+        ) { row in
+            let activity: ID<Activity> = try row.next()
+            if let attendee = attendees[try row.next()] { present[activity, default: []].insert(attendee) }
+            return true
+        }
+        return present
+    }
+
+    /// Lets people of an account into an activity, and so into its event: all or nobody. Who is in stays so.
+    ///
+    /// - Throws: `Attendee.Refused`; `Refusal.notFound` for somebody else's child, and where there is no such activity.
+    static func join(
+        _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, now: Instant,
+        db: Connection
+    ) throws {
+        guard let activity = try find(id, of: event, in: db) else { throw Refusal.notFound }
+        guard activity.isOpen(at: now) else { throw Attendee.Refused.closed }
+        let present = try present(of: account, at: event, in: db)[id] ?? []
+        let fresh = people.filter { !present.contains($0) }
+        try Attendee.check(Set(fresh), of: account, for: activity, in: db)
+        let rows = try Attendee.join(fresh, of: account, at: event, now: now, in: db)
+        for person in Set(rows) {
+            let count = try db.execute(
+                """
+                UPDATE activity SET taken = taken + 1
+                WHERE id = \(id) AND (spots IS NULL OR taken < spots) AND cancelled_at IS NULL
+                """)
+            guard count == 1 else { throw Attendee.Refused.full }
+            try db.execute("INSERT INTO attendance (activity_id, person_id) VALUES (\(id), \(person))")
+        }
+    }
+
+    /// Lets people of an account out of an activity; they still come to the event. Without a name the one who is in.
+    ///
+    /// - Throws: `Attendee.Refused.closed` once it is over; `.nobody` where it isn't said which of several.
+    static func leave(
+        _ people: [Attendee], of account: ID<Account>, from id: ID<Activity>, of event: ID<Event>, now: Instant,
+        db: Connection
+    ) throws {
+        guard let activity = try find(id, of: event, in: db) else { throw Refusal.notFound }
+        guard !activity.isOver(at: now) else { throw Attendee.Refused.closed }
+        let present = try present(of: account, at: event, in: db)[id] ?? []
+        guard !people.isEmpty || present.count < 2 else { throw Attendee.Refused.nobody }
+        let leaving = people.isEmpty ? present : present.intersection(people)
+        let rows = try Attendee.present(of: account, at: event, in: db).filter { leaving.contains($0.key) }
+        let count = try db.execute(
+            """
+            DELETE FROM attendance WHERE activity_id = \(id) AND person_id IN \(list: rows.values.map(\.person))
+            """)
+        try db.execute("UPDATE activity SET taken = taken - \(count) WHERE id = \(id)")
+    }
+
+    /// Who no longer comes to an event isn't in its activities any more: the places are free again.
+    static func follow(leaving party: ID<Registration>, in db: Connection) throws {
+        let gone: SQL = """
+            SELECT id FROM registration_person WHERE registration_id = \(party) AND cancelled_at IS NOT NULL
+            """
+        try db.execute(
+            """
+            UPDATE activity SET taken = taken - (
+                SELECT count(*) FROM attendance WHERE attendance.activity_id = activity.id AND person_id IN (\(gone)))
+            WHERE id IN (SELECT activity_id FROM attendance WHERE person_id IN (\(gone)))
+            """)
+        try db.execute("DELETE FROM attendance WHERE person_id IN (\(gone))")
+    }
+}

@@ -1,0 +1,99 @@
+import Forms
+import Templating
+
+/// One thing that happens at an event: with a time and a place of its own, and joined on its own.
+@dynamicMemberLookup
+struct Activity: Sendable {
+    /// 0 for one that is stored nowhere yet.
+    var id: ID<Activity>
+    var content: Content
+    /// How many people are in.
+    var taken = 0
+    var cancelledAt: Instant?
+
+    /// What its host says of it.
+    struct Content: Sendable, Equatable {
+        var name: String
+        /// What one does there; may be empty.
+        var info = ""
+        /// Where at the event: `Craft tent`; empty for the event's own place.
+        var place = ""
+        var schedule: Schedule
+        /// How many can come; nil for as many as like.
+        var spots: Int?
+        var ageFrom: Int?
+        var ageTo: Int?
+    }
+
+    subscript<Value>(dynamicMember part: KeyPath<Content, Value>) -> Value { content[keyPath: part] }
+
+    /// How many activities an event has at most.
+    static let most = 200
+
+    var day: Day { content.schedule.day }
+    var startsAt: Instant { content.schedule.startsAt }
+    var endsAt: Instant { content.schedule.endsAt }
+    var placesLeft: Int? { content.spots.map { max(0, $0 - taken) } }
+    var isFull: Bool { placesLeft == 0 }
+    var isCancelled: Bool { cancelledAt != nil }
+
+    func isOver(at now: Instant) -> Bool { endsAt <= now }
+
+    func hasStarted(at now: Instant) -> Bool { startsAt <= now }
+
+    /// Whether somebody who stands there can go now: it begins within the hour or is on, and there is room.
+    func isFreeNow(at now: Instant) -> Bool {
+        isOpen(at: now) && !isFull && startsAt <= now + .hours(1)
+    }
+}
+
+extension Activity: Joinable {
+    /// What is for children up to some age isn't for those who bring them.
+    var takesAdults: Bool { content.ageTo.map { $0 >= 18 } ?? true }
+
+    func fits(_ ages: ClosedRange<Int>) -> Bool {
+        ages.contains { age in (content.ageFrom.map { age >= $0 } ?? true) && (content.ageTo.map { age <= $0 } ?? true)
+        }
+    }
+
+    func isOpen(at now: Instant) -> Bool { !isCancelled && !isOver(at: now) }
+}
+
+// MARK: - In words
+
+extension Activity {
+    var time: Words { content.schedule.time }
+
+    /// `to 3:30 PM`; nil without an end.
+    var until: Words? {
+        guard let end = content.schedule.end else { return nil }
+        if let last = content.schedule.endDay { return "to \(last.shortName, as: "day"), \(end, as: "end")" }
+        return "to \(end, as: "end")"
+    }
+
+    /// Who may come.
+    var ages: Words { Admission.words(ageFrom: content.ageFrom, to: content.ageTo) ?? "All ages" }
+
+    /// How much room there is.
+    var room: Words {
+        switch placesLeft {
+        case nil: "no limit"
+        case 0?: "full"
+        case let left?: Words("{count} place left", plural: "{count} places left", count: left)
+        }
+    }
+
+    /// How many are in, as everybody may know.
+    var crowd: Words {
+        taken == 0 ? "nobody yet" : Words("{count} person is in", plural: "{count} people are in", count: taken)
+    }
+
+    /// The part of the event's page where it stands.
+    var anchor: String { "activity-\(id)" }
+}
+
+extension Link {
+    static func activity(_ id: ID<Activity>, of event: ID<Event>) -> Link {
+        Link.event(event) / "activities" / id
+    }
+}

@@ -1,0 +1,184 @@
+import Forms
+
+/// A row of the programme in the form that announces an event.
+struct ActivityForm: Form {
+    /// Of a stored activity.
+    var id: ID<Activity>?
+    var name = ""
+    /// Without one it is the first day of the event.
+    var startDate: Day?
+    var startTime = TimeOfDay.midnight
+    var endDate: Day?
+    var endTime: TimeOfDay?
+    var place: String?
+    var info: String?
+    var spots: Int?
+    var ageFrom: Int?
+    var ageTo: Int?
+
+    static let fields: [Field<ActivityForm>] = [
+        .hidden("id", \.id),
+        .text("name", \.name, "What", 2...80).missing("Give the activity a name.").autocomplete("off"),
+        .date("start_date", \.startDate, "Day, if not the first"),
+        .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
+        .time("end_time", \.endTime, "Ends at"),
+        .date("end_date", \.endDate, "Ends on another day"),
+        .text("place", \.place, "Where", 1...80).autocomplete("off").hint("Such as: craft tent, main stage."),
+        .area("info", \.info, "What one does there", 1...1_000),
+        .number("spots", \.spots, "Places", 1...10_000).narrow,
+        .number("age_from", \.ageFrom, "Ages from", 0...17).narrow,
+        .number("age_to", \.ageTo, "Ages up to", 0...17).narrow,
+    ]
+
+    init() {}
+
+    /// A stored activity, to be changed.
+    init(_ activity: Activity, of event: Event) {
+        id = activity.id
+        name = activity.name
+        startDate = activity.day == event.day ? nil : activity.day
+        startTime = activity.schedule.start
+        endDate = activity.schedule.endDay
+        endTime = activity.schedule.end
+        place = activity.place.isEmpty ? nil : activity.place
+        info = activity.info.isEmpty ? nil : activity.info
+        spots = activity.spots
+        ageFrom = activity.ageFrom
+        ageTo = activity.ageTo
+    }
+
+    /// When it is, at an event that begins on that day.
+    func times(from first: Day, in zone: Zone) -> EventTimes {
+        EventTimes(startDate ?? first, from: startTime, to: endTime, until: lastDay(from: first), in: zone)
+    }
+
+    /// The last of several days; an end in the night after its first is none.
+    private func lastDay(from first: Day) -> Day? {
+        let day = startDate ?? first
+        guard let endDate, let endTime, endDate > day else { return nil }
+        return endDate == day.advanced(by: 1) && endTime <= startTime ? nil : endDate
+    }
+
+    /// The activity as it will be, at an event that begins on that day.
+    func activity(from first: Day, in zone: Zone) -> Activity {
+        let times = times(from: first, in: zone)
+        return Activity(
+            id: id ?? ID(0),
+            content: Activity.Content(
+                name: name, info: info ?? "", place: place ?? "",
+                schedule: Schedule(
+                    day: startDate ?? first, start: startTime, end: endTime, endDay: lastDay(from: first),
+                    startsAt: times.start, endsAt: times.end),
+                spots: spots, ageFrom: ageFrom, ageTo: ageTo))
+    }
+}
+
+/// The programme of an event as its form has it.
+typealias ProgrammeRows = Rows<ActivityForm>
+
+extension Rows where F == ActivityForm {
+    init() { self.init("activity", most: Activity.most) }
+
+    init(_ body: FormBody) { self.init("activity", most: Activity.most, body) }
+
+    init(_ event: Event) {
+        let activities = (event.programme ?? []).filter { !$0.isCancelled }
+        self.init("activity", most: Activity.most, filled: activities.map { ActivityForm($0, of: event) })
+    }
+
+    /// Moves the program along with its event, whose first day was another one so far: what is as it was stored, and
+    /// where something lies outside of the event's days by now, all that is new.
+    mutating func follow(from old: Day, to first: Day, until last: Day, stored: [Activity]) {
+        let shift = first.number - old.number
+        guard shift != 0 else { return }
+        let isOutside = rows.contains { $0.form.startDate.map { $0 < first || $0 > last } ?? false }
+        for index in rows.indices {
+            let form = rows[index].form
+            guard let day = form.startDate else { continue }
+            let before = stored.first { $0.id == form.id }
+            guard before.map({ $0.day == day }) ?? isOutside else { continue }
+            fill(index, \.startDate, day.advanced(by: shift))
+            if let end = form.endDate { fill(index, \.endDate, end.advanced(by: shift)) }
+        }
+    }
+
+    /// The checks across the fields of a row, and across rows: each problem stands beside its row.
+    ///
+    /// - Parameters:
+    ///   - event: What the event would be.
+    ///   - stored: The programme as it is, where the event is public already.
+    mutating func check(_ event: EventForm, stored: [Activity], zone: Zone) {
+        let last = event.lastDay ?? event.date
+        var seen: Set<String> = []
+        for (index, row) in rows.enumerated() {
+            let form = row.form
+            if let from = form.ageFrom, let to = form.ageTo, to < from {
+                reject(index, \.ageTo, "Let the older age not be below the younger one.")
+            }
+            if let id = form.id, let taken = stored.first(where: { $0.id == id })?.taken, let spots = form.spots,
+                spots < taken
+            {
+                reject(
+                    index, \.spots,
+                    Words(
+                        "{count} person is in: let there be at least as many places.",
+                        plural: "{count} people are in: let there be at least as many places.", count: taken))
+            }
+            guard row.accepts(\.name), row.accepts(\.startDate), row.accepts(\.startTime), row.accepts(\.endTime) else {
+                continue
+            }
+            let day = form.startDate ?? event.date
+            let times = form.times(from: event.date, in: zone)
+            if let problem = times.problem {
+                reject(index, problem.isOfEnd ? \.endTime : \.startTime, problem.words)
+            }
+            if day < event.date || day > last {
+                reject(index, \.startDate, "Choose one of the days of the event.")
+            } else if let end = form.endDate, end < day || end > last.advanced(by: 1) {
+                reject(index, \.endDate, "Let it end on one of the days of the event.")
+            } else if form.endDate == day, let end = form.endTime, end <= form.startTime {
+                reject(index, \.endTime, "It would end before it starts.")
+            }
+            if !seen.insert("\(folded(form.name)) \(times.start.milliseconds)").inserted {
+                reject(index, \.name, "There is another activity of this name at this time.")
+            }
+        }
+    }
+}
+
+extension Rows where F == ActivityForm {
+    /// A row as the form draws it.
+    struct Numbered: Sendable {
+        let form: Submission<ActivityForm>
+        fileprivate let index: Int
+
+        /// From 1 on, as people count.
+        var number: Int { index + 1 }
+        var name: Words {
+            form.form.name.isEmpty ? "activity \(number, as: "number")" : Words(verbatim: form.form.name)
+        }
+        var copy: String { "copy.\(index)" }
+        var remove: String { "remove.\(index)" }
+        /// Where its copy will stand.
+        var nextAnchor: String { "activity-\(number + 1)" }
+        /// Whether something stands in the part that is folded away, or is wrong there.
+        var hasMore: Bool {
+            let folded: [PartialKeyPath<ActivityForm>] = [\.info, \.spots, \.ageFrom, \.ageTo, \.endDate]
+            return folded.map { form[$0] }.contains { $0.problem != nil || !$0.typed.isEmpty }
+        }
+    }
+
+    /// What is wrong, each with the name of its activity: for the list on top of the form.
+    var namedProblems: [Problem] {
+        numbered.flatMap { row in
+            row.form.problems.map {
+                Problem(name: $0.name, words: "\(row.name, as: "activity"): \($0.words, as: "problem")")
+            }
+        }
+    }
+
+    var numbered: [Numbered] { rows.enumerated().map { Numbered(form: $1, index: $0) } }
+
+    /// Where a new row will stand.
+    var nextAnchor: String { "activity-\(rows.count + 1)" }
+}

@@ -1,0 +1,74 @@
+import Database
+
+extension Programme {
+    /// The programme of an event as an account sees it, or as somebody does who isn't signed in; nil without one.
+    init?(
+        of event: Event, for account: ID<Account>?, filter: ProgrammeFilter, at now: Instant, in db: Connection
+    ) throws {
+        guard event.isForEveryone else { return nil }
+        let activities = try Activity.all(of: event.id, in: db)
+        guard !activities.isEmpty else { return nil }
+        self.init(
+            activities, of: event, filter: filter, children: try account.map { try Attendee.children(of: $0, in: db) },
+            present: try account.map { try Activity.present(of: $0, at: event.id, in: db) } ?? [:], at: now)
+    }
+}
+
+extension Activity {
+    /// What an account, and the children it looks after, are in on some days, in order.
+    static func lines(
+        of account: ID<Account>, on days: Range<Day>, today: Day, now: Instant, in db: Connection
+    ) throws -> [ActivityLine] {
+        let from = days.lowerBound == today ? today.advanced(by: -2) : days.lowerBound
+        let rest: SQL =
+            days.lowerBound < today ? "" : " AND (activity.ends_at > \(now) OR activity.day >= \(today))"
+        return try lines(
+            """
+            \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
+                AND (activity.day >= \(from) OR activity.end_day >= \(from))
+                AND activity.day < \(days.upperBound)\(rest)
+            """, in: db)
+    }
+
+    /// The same, of all that ends after a moment: for calendars.
+    static func lines(of account: ID<Account>, from start: Instant, in db: Connection) throws -> [ActivityLine] {
+        try lines(
+            """
+            \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
+                AND activity.ends_at >= \(start)
+            """, in: db)
+    }
+
+    private static func lines(_ condition: SQL, in db: Connection) throws -> [ActivityLine] {
+        var lines: [ActivityLine] = []
+        try db.each(
+            """
+            SELECT \(Activity.columns), \(Registration.name), event.id, event.title, \(Address.columns), event.motif,
+                event.cancelled_at IS NOT NULL, \(Coordinate.columns)
+            FROM registration
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            JOIN attendance ON attendance.person_id = registration_person.id
+            JOIN activity ON activity.id = attendance.activity_id
+            JOIN event ON event.id = activity.event_id
+            LEFT JOIN point ON point.id = event.point_id
+            LEFT JOIN child ON child.id = registration_person.child_id
+            WHERE \(condition) ORDER BY activity.starts_at, activity.id, registration_person.id LIMIT 1000
+            """
+        ) { row in
+            let activity: Activity = try row.next()
+            let name: String? = try row.next()
+            if lines.last?.activity.id == activity.id {
+                lines[lines.count - 1].names.append(name)
+            } else {
+                lines.append(
+                    ActivityLine(
+                        activity: activity, names: [name], event: try row.next(), title: try row.next(),
+                        address: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party,
+                        isEventCancelled: try row.next(), coordinate: try row.next()))
+            }
+            return true
+        }
+        return lines
+    }
+}

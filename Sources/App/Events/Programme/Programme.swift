@@ -1,0 +1,167 @@
+import Forms
+import Templating
+
+/// What happens at an event, as one visitor sees it: by day, and on each day by time and place.
+struct Programme: Sendable {
+    let event: ID<Event>
+    let filter: ProgrammeFilter
+    /// What the filter leaves, a day after the other.
+    let days: [OneDay]
+    /// All its days, to choose from.
+    let allDays: [Day]
+    /// All its places, in the order in which something happens there.
+    let places: [String]
+    /// What one can still go to now, where the event is on.
+    let freeNow: [Item]
+    /// Whether the visitor has children whose ages it can be chosen by.
+    let hasChildren: Bool
+    /// How many activities there are in all.
+    let count: Int
+
+    /// More places than these make no table.
+    static let mostColumns = 5
+
+    /// An activity, and who of the visitor's people is in.
+    struct Item: Sendable {
+        let activity: Activity
+        let event: ID<Event>
+        /// Nil for visitors.
+        let going: Going?
+        /// The number of its place on the list of places; nil for the event's own.
+        let number: Int?
+        let isOver: Bool
+
+        var isMine: Bool { going.map { !$0.joined.isEmpty } ?? false }
+        var link: Link { .activity(activity.id, of: event) }
+    }
+
+    struct OneDay: Sendable {
+        let day: Day
+        /// The columns of the table; empty where there are so many places that it is a list.
+        let places: [String]
+        let rows: [Row]
+    }
+
+    /// What begins at one time.
+    struct Row: Sendable {
+        let start: TimeOfDay
+        /// A cell for each column.
+        let cells: [[Item]]
+    }
+
+    /// - Parameters:
+    ///   - present: Who of the visitor's people is in which activity.
+    ///   - children: The visitor's children; nil for somebody who isn't signed in.
+    init(
+        _ activities: [Activity], of event: Event, filter: ProgrammeFilter = ProgrammeFilter(),
+        children: [Child]?, present: [ID<Activity>: Set<Attendee>], at now: Instant
+    ) {
+        self.event = event.id
+        var places: [String] = []
+        for activity in activities where !activity.place.isEmpty && !places.contains(activity.place) {
+            places.append(activity.place)
+        }
+        let items = activities.map { activity in
+            Item(
+                activity: activity, event: event.id,
+                going: children.map { children in
+                    Going(
+                        activity, children: children, present: present[activity.id] ?? [],
+                        at: event.isOpen(at: now) ? now : activity.endsAt)
+                },
+                number: places.firstIndex(of: activity.place).map { $0 + 1 }, isOver: activity.isOver(at: now))
+        }
+        self.places = places
+        self.filter = filter
+        hasChildren = !(children ?? []).isEmpty
+        count = activities.count
+        allDays = Set(activities.map(\.day)).sorted()
+        freeNow =
+            event.isOnNow(at: now) && filter.isEmpty
+            ? Array(items.filter { $0.activity.isFreeNow(at: now) && !$0.isMine }.prefix(3)) : []
+        let chosen = items.filter { filter.admits($0.activity, children: children ?? [], at: now) }
+        days = Dictionary(grouping: chosen, by: \.activity.day).sorted { $0.key < $1.key }.map { day, items in
+            var columns: [String] = []
+            for item in items where !columns.contains(item.activity.place) { columns.append(item.activity.place) }
+            columns.sort { (places.firstIndex(of: $0) ?? -1) < (places.firstIndex(of: $1) ?? -1) }
+            if columns.count > Self.mostColumns || columns.count < 2 { columns = [] }
+            let rows = Dictionary(grouping: items, by: \.activity.schedule.start).sorted { $0.key < $1.key }
+            return OneDay(
+                day: day, places: columns,
+                rows: rows.map { start, items in
+                    Row(
+                        start: start,
+                        cells: columns.isEmpty
+                            ? [items] : columns.map { place in items.filter { $0.activity.place == place } })
+                })
+        }
+    }
+
+    /// One activity of those that are shown.
+    func item(_ id: ID<Activity>) -> Item? {
+        days.lazy.flatMap(\.rows).flatMap(\.cells).flatMap(\.self).first { $0.activity.id == id }
+    }
+
+    func number(of place: String) -> Int { (places.firstIndex(of: place) ?? 0) + 1 }
+
+    /// Whether somebody of the visitor's is in one.
+    var isJoined: Bool { days.contains { $0.rows.contains { $0.cells.contains { $0.contains(where: \.isMine) } } } }
+
+    /// How many there are.
+    var size: Words { Words("{count} activity", plural: "{count} activities", count: count) }
+}
+
+/// What of a programme somebody wants to see: `?day=2027-03-27&place=Craft+tent&age=7&fits=1&now=1`.
+struct ProgrammeFilter: Sendable, Equatable {
+    var day: Day?
+    var place = ""
+    var age: Int?
+    /// Only what fits one of the visitor's children.
+    var fits = false
+    /// Only what one can go to now.
+    var isNow = false
+
+    var isEmpty: Bool { self == ProgrammeFilter() }
+
+    func admits(_ activity: Activity, children: [Child], at now: Instant) -> Bool {
+        (day == nil || day == activity.day) && (place.isEmpty || place == activity.place)
+            && age.map { activity.fits($0...$0) } ?? true
+            && (!fits || children.contains { activity.fits($0.ages(on: activity.day)) })
+            && (!isNow || activity.isFreeNow(at: now))
+    }
+
+    init() {}
+
+    /// The filter of an address.
+    init(_ query: FormBody) {
+        day = query["day"].flatMap { Day(iso: $0) }
+        place = String((query["place"] ?? "").prefix(80))
+        age = query["age"].flatMap { Int($0) }.flatMap { (0...120).contains($0) ? $0 : nil }
+        fits = query["fits"] == "1"
+        isNow = query["now"] == "1"
+    }
+
+    /// As an address says it.
+    var pairs: [(name: String, value: String)] {
+        let all: [(String, String?)] = [
+            ("day", day?.iso), ("place", place.isEmpty ? nil : place), ("age", age.map { "\($0)" }),
+            ("fits", fits ? "1" : nil), ("now", isNow ? "1" : nil),
+        ]
+        return all.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// The event's page with this filter.
+    func link(_ event: ID<Event>) -> Link { Link.event(event).with(pairs).fragment("programme") }
+
+    /// The same with one thing else.
+    func with(_ change: (inout ProgrammeFilter) -> Void) -> ProgrammeFilter {
+        var filter = self
+        change(&filter)
+        return filter
+    }
+
+    func on(_ day: Day?) -> ProgrammeFilter { with { $0.day = day } }
+    func at(_ place: String) -> ProgrammeFilter { with { $0.place = place } }
+    var turningFits: ProgrammeFilter { with { $0.fits.toggle() } }
+    var turningNow: ProgrammeFilter { with { $0.isNow.toggle() } }
+}

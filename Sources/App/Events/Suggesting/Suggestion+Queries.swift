@@ -1,0 +1,155 @@
+import Database
+
+extension Suggestion {
+    /// So many of the next events of a tag are looked at: with that many ahead, what comes later can wait.
+    private static let perTag = 300
+    /// So many of the last events that somebody went to are asked for their tags.
+    static let remembered = 200
+
+    /// The events that suit an account best.
+    static func all(for taste: Taste, at now: Instant, in db: Connection) throws -> [Suggestion] {
+        var shared: [ID<Event>: Int] = [:]
+        for tag in taste.tags.sorted() {
+            try db.each(
+                """
+                SELECT event_id FROM event_tag WHERE tag = \(tag) AND starts_at > \(now)
+                ORDER BY starts_at, event_id LIMIT \(perTag)
+                """
+            ) { row in
+                shared[try row.next(), default: 0] += 1
+                return true
+            }
+        }
+        // Twice as many as are shown and more for each that may fall out: the others can't come before these.
+        let most = 4 * Suggestion.most + taste.known.count + taste.lessEvents.count
+        let first = shared.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(max(most, 400)).map(\.key)
+        return ranked(try candidates(first, in: db), by: taste)
+    }
+
+    private static func candidates(
+        _ ids: [ID<Event>], in db: Connection
+    ) throws -> [(event: EventCard, tags: [String])] {
+        var found: [(event: EventCard, tags: [String])] = []
+        for start in stride(from: 0, to: ids.count, by: 100) {
+            let portion = ids[start..<min(start + 100, ids.count)].padded(to: 100)
+            found += try db.all(
+                """
+                SELECT \(EventCard.columns), event.tags FROM event \(EventCard.host)
+                WHERE event.id IN \(list: portion) AND event.listed LIMIT 100
+                """
+            ) { (try $0.next() as EventCard, split(try $0.next())) }
+        }
+        return found
+    }
+
+    static func split(_ stored: String) -> [String] { stored.split(separator: ",").map(String.init) }
+
+    /// What most go to in the next seven days, for somebody who isn't known yet.
+    static func popular(without less: Set<ID<Event>>, at now: Instant, in db: Connection) throws -> [Suggestion] {
+        let cards: [EventCard] = try db.all(
+            """
+            SELECT \(EventCard.columns) FROM event \(EventCard.host)
+            WHERE event.listed AND event.starts_at > \(now) AND event.starts_at < \(now + .days(7))
+            ORDER BY event.starts_at, event.id LIMIT 500
+            """)
+        return cards.filter { !$0.isFull && !less.contains($0.id) }
+            .sorted { ($1.taken, $0.startsAt, $0.id) < ($0.taken, $1.startsAt, $1.id) }
+            .prefix(most).map { Suggestion(event: $0, tags: [], source: nil) }
+    }
+}
+
+extension Suggestion.Taste {
+    /// What an account is known to like.
+    init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        self.init()
+        let bookings = try Guardian.bookings(of: account, in: db)
+        known = try db.all(
+            """
+            SELECT event.id, event.title, event.tags FROM registration
+            JOIN event ON event.id = registration.event_id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            WHERE \(bookings) AND registration.state = 'confirmed'
+            ORDER BY registration.id DESC LIMIT \(Suggestion.remembered)
+            """
+        ) { (try $0.next(), try $0.next(), Suggestion.split(try $0.next())) }
+        known += try db.all(
+            """
+            SELECT event.id, event.title, event.tags FROM event
+            WHERE event.account_id = \(account)
+            ORDER BY event.starts_at DESC, event.id DESC LIMIT \(Suggestion.remembered)
+            """
+        ) { (try $0.next(), try $0.next(), Suggestion.split(try $0.next())) }
+        busy = try db.all(
+            """
+            SELECT event.starts_at, event.ends_at FROM registration
+            JOIN event ON event.id = registration.event_id AND event.ends_at > \(now) AND event.cancelled_at IS NULL
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            WHERE \(bookings) AND registration.state = 'confirmed' LIMIT 1000
+            """
+        ) { (try $0.next(), try $0.next()) }
+        lessTags = Set(try Suggestion.lessTags(of: account, in: db))
+        lessEvents = Set(try Suggestion.lessEvents(of: account, in: db).map(\.id))
+    }
+}
+
+extension Suggestion {
+    static func lessTags(of account: ID<Account>, in db: Connection) throws -> [String] {
+        try db.all(
+            "SELECT tag FROM less WHERE account_id = \(account) AND tag IS NOT NULL ORDER BY tag LIMIT \(mostLess)"
+        ) { try $0.next() }
+    }
+
+    static func lessEvents(of account: ID<Account>, in db: Connection) throws -> [(id: ID<Event>, title: String)] {
+        try db.all(
+            """
+            SELECT event.id, event.title FROM less JOIN event ON event.id = less.event_id
+            WHERE less.account_id = \(account) AND less.event_id IS NOT NULL
+            ORDER BY less.event_id DESC LIMIT \(mostLess)
+            """
+        ) { (try $0.next(), try $0.next()) }
+    }
+
+    /// So many tags, and so many events, can be taken out.
+    private static let mostLess = 200
+
+    /// Takes a tag or an event out of what is suggested, or puts it back.
+    static func less(
+        tag: String?, event: ID<Event>?, isUndone: Bool, of account: ID<Account>, in db: Connection
+    ) throws {
+        if let event, try !db.exists("SELECT 1 FROM event WHERE id = \(event)") { throw Refusal.notFound }
+        let kind: SQL = tag == nil ? "event_id IS NOT NULL" : "tag IS NOT NULL"
+        let one: SQL = tag.map { "tag = \($0)" } ?? "event_id = \(event)"
+        guard !isUndone else {
+            try db.execute("DELETE FROM less WHERE account_id = \(account) AND \(one) AND \(kind)")
+            return
+        }
+        let count: Int = try db.value("SELECT count(*) FROM less WHERE account_id = \(account) AND \(kind)") ?? 0
+        if count >= mostLess {
+            // The one that was taken out first comes back.
+            let first: Int64? = try db.value("SELECT min(id) FROM less WHERE account_id = \(account) AND \(kind)")
+            try db.execute("DELETE FROM less WHERE id = \(first)")
+        }
+        try db.execute(
+            """
+            INSERT INTO less (account_id, tag, event_id) VALUES (\(account), \(tag), \(event)) ON CONFLICT DO NOTHING
+            """)
+    }
+}
+
+extension SuggestionPage {
+    /// What is suggested to an account, or to somebody who isn't signed in.
+    init(for account: ID<Account>?, at now: Instant, in db: Connection) throws {
+        let taste = try account.map { try Suggestion.Taste(of: $0, at: now, in: db) }
+        let personal = try taste.map { try Suggestion.all(for: $0, at: now, in: db) } ?? []
+        let isPersonal = taste.map { !$0.tags.isEmpty } ?? false
+        self.init(
+            suggestions: isPersonal
+                ? personal : try Suggestion.popular(without: taste?.lessEvents ?? [], at: now, in: db),
+            isPersonal: isPersonal,
+            lessTags: (taste?.lessTags ?? []).sorted(),
+            lessEvents: try account.map { try Suggestion.lessEvents(of: $0, in: db) } ?? [],
+            isSignedIn: account != nil)
+    }
+}

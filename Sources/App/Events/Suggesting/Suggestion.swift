@@ -1,0 +1,107 @@
+import Forms
+import Templating
+
+/// An event that may suit somebody, and why.
+///
+/// The rule: the tags of the events that somebody goes to or announced, theirs and their children's, are the set of
+/// what they like. Of the events they don't go to, those come first that share most tags with the set; then those at a
+/// time when nothing else is planned; then the soonest; then the one that was announced first.
+struct Suggestion: Sendable {
+    let event: EventCard
+    /// The tags it shares with the set, in order; empty where it is suggested since many go there.
+    let tags: [String]
+    /// An event that somebody of theirs goes to, and that has most of these tags.
+    let source: String?
+
+    /// Why it is suggested.
+    var reason: Words {
+        guard let source else {
+            return Words("{count} person goes there", plural: "{count} people go there", count: event.taken)
+        }
+        return Words(
+            "{count} tag you know from “\(source, as: "event")”: \(list, as: "tags")",
+            plural: "{count} tags you know from “\(source, as: "event")”: \(list, as: "tags")", count: tags.count)
+    }
+
+    private var list: Words { tags.map { Words(verbatim: $0) }.listed(.short) }
+
+    /// How many are shown.
+    static let most = 20
+
+    /// What somebody is known to like.
+    struct Taste: Sendable {
+        /// The events they go to or announced, the last one first, with their tags.
+        var known: [(id: ID<Event>, title: String, tags: [String])] = []
+        /// Tags and events that they don't want to be suggested.
+        var lessTags: Set<String> = []
+        var lessEvents: Set<ID<Event>> = []
+        /// When somebody of theirs is somewhere already.
+        var busy: [(from: Instant, to: Instant)] = []
+
+        /// The tags of what they know, without those they want less of.
+        var tags: Set<String> { Set(known.flatMap(\.tags)).subtracting(lessTags) }
+
+        func knows(_ event: ID<Event>) -> Bool { known.contains { $0.id == event } }
+
+        func isBusy(from start: Instant, to end: Instant) -> Bool {
+            busy.contains { $0.from < end && start < $0.to }
+        }
+
+        /// The event that has most of these tags; of several the one that they went to last.
+        func source(of tags: [String]) -> String? {
+            var best: (title: String, count: Int)?
+            for event in known {
+                let count = tags.count { event.tags.contains($0) }
+                if count > best?.count ?? 0 { best = (event.title, count) }
+            }
+            return best?.title
+        }
+    }
+
+    /// Orders candidates by the rule.
+    ///
+    /// - Parameter candidates: Events with their tags; those that somebody knows, or doesn't want, fall out.
+    static func ranked(_ candidates: [(event: EventCard, tags: [String])], by taste: Taste) -> [Suggestion] {
+        let liked = taste.tags
+        return candidates.compactMap { event, tags -> (Suggestion, Bool)? in
+            let shared = tags.filter(liked.contains).sorted()
+            guard !shared.isEmpty, !event.isFull, !taste.knows(event.id), !taste.lessEvents.contains(event.id) else {
+                return nil
+            }
+            let suggestion = Suggestion(event: event, tags: shared, source: taste.source(of: shared))
+            return (suggestion, taste.isBusy(from: event.startsAt, to: event.endsAt))
+        }
+        .sorted { a, b in
+            let (one, other) = (a.0, b.0)
+            if one.tags.count != other.tags.count { return one.tags.count > other.tags.count }
+            if a.1 != b.1 { return !a.1 }
+            return (one.event.startsAt, one.event.id) < (other.event.startsAt, other.event.id)
+        }
+        .prefix(most).map(\.0)
+    }
+}
+
+/// `/events/for-you`.
+struct SuggestionPage: Sendable {
+    let suggestions: [Suggestion]
+    /// Whether they follow from what the visitor goes to, and not from what is popular.
+    let isPersonal: Bool
+    /// What was taken out, to be put back.
+    let lessTags: [String]
+    let lessEvents: [(id: ID<Event>, title: String)]
+    /// Whether somebody is signed in, so that there is something to learn from.
+    let isSignedIn: Bool
+
+    var hasLess: Bool { !lessTags.isEmpty || !lessEvents.isEmpty }
+}
+
+extension SuggestionPage {
+    /// How an event of a list is drawn: by the day, since the list isn't in the order of time.
+    var cards: [Suggestion] {
+        suggestions.map { suggestion in
+            var card = suggestion.event
+            card.saysDay = true
+            return Suggestion(event: card, tags: suggestion.tags, source: suggestion.source)
+        }
+    }
+}

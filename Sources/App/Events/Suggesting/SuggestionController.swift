@@ -1,0 +1,30 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// What suits a visitor, and what is popular.
+struct SuggestionController {
+    let site: Site
+
+    /// `/events/for-you`.
+    func index(_ context: PublicContext) throws -> Response {
+        let (visitor, now) = (context.visit.visitor, context.now)
+        let page = try site.read { db in try SuggestionPage(for: visitor?.account, at: now, in: db) }
+        return context.page(Templates.events.suggesting.forYou(page: page))
+    }
+
+    /// `POST /events/less`: less of a `tag` or an `event`; with `undo` it may come again.
+    func less(_ context: MemberContext) async throws -> Response {
+        let tag = context.body["tag"].flatMap { Tag.list($0).first }
+        guard tag.map({ $0.count <= Tag.mostCharacters }) ?? true else { throw Refusal.malformed }
+        let event = context.body["event"].flatMap { ID<Event>($0) }
+        guard (tag == nil) != (event == nil) else { throw Refusal.malformed }
+        let isUndone = context.body["undo"] == "1"
+        let account = context.member.account
+        try await site.write { db in
+            try Suggestion.less(tag: tag, event: event, isUndone: isUndone, of: account, in: db)
+        }
+        return context.redirect(to: Link("/events/for-you"), flash: isUndone ? .moreAgain : .lessOfThat)
+    }
+}

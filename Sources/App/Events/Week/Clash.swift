@@ -1,0 +1,152 @@
+import Forms
+import Templating
+
+/// Who is somewhere, from when to when, and where.
+struct Occupation: Sendable {
+    let name: String
+    /// The members of the family, by name; empty for the parent in person.
+    let people: Set<String>
+    let startsAt: Instant
+    let endsAt: Instant
+    /// What belongs together: an event and its own activities don't clash.
+    let event: ID<Event>
+    let isActivity: Bool
+    let address: Address
+    let coordinate: Coordinate?
+    /// Whether it doesn't take place.
+    let isOff: Bool
+
+    init(_ item: WeekItem) {
+        switch item {
+        case .party(let line):
+            self.init(
+                line.title, Set(line.names.compactMap(\.self)), from: line.startsAt, to: line.endsAt, event: line.event,
+                address: line.address, coordinate: line.coordinate, isOff: line.isCancelled)
+        case .activity(let line):
+            self.init(
+                line.activity.name, Set(line.names.compactMap(\.self)), from: line.activity.startsAt,
+                to: line.activity.endsAt, event: line.event, isActivity: true, address: line.address,
+                coordinate: line.coordinate, isOff: line.isCancelled)
+        case .own(let event):
+            self.init(
+                event.title, event.isForEveryone ? [] : [""], event.schedule, event: event.id,
+                at: Address(street: event.street, city: event.city), isOff: event.isCancelled)
+        case .shift(let signup):
+            self.init(signup.title, [""], item.schedule, at: Address(street: signup.place))
+        case .meeting(let line, _):
+            self.init(line.meeting.place, [""], item.schedule, at: Address(street: line.meeting.place))
+        }
+    }
+
+    /// Something that only the parent in person is at.
+    private init(
+        _ name: String, _ people: Set<String>, _ schedule: Schedule, event: ID<Event> = ID(0), at address: Address,
+        isOff: Bool = false
+    ) {
+        self.init(
+            name, people, from: schedule.startsAt, to: schedule.endsAt, event: event, address: address, isOff: isOff)
+    }
+
+    init(
+        _ name: String, _ people: Set<String>, from startsAt: Instant, to endsAt: Instant, event: ID<Event>,
+        isActivity: Bool = false, address: Address, coordinate: Coordinate? = nil, isOff: Bool = false
+    ) {
+        self.name = name
+        self.people = people
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.event = event
+        self.isActivity = isActivity
+        self.address = address
+        self.coordinate = coordinate
+        self.isOff = isOff
+    }
+
+    /// Whether both are at one place, as far as it is known of both.
+    fileprivate func isAt(_ other: Occupation) -> Bool {
+        folded(address.street) == folded(other.address.street)
+            && (address.city.isEmpty || other.address.city.isEmpty
+                || folded(address.city) == folded(other.address.city))
+    }
+
+    /// Whether it lasts so long that one comes and goes: a fair of several days.
+    fileprivate var isOpenEnded: Bool { endsAt - startsAt > .hours(8) }
+    /// Whether it is nowhere one has to go to.
+    fileprivate var isOnline: Bool { address.city.isEmpty && address.street.isEmpty && coordinate == nil }
+}
+
+/// What doesn't add up in a family's plans: said as advice, never a refusal.
+struct Clash: Sendable {
+    /// The number of the one in the list at which it is said: each clash stands at both.
+    let place: Int
+    let kind: Kind
+    let words: Words
+
+    enum Kind: Sendable, Equatable {
+        /// Somebody would be in two places at once.
+        case same
+        /// Two people of the family have to be taken to two places at the same time.
+        case apart
+        /// There is less time between the two than the way takes.
+        case tight
+    }
+
+    /// How fast one gets from place to place: on foot below a kilometre, else through town; never less than this.
+    private static let onFoot = 4.0, throughTown = 25.0, least = Duration.minutes(15)
+
+    /// How long the way between two places takes, in a straight line; nil where it isn't known where they are.
+    static func way(from a: Coordinate?, to b: Coordinate?) -> Duration? {
+        guard let a, let b else { return nil }
+        let kilometres = a.distance(to: b)
+        guard kilometres > 0.05 else { return .zero }
+        let hours = kilometres / (kilometres < 1 ? onFoot : throughTown)
+        return max(least, .seconds(hours * 3_600))
+    }
+
+    /// The clashes among what a family has planned, each pair once.
+    static func all(of plans: [Occupation]) -> [Clash] {
+        let order = plans.indices.filter { !plans[$0].isOff && !plans[$0].people.isEmpty }
+            .sorted { (plans[$0].startsAt, $0) < (plans[$1].startsAt, $1) }
+        var clashes: [Clash] = []
+        for (place, first) in order.enumerated() {
+            for second in order[(place + 1)...] {
+                let (a, b) = (plans[first], plans[second])
+                guard b.startsAt < a.endsAt + .hours(2) else { break }
+                guard let kind = kind(of: a, b) else { continue }
+                clashes.append(Clash(place: first, kind: kind, words: words(kind, of: a, with: b)))
+                clashes.append(Clash(place: second, kind: kind, words: words(kind, of: b, with: a)))
+            }
+        }
+        return clashes
+    }
+
+    private static func kind(of a: Occupation, _ b: Occupation) -> Kind? {
+        // An event and what happens at it are one thing; at a fair one comes and goes.
+        let isPart = a.event == b.event && a.event != ID(0) && a.isActivity != b.isActivity
+        guard !isPart, !a.isOpenEnded, !b.isOpenEnded else { return nil }
+        let isShared = !a.people.isDisjoint(with: b.people)
+        let isThere = (a.event == b.event && a.event != ID(0)) || a.isAt(b)
+        let isElsewhere = !isThere && !a.isOnline && !b.isOnline
+        if b.startsAt < a.endsAt { return isShared ? .same : isElsewhere ? .apart : nil }
+        guard isShared, isElsewhere else { return nil }
+        let way = way(from: a.coordinate, to: b.coordinate) ?? least
+        return b.startsAt - a.endsAt < way ? .tight : nil
+    }
+
+    /// What is said of the first about the second.
+    private static func words(_ kind: Kind, of one: Occupation, with other: Occupation) -> Words {
+        switch kind {
+        case .same:
+            let person = one.people.intersection(other.people).sorted().first ?? ""
+            return person.isEmpty
+                ? "At the same time you are at “\(other.name, as: "other")”."
+                : "At the same time \(person, as: "name") is at “\(other.name, as: "other")”."
+        case .apart:
+            return "At the same time “\(other.name, as: "other")” is elsewhere: one adult can’t bring both."
+        case .tight where other.startsAt < one.startsAt:
+            return "Probably tight: “\(other.name, as: "other")” ends shortly before, elsewhere."
+        case .tight:
+            return "Probably tight: “\(other.name, as: "other")” begins shortly after, elsewhere."
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import Database
+
+extension Contribution.Kind: SQLValue {}
+
+extension Contribution: RowDecodable {
+    static let columns: Columns = [
+        "contribution.id", "contribution.kind", "contribution.host_id", "contribution.host_name",
+        "contribution.opportunity_id", "contribution.signup_id", "contribution.title", "contribution.day",
+        "coalesce(contribution.minutes, 0)", "contribution.confirmed", "contribution.amount", "contribution.currency",
+        "contribution.count", "contribution.confirmed_at IS NOT NULL",
+    ]
+
+    init(row: inout Row) throws {
+        let (id, kind, host, name): (ID<Contribution>, Kind, ID<Account>?, String) =
+            (try row.next(), try row.next(), try row.next(), try row.next())
+        let (opportunity, signup, title, day): (ID<Opportunity>?, ID<Signup>?, String, Day) =
+            (try row.next(), try row.next(), try row.next(), try row.next())
+        let (minutes, confirmed, amount, currency): (Int, Int?, Int?, String) =
+            (try row.next(), try row.next(), try row.next(), try row.next())
+        self.init(
+            id: id, kind: kind, host: host, hostName: name, opportunity: opportunity, signup: signup, title: title,
+            day: day, minutes: minutes, confirmed: confirmed,
+            amount: amount.map { Money(minorUnits: $0, currency: currency) }, count: try row.next(),
+            isReceived: try row.next())
+    }
+}
+
+extension Contribution {
+    /// So many lines of one's own are read.
+    static let most = 5_000
+
+    /// Somebody’s ledger, the newest first.
+    static func all(of account: ID<Account>, in db: Connection) throws -> [Contribution] {
+        try db.all(
+            """
+            SELECT \(columns) FROM contribution WHERE account_id = \(account) ORDER BY day DESC, id DESC LIMIT \(most)
+            """)
+    }
+
+    /// Somebody says how long it took, or says it anew until it is confirmed.
+    ///
+    /// - Throws: `Refusal.notFound`, `Refusal.tooLate`, `TooMuch`, `WrongDay`.
+    static func say(
+        _ minutes: Int, on day: Day?, for id: ID<Signup>, of account: ID<Account>, today: Day, at now: Instant,
+        in db: Connection
+    ) throws {
+        guard let it = try Signup.find(id, in: db), it.account == account else { throw Refusal.notFound }
+        guard it.canSayHours(at: now) else { throw Refusal.tooLate }
+        guard minutes <= it.mostMinutes else { throw TooMuch(most: it.mostMinutes) }
+        let day = it.shift?.day ?? day ?? today
+        guard day <= today, day > today.advanced(by: -366) else { throw WrongDay() }
+        try write(it, minutes, on: day, at: now, in: db)
+    }
+
+    /// Writes or changes the line of a day, as long as it isn’t confirmed.
+    private static func write(_ it: Signup, _ minutes: Int, on day: Day, at now: Instant, in db: Connection) throws {
+        let kind: Kind = it.kind == .shadow ? .shadow : .hours
+        try db.execute(
+            """
+            INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, signup_id, title, day,
+                minutes, currency, once, at)
+            VALUES (\(it.account), \(kind), \(it.host), \(it.hostName), \(it.opportunity), \(it.id), \(it.title),
+                \(day), \(minutes), '', \("signup-\(it.id)-\(day.iso)"), \(now))
+            ON CONFLICT (signup_id, day) DO UPDATE SET minutes = \(minutes) WHERE contribution.confirmed IS NULL
+            """)
+    }
+
+    /// What an organization confirms of one day of one helper.
+    struct Confirmation: Sendable {
+        let signup: ID<Signup>
+        let day: Day
+        let minutes: Int
+    }
+
+    /// Confirms hours: all of them or none. Nobody confirms their own, nor more than the shift had.
+    ///
+    /// - Throws: `Refusal.notFound`, `TooMuch`.
+    static func confirm(
+        _ all: [Confirmation], at opportunity: ID<Opportunity>, by host: ID<Account>, now: Instant, in db: Connection
+    ) throws {
+        for one in all {
+            guard let it = try Signup.find(one.signup, in: db), it.opportunity == opportunity, it.host == host,
+                it.account != host, it.state == .confirmed
+            else { throw Refusal.notFound }
+            guard it.canSayHours(at: now) else { throw Refusal.tooLate }
+            guard one.minutes <= it.mostMinutes else { throw TooMuch(most: it.mostMinutes) }
+            if let shift = it.shift, shift.day != one.day { throw Refusal.notFound }
+            let said = try db.exists(
+                "SELECT 1 FROM contribution WHERE signup_id = \(it.id) AND day = \(one.day)")
+            guard said || it.shift != nil else { throw Refusal.notFound }
+            if !said { try write(it, one.minutes, on: one.day, at: now, in: db) }
+            let isFirst = try !db.exists(
+                """
+                SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(it.account)
+                    AND confirmed IS NOT NULL LIMIT 1
+                """)
+            let count = try db.execute(
+                """
+                UPDATE contribution SET confirmed = \(one.minutes), confirmed_at = \(now)
+                WHERE signup_id = \(it.id) AND day = \(one.day) AND confirmed IS NULL
+                """)
+            guard count == 1 else { continue }
+            try OrganizationTotal.make(host, in: db)
+            try db.execute(
+                """
+                UPDATE organization_total SET minutes = minutes + \(one.minutes), helpers = helpers + \(isFirst ? 1 : 0)
+                WHERE account_id = \(host)
+                """)
+            try HelpNews(.confirmed, opportunity, it.title).tell(it.account, at: now, in: db)
+        }
+    }
+
+    /// What was promised was brought.
+    static func note(_ it: Promise, isReceived: Bool, on day: Day, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, promise_id, title, day,
+                count, currency, confirmed_at, once, at)
+            VALUES (\(it.account), 'things', \(it.host), \(it.hostName), \(it.opportunity), \(it.id),
+                \("\(it.count) × \(it.thingName)"), \(day), \(it.count), '', \(isReceived ? now : nil),
+                \("promise-\(it.id)"), \(now))
+            ON CONFLICT (promise_id) DO NOTHING
+            """)
+    }
+
+    /// Notes a gift of money, for its giver alone.
+    static func note(
+        _ amount: Money, to organization: String, on day: Day, by account: ID<Account>, once: String, at now: Instant,
+        in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO contribution (account_id, kind, host_name, title, day, amount, currency, once, at)
+            VALUES (\(account), 'money', \(organization), \(organization), \(day), \(amount.minorUnits),
+                \(amount.currency), \(once), \(now))
+            ON CONFLICT (account_id, once) DO NOTHING
+            """)
+    }
+}
+
+extension Certificate: RowDecodable {
+    static let columns: Columns = [
+        "code", "account_id", "name", "year", "minutes", "lines", "made_at", "withdrawn_at",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            code: try row.next(), account: try row.next(), name: try row.next(), year: try row.next(),
+            minutes: try row.next(), lines: Self.lines(try row.next()), madeAt: try row.next(),
+            withdrawnAt: try row.next())
+    }
+
+    static func find(_ code: String, in db: Connection) throws -> Certificate? {
+        try db.first("SELECT \(columns) FROM certificate WHERE code = \(code)")
+    }
+
+    static func all(of account: ID<Account>, in db: Connection) throws -> [Certificate] {
+        try db.all("SELECT \(columns) FROM certificate WHERE account_id = \(account) ORDER BY id DESC LIMIT 20")
+    }
+
+    /// Nothing is confirmed of that year.
+    struct Nothing: Error {}
+
+    /// Makes one of what is confirmed now, once however often its form is sent.
+    ///
+    /// - Throws: `Nothing`.
+    static func make(
+        _ form: CertificateForm, of account: ID<Account>, once: String, at now: Instant, in db: Connection
+    ) throws -> String {
+        if let code: String = try db.value(
+            "SELECT code FROM certificate WHERE account_id = \(account) AND once = \(once)")
+        {
+            return code
+        }
+        let lines = lines(of: try Contribution.all(of: account, in: db), in: form.year)
+        guard !lines.isEmpty else { throw Nothing() }
+        let code = freshCode()
+        try db.execute(
+            """
+            INSERT INTO certificate (account_id, code, name, year, minutes, lines, once, made_at)
+            VALUES (\(account), \(code), \(form.name), \(form.year), \(lines.reduce(0) { $0 + $1.minutes }),
+                \(text(of: lines)), \(once), \(now))
+            """)
+        return code
+    }
+
+    static func withdraw(_ code: String, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let count = try db.execute(
+            """
+            UPDATE certificate SET withdrawn_at = coalesce(withdrawn_at, \(now))
+            WHERE code = \(code) AND account_id = \(account)
+            """)
+        guard count == 1 else { throw Refusal.notFound }
+    }
+}

@@ -1,0 +1,344 @@
+import Forms
+import Templating
+
+/// What somebody gave: a line of the ledger of help.
+///
+/// Kind acts stand in `Deed`: they have points and no hours, these have hours and no points.
+struct Contribution: Sendable {
+    let id: ID<Contribution>
+    let kind: Kind
+    let host: ID<Account>?
+    let hostName: String
+    let opportunity: ID<Opportunity>?
+    let signup: ID<Signup>?
+    let title: String
+    let day: Day
+    /// What they say themselves.
+    let minutes: Int
+    /// What the organization confirmed.
+    let confirmed: Int?
+    let amount: Money?
+    let count: Int?
+    let isReceived: Bool
+
+    enum Kind: String, Sendable, CaseIterable {
+        case hours, shadow, money, things
+
+        var icon: Icon {
+            switch self {
+            case .hours: .hands
+            case .shadow: .shadow
+            case .money: .money
+            case .things: .gift
+            }
+        }
+
+        var hue: String {
+            switch self {
+            case .hours: "hue-sky"
+            case .shadow: "hue-spruce"
+            case .money, .things: "hue-ochre"
+            }
+        }
+
+        var name: Words {
+            switch self {
+            case .hours: "Hours"
+            case .shadow: "Shadowing"
+            case .money: "Money"
+            case .things: "Things"
+            }
+        }
+    }
+
+    var isOfTime: Bool { kind == .hours || kind == .shadow }
+    /// What is said and not confirmed, in minutes.
+    var waiting: Int { isOfTime && confirmed == nil ? minutes : 0 }
+
+    /// What it was and how it stands, in a line.
+    var words: Words {
+        switch kind {
+        case .hours, .shadow:
+            guard let confirmed else {
+                return
+                    "\(day.date, as: "day"), \(Hours.words(minutes), as: "hours") · waiting for \(hostName, as: "host")"
+            }
+            return
+                "\(day.date, as: "day"), \(Hours.words(confirmed), as: "hours") · confirmed by \(hostName, as: "host")"
+        case .money:
+            let sum: Words = amount.map { Words($0) } ?? Words(verbatim: "")
+            return "\(day.date, as: "day"), \(sum, as: "amount") · noted by you"
+        case .things:
+            return isReceived
+                ? "\(day.date, as: "day") · received by \(hostName, as: "host"), thank you"
+                : "\(day.date, as: "day") · noted by you"
+        }
+    }
+
+    /// More was said or confirmed than the shift had.
+    struct TooMuch: Error {
+        let most: Int
+        var words: Words { "The shift had \(Hours.words(most), as: "hours"): it can’t be more." }
+    }
+
+    /// The day isn’t one of those that count.
+    struct WrongDay: Error {}
+}
+
+/// Noting a gift for oneself.
+struct GiftForm: Form {
+    var amount = ""
+    var day: Day?
+    var organization = ""
+
+    static let fields: [Field<GiftForm>] = [
+        .text("amount", \.amount, "Amount", 1...20).narrow.inputmode("decimal").autocomplete("off")
+            .missing("Say how much it was."),
+        .text("organization", \.organization, "To whom", 1...120).autocomplete("off").missing("Say to whom."),
+        .date("day", \.day, "Day"),
+    ]
+}
+
+/// What somebody’s help comes to: sums and what is drawn of them.
+struct Impact: Sendable {
+    /// The year that is shown; nil for all.
+    let year: Int?
+    let years: [Int]
+    let entries: [Contribution]
+    let today: Day
+
+    /// - Parameter all: Everything in the ledger, the newest first.
+    init(_ all: [Contribution], year: Int?, today: Day) {
+        self.today = today
+        years = Set(all.map(\.day.year) + [today.year]).sorted(by: >)
+        self.year = year
+        entries = all.filter { year == nil || $0.day.year == year }
+    }
+
+    var confirmed: Int { entries.reduce(0) { $0 + ($1.confirmed ?? 0) } }
+    var waiting: Int { entries.reduce(0) { $0 + $1.waiting } }
+    var total: Int { confirmed + waiting }
+    var shadowDays: Int { Set(entries.filter { $0.kind == .shadow }.map(\.day)).count }
+    var things: Int { entries.filter { $0.kind == .things }.reduce(0) { $0 + ($1.count ?? 0) } }
+
+    /// What was given in money, a sum for each currency.
+    var money: [Money] {
+        var sums: [String: Int] = [:]
+        for amount in entries.compactMap(\.amount) { sums[amount.currency, default: 0] += amount.minorUnits }
+        return sums.sorted { $0.key < $1.key }.map { Money(minorUnits: $0.value, currency: $0.key) }
+    }
+
+    /// A bar and its line of the table.
+    struct Bar: Sendable {
+        let name: Words
+        let confirmed: Int
+        let waiting: Int
+        var visits = 0
+        var total: Int { confirmed + waiting }
+    }
+
+    /// By month of the year that is shown; by year where all are.
+    var bars: [Bar] {
+        guard let year else {
+            return years.reversed().map { year in
+                bar(Day(year: year, month: 1, day: 1)?.yearName ?? "") { $0.year == year }
+            }
+        }
+        return (1...12).compactMap { month in
+            guard let first = Day(year: year, month: month, day: 1), first <= today else { return nil }
+            return bar(Day.monthNames[month - 1]) { $0.year == year && $0.components.month == month }
+        }
+    }
+
+    private func bar(_ name: Words, _ isMeant: (Day) -> Bool) -> Bar {
+        let some = entries.filter { $0.isOfTime && isMeant($0.day) }
+        return Bar(
+            name: name, confirmed: some.reduce(0) { $0 + ($1.confirmed ?? 0) },
+            waiting: some.reduce(0) { $0 + $1.waiting }, visits: some.count)
+    }
+
+    /// Where the hours went, the most first.
+    var organizations: [Bar] {
+        var names: [String] = []
+        for entry in entries where entry.isOfTime && !names.contains(entry.hostName) { names.append(entry.hostName) }
+        return names.map { name in
+            let some = entries.filter { $0.isOfTime && $0.hostName == name }
+            return Bar(
+                name: Words(verbatim: name), confirmed: some.reduce(0) { $0 + ($1.confirmed ?? 0) },
+                waiting: some.reduce(0) { $0 + $1.waiting }, visits: some.count)
+        }.sorted { $0.total > $1.total }.prefix(8).map(\.self)
+    }
+
+    /// The standing bars of the chart, in a drawing of 28 a bar and 174 high.
+    var columns: [Column] { Column.drawn(bars) }
+    var columnsWidth: Int { max(12, bars.count) * 32 + 8 }
+    var columnsBox: String { "0 0 \(columnsWidth) 174" }
+    var axis: String { "M0 150.5H\(columnsWidth)" }
+    var lines: [Line] { Line.drawn(organizations) }
+    var linesBox: String { "0 0 360 \(max(1, organizations.count) * 44)" }
+
+    struct Column: Sendable {
+        let name: Words
+        let x: Int
+        let middle: Int
+        /// What is confirmed, from where down and how high.
+        let top: Int
+        let height: Int
+        let waitingTop: Int
+        let waitingHeight: Int
+        let figure: Words?
+        let figureY: Int
+
+        static func drawn(_ bars: [Bar]) -> [Column] {
+            let most = max(60, bars.map(\.total).max() ?? 0)
+            return bars.enumerated().map { number, bar in
+                let height = bar.confirmed * 126 / most
+                let waiting = bar.waiting * 126 / most
+                let x = number * 32 + 8
+                return Column(
+                    name: bar.name, x: x, middle: x + 10, top: 150 - height, height: height,
+                    waitingTop: 150 - height - waiting, waitingHeight: waiting,
+                    figure: bar.total > 0 ? Hours.figure(bar.total) : nil, figureY: 144 - height - waiting)
+            }
+        }
+    }
+
+    struct Line: Sendable {
+        let name: Words
+        let y: Int
+        let barY: Int
+        let width: Int
+        let figure: Words
+
+        static func drawn(_ bars: [Bar]) -> [Line] {
+            let most = max(1, bars.map(\.total).max() ?? 1)
+            return bars.enumerated().map { number, bar in
+                Line(
+                    name: bar.name, y: number * 44 + 13, barY: number * 44 + 20, width: bar.total * 360 / most,
+                    figure: Hours.words(bar.total))
+            }
+        }
+    }
+
+    func csv(in language: Language) -> String {
+        let names: [Words] = [
+            "Day", "Kind", "What", "Organization", "Hours said", "Hours confirmed", "Amount", "Currency", "Count",
+        ]
+        var lines = [names.map { Roster.cell($0.text(in: language)) }]
+        for entry in entries {
+            lines.append(
+                [
+                    entry.day.iso, entry.kind.name.text(in: language), entry.title, entry.hostName,
+                    entry.isOfTime ? Hours.typed(entry.minutes) : "", entry.confirmed.map(Hours.typed) ?? "",
+                    entry.amount?.typed ?? "", entry.amount?.currency ?? "", entry.count.map { "\($0)" } ?? "",
+                ].map(Roster.cell))
+        }
+        return "\u{FEFF}" + lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    /// As the language writes a year.
+    static func name(_ year: Int) -> Words { Day(year: year, month: 1, day: 1)?.yearName ?? Words(number: year) }
+
+    static func link(_ year: Int?) -> Link { Link.impact.with("year", year.map { "\($0)" } ?? "all") }
+}
+
+/// A sheet that says how many hours were confirmed; whoever has its code can read it.
+struct Certificate: Sendable {
+    let code: String
+    let account: ID<Account>
+    let name: String
+    let year: Int
+    let minutes: Int
+    let lines: [Line]
+    let madeAt: Instant
+    let withdrawnAt: Instant?
+
+    /// An organization, and what it confirmed.
+    struct Line: Sendable, Equatable {
+        let name: String
+        let minutes: Int
+    }
+
+    var link: Link { .certificate(code) }
+
+    /// In groups of five, as one reads it out.
+    var spelled: String {
+        stride(from: 0, to: code.count, by: 5).map { start in
+            String(code.dropFirst(start).prefix(5))
+        }.joined(separator: "-")
+    }
+
+    /// 128 random bits in the 32 signs that nobody mistakes for each other.
+    static func freshCode() -> String {
+        let signs = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+        var bits = UInt128.random(in: .min ... .max)
+        return String(
+            (0..<26).map { _ in
+                defer { bits >>= 5 }
+                return signs[Int(bits & 31)]
+            })
+    }
+
+    /// A code as somebody typed it; nil of what can’t be one.
+    static func code(typed: String) -> String? {
+        let code = typed.uppercased().filter { $0 != "-" && $0 != " " }
+        let signs = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+        return code.count == 26 && code.allSatisfy(signs.contains) ? code : nil
+    }
+
+    /// What stands on a sheet for a year: only what was confirmed, by organization, the most first.
+    static func lines(of entries: [Contribution], in year: Int) -> [Line] {
+        var sums: [String: Int] = [:]
+        for entry in entries where entry.day.year == year {
+            if let minutes = entry.confirmed { sums[entry.hostName, default: 0] += minutes }
+        }
+        return sums.map { Line(name: $0.key, minutes: $0.value) }.sorted {
+            ($1.minutes, $0.name) < ($0.minutes, $1.name)
+        }
+    }
+
+    static func text(of lines: [Line]) -> String {
+        lines.map { "\($0.minutes)\u{1F}\($0.name.filter { $0 != "\u{1E}" && $0 != "\u{1F}" })" }
+            .joined(separator: "\u{1E}")
+    }
+
+    static func lines(_ text: String) -> [Line] {
+        text.split(separator: "\u{1E}").compactMap { line in
+            let parts = line.split(separator: "\u{1F}", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let minutes = Int(parts[0]) else { return nil }
+            return Line(name: parts[1], minutes: minutes)
+        }
+    }
+}
+
+/// Making a certificate.
+struct CertificateForm: Form {
+    var name = ""
+    var year = 0
+
+    static let fields: [Field<CertificateForm>] = [
+        .text("name", \.name, "Your name, as it should stand there", 2...120).autocomplete("name")
+            .missing("Give the name that should stand there."),
+        .number("year", \.year, "Year", 2000...9_999).narrow,
+    ]
+}
+
+extension Link {
+    static var impact: Link { Link("/impact") }
+    static func certificate(_ code: String) -> Link { Link("/certificates") / code }
+}
+
+/// The page of what came of it.
+struct ImpactPage: Sendable {
+    let impact: Impact
+    /// Whose hours can be said.
+    let unsaid: [Signup]
+    let ahead: [Signup]
+    let promises: [Promise]
+    let certificates: [Certificate]
+    /// Kind acts in all.
+    let acts: Int
+    /// The years of which something is confirmed.
+    let certifiable: [Int]
+    var map: MapDrawing?
+}

@@ -1,0 +1,209 @@
+import Database
+
+extension Claim.State: SQLValue {}
+
+extension Claim: RowDecodable {
+    static let columns: Columns =
+        ["claim.id", "claim.need_id"] + Author.columns + [
+            "claim.count", "claim.message", "claim.state", "claim.ends_at",
+        ]
+
+    private static let sources: SQL = """
+        claim JOIN account ON account.id = claim.account_id LEFT JOIN person ON person.account_id = account.id
+        """
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), need: try row.next(), helper: try row.next(), count: try row.next(),
+            message: try row.next(), state: try row.next(), endsAt: try row.next())
+    }
+
+    static func find(_ id: ID<Claim>, in db: Connection) throws -> Claim? {
+        try db.first("SELECT \(columns) FROM \(sources) WHERE claim.id = \(id)")
+    }
+
+    /// What somebody promised here and that isn't over: one at a time.
+    static func find(of account: ID<Account>, at need: ID<Need>, in db: Connection) throws -> Claim? {
+        try db.first(
+            """
+            SELECT \(columns) FROM \(sources) WHERE claim.account_id = \(account) AND claim.need_id = \(need)
+                AND claim.state IN ('asked', 'taken', 'brought') LIMIT 1
+            """)
+    }
+
+    static func all(of need: ID<Need>, in db: Connection) throws -> [Claim] {
+        try db.all(
+            "SELECT \(columns) FROM \(sources) WHERE claim.need_id = \(need) ORDER BY claim.id LIMIT 1000")
+    }
+
+    static func live(of account: ID<Account>, in db: Connection) throws -> [Claim] {
+        try db.all(
+            """
+            SELECT \(columns) FROM \(sources) WHERE claim.account_id = \(account)
+                AND claim.state IN ('asked', 'taken', 'brought') ORDER BY claim.id LIMIT 200
+            """)
+    }
+
+    /// What somebody has promised, for their Today.
+    static func lines(of account: ID<Account>, in db: Connection) throws -> [ClaimLine] {
+        try db.all(
+            """
+            SELECT claim.id, need.id, need.title, claim.state, need.until FROM claim
+            JOIN need ON need.id = claim.need_id
+            WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken') ORDER BY claim.id LIMIT 20
+            """
+        ) {
+            ClaimLine(
+                claim: try $0.next(), need: try $0.next(), title: try $0.next(), state: try $0.next(),
+                until: try $0.next())
+        }
+    }
+
+    // MARK: Promising
+
+    /// Promises so many, never more than are needed: the check and the change are one statement.
+    ///
+    /// - Throws: `Refused`; `Refusal.notFound`.
+    static func make(
+        _ count: Int, message: String, of need: ID<Need>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let it = try Need.find(need, for: account, isStaff: false, in: db) else { throw Refusal.notFound }
+        guard it.isOpen(at: now) else { throw Refused.closed }
+        guard it.author.account != account else { throw Refused.own }
+        guard try find(of: account, at: need, in: db) == nil else { throw Refused.twice }
+        if let hurdle = try hurdle(of: account, at: it, now: now, in: db) { throw hurdle }
+        let changed = try db.execute(
+            """
+            UPDATE need SET promised = promised + \(count)
+            WHERE id = \(need) AND listed AND promised + brought + \(count) <= wanted
+            """)
+        guard changed == 1 else { throw Refused.tooMany(left: it.left) }
+        let state: State = it.place.isHome ? .asked : .taken
+        try db.execute(
+            """
+            INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
+            VALUES (\(need), \(account), \(count), \(message), \(state), \(now), \(now + .days(it.days)))
+            """)
+        try NeedNews(it.place.isHome ? .asked : .taken, need, it.title).tell(it.author.account, at: now, in: db)
+    }
+
+    /// What keeps somebody from taking a need that others can take; nil where nothing does.
+    static func hurdle(
+        of account: ID<Account>, at need: Need, now: Instant, in db: Connection
+    ) throws -> Refused? {
+        let times: Int =
+            try db.value("SELECT count(*) FROM claim WHERE need_id = \(need.id) AND account_id = \(account)") ?? 0
+        guard times < mostTimes else { return .fickle }
+        guard need.place.isHome else { return nil }
+        let known: (isConfirmed: Bool, since: Instant)? = try db.first(
+            "SELECT confirmed_at IS NOT NULL, created_at FROM account WHERE id = \(account)"
+        ) { (try $0.next(), try $0.next()) }
+        guard let known, known.isConfirmed else { return .unconfirmed }
+        return known.since > now - Need.acquaintance ? .newcomer : nil
+    }
+
+    /// Who asked for it says yes or no to whoever would come to their home.
+    ///
+    /// - Throws: `Refusal.notFound` of what isn't asked, or asked of somebody else.
+    static func answer(
+        _ id: ID<Claim>, yes: Bool, by author: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> ID<Need> {
+        let (claim, need) = try both(id, in: db)
+        guard need.author.account == author else { throw Refusal.notFound }
+        guard claim.state == .asked else { return need.id }
+        if yes {
+            try db.execute(
+                "UPDATE claim SET state = 'taken', ends_at = \(now + .days(need.days)) WHERE id = \(id)")
+        } else {
+            try end(claim, of: need, at: now, in: db)
+        }
+        try NeedNews(yes ? .accepted : .declined, need.id, need.title).tell(claim.helper.account, at: now, in: db)
+        return need.id
+    }
+
+    /// It is there: whoever promised it says so, and who asked for it; once both have, it counts for good.
+    ///
+    /// - Returns: The need, and whether it is done now.
+    static func done(
+        _ id: ID<Claim>, by account: ID<Account>, on day: Day, at now: Instant, in db: Connection
+    ) throws -> (need: ID<Need>, isDone: Bool) {
+        let (claim, need) = try both(id, in: db)
+        switch account {
+        case claim.helper.account:
+            guard claim.state == .taken else { return (need.id, claim.state == .done) }
+            try db.execute("UPDATE claim SET state = 'brought' WHERE id = \(id)")
+            try NeedNews(.brought, need.id, need.title).tell(need.author.account, at: now, in: db)
+            return (need.id, false)
+        case need.author.account:
+            guard claim.state == .taken || claim.state == .brought else { return (need.id, claim.state == .done) }
+            try db.execute("UPDATE claim SET state = 'done' WHERE id = \(id)")
+            try db.execute(
+                """
+                UPDATE need SET promised = promised - \(claim.count), brought = brought + \(claim.count)
+                WHERE id = \(need.id)
+                """)
+            try Deed.record(
+                Deed.Entry(act: .need, day: day, once: "claim-\(id)"), by: claim.helper.account, at: now, in: db)
+            try NeedNews(.thanked, need.id, need.title).tell(claim.helper.account, at: now, in: db)
+            if need.brought + claim.count >= need.wanted { try Need.close(need.id, at: now, in: db) }
+            return (need.id, true)
+        default: throw Refusal.notFound
+        }
+    }
+
+    /// Takes a promise back, or lets whoever asked for it do without.
+    static func cancel(_ id: ID<Claim>, by account: ID<Account>, at now: Instant, in db: Connection) throws -> ID<Need>
+    {
+        let (claim, need) = try both(id, in: db)
+        guard claim.helper.account == account || need.author.account == account else { throw Refusal.notFound }
+        guard claim.isLive else { return need.id }
+        try end(claim, of: need, at: now, in: db)
+        let isHelper = claim.helper.account == account
+        try NeedNews(isHelper ? .dropped : .declined, need.id, need.title)
+            .tell(isHelper ? need.author.account : claim.helper.account, at: now, in: db)
+        return need.id
+    }
+
+    /// Ends one that is live: what it held is free again.
+    static func end(_ claim: Claim, of need: Need, at now: Instant, in db: Connection) throws {
+        let count = try db.execute(
+            "UPDATE claim SET state = 'ended' WHERE id = \(claim.id) AND state IN ('asked', 'taken', 'brought')")
+        guard count == 1 else { return }
+        try db.execute("UPDATE need SET promised = promised - \(claim.count) WHERE id = \(need.id)")
+    }
+
+    /// Ends what is promised between two of whom one blocks the other: neither hears of it.
+    static func part(_ one: ID<Account>, from other: ID<Account>, at now: Instant, in db: Connection) throws {
+        for (helper, author) in [(one, other), (other, one)] {
+            for claim in try live(of: helper, in: db) {
+                guard let need = try Need.find(claim.need, in: db), need.author.account == author else { continue }
+                try end(claim, of: need, at: now, in: db)
+            }
+        }
+    }
+
+    /// Lets promises run out of which nothing was heard.
+    ///
+    /// - Returns: How many.
+    static func lapse(at now: Instant, in db: Connection) throws -> Int {
+        let due: [ID<Claim>] = try db.all(
+            """
+            SELECT id FROM claim WHERE state IN ('asked', 'taken') AND ends_at <= \(now) ORDER BY ends_at LIMIT 200
+            """
+        ) { try $0.next() }
+        for id in due {
+            let (claim, need) = try both(id, in: db)
+            try end(claim, of: need, at: now, in: db)
+            try NeedNews(.lapsed, need.id, need.title).tell(claim.helper.account, at: now, in: db)
+            try NeedNews(.dropped, need.id, need.title).tell(need.author.account, at: now, in: db)
+        }
+        return due.count
+    }
+
+    private static func both(_ id: ID<Claim>, in db: Connection) throws -> (Claim, Need) {
+        guard let claim = try find(id, in: db), let need = try Need.find(claim.need, in: db) else {
+            throw Refusal.notFound
+        }
+        return (claim, need)
+    }
+}

@@ -1,0 +1,185 @@
+import Forms
+import Templating
+
+/// Something that is needed around the corner: three blankets, a ladder for an afternoon, a lift.
+struct Need: Sendable {
+    let id: ID<Need>
+    let author: Author
+    var kind: Kind
+    var title: String
+    var description: String
+    /// How many are needed.
+    var wanted: Int
+    /// How many are promised and not there yet, and how many are.
+    var promised = 0
+    var brought = 0
+    /// A promise runs out after so many days without a word.
+    var days: Int
+    /// The last day on which it helps.
+    var until: Day
+    var endsAt: Instant
+    var place: Place
+    var isClosed = false
+    var isHidden = false
+    /// Whether its author was asked whether it is still needed, and hasn't said.
+    var isAsked = false
+    var createdAt = Instant(milliseconds: 0)
+    /// How far it is from where somebody looks.
+    var distance: Distance?
+
+    /// Where it is needed.
+    struct Place: Sendable, Equatable {
+        /// Whether it is somebody's home: then nobody but who was accepted knows the street, and only until it is over.
+        var isHome: Bool
+        var name = ""
+        var address: Address
+        /// What everybody may know: the place, or of a home a corner of the grid.
+        var coordinate: Coordinate?
+
+        /// What everybody reads.
+        var open: Words {
+            isHome
+                ? "a home in \(address.city, as: "city")"
+                : Words(verbatim: [name, address.line].filter { !$0.isEmpty }.joined(separator: ", "))
+        }
+
+        /// The whole of it, for those who may know.
+        var whole: String { [name, address.line].filter { !$0.isEmpty }.joined(separator: ", ") }
+    }
+
+    enum Kind: String, FormValue, CaseIterable, Sendable {
+        case things, time, skill, place
+
+        var name: Words {
+            switch self {
+            case .things: "Things"
+            case .time: "Time"
+            case .skill: "A skill"
+            case .place: "A place that gives"
+            }
+        }
+
+        var icon: Icon {
+            switch self {
+            case .things: .gift
+            case .time: .clock
+            case .skill: .hands
+            case .place: .house
+            }
+        }
+
+        static let choices = allCases.map { Choice($0, $0.name) }
+    }
+
+    /// Needs a page.
+    static let pageSize = 20
+    /// How long something may be needed, and how many an account may have open at once.
+    static let mostDays = 90
+    static let mostOpen = 10
+    /// How often its author is asked whether it is still needed, and how long for an answer.
+    static let asking = Duration.days(14)
+    static let patience = Duration.days(7)
+    /// How old an account is that somebody lets come to a home.
+    static let acquaintance = Duration.days(7)
+
+    var left: Int { max(0, wanted - promised - brought) }
+    var isFull: Bool { left == 0 }
+    var isMet: Bool { brought >= wanted }
+
+    func isOpen(at now: Instant) -> Bool { !isClosed && !isHidden && endsAt > now }
+
+    var link: Link { .need(id) }
+    var subject: Subject { .need(id) }
+
+    /// How much of it is promised.
+    var progress: Words { "\(promised + brought, as: "count") of \(wanted, as: "wanted") promised" }
+
+    /// Where it stands on a map.
+    var pin: MapDrawing.Place? {
+        place.coordinate.map { MapDrawing.Place(coordinate: $0, name: Words(verbatim: title), link: link) }
+    }
+}
+
+extension Coordinate {
+    /// A corner of a fixed grid of a hundredth of a degree, about a kilometre: what is said of a home.
+    var gridded: Coordinate {
+        Coordinate(
+            latitude: (latitude * 100).rounded() / 100,
+            longitude: min(180, max(-180, (longitude * 100).rounded() / 100)))
+            ?? self
+    }
+}
+
+/// Somebody's word to bring something.
+struct Claim: Sendable {
+    let id: ID<Claim>
+    let need: ID<Need>
+    let helper: Author
+    let count: Int
+    let message: String
+    let state: State
+    let endsAt: Instant
+
+    enum State: String, Sendable {
+        /// It is for a home, and whoever lives there says yes first.
+        case asked
+        case taken
+        /// Who promised says that it is there; who asked for it hasn't yet.
+        case brought
+        case done
+        /// Taken back, turned down, run out, or over.
+        case ended
+    }
+
+    /// So often somebody promises one thing: each time its author gets a letter.
+    static let mostTimes = 3
+
+    var isLive: Bool { state == .asked || state == .taken || state == .brought }
+    var anchor: String { "claim-\(id)" }
+
+    var words: Words {
+        switch state {
+        case .asked: "asks whether it may come"
+        case .taken: Words("promised")
+        case .brought: "says it is there"
+        case .done: Words("done")
+        case .ended: Words("over")
+        }
+    }
+
+    /// Why nothing was taken.
+    enum Refused: Error, Equatable {
+        /// So many are still needed.
+        case tooMany(left: Int)
+        case closed, own, twice, fickle
+        /// To a home goes who is here for a while, with an address that was confirmed.
+        case unconfirmed, newcomer
+
+        var words: Words {
+            switch self {
+            case .closed: "It isn’t needed any more. Thank you for having looked."
+            case .tooMany(let left): Words("{count} is still needed.", plural: "{count} are still needed.", count: left)
+            case .own: "It is yours."
+            case .twice: "You have promised something here already."
+            case .fickle: "You promised it before, and it didn’t come about. Let somebody else take it."
+            case .unconfirmed: "It is for a home: confirm your e-mail address first, so that they know who comes."
+            case .newcomer: "It is for a home: in your first week here, take something else."
+            }
+        }
+    }
+}
+
+/// Something that somebody has promised, as their Today shows it.
+struct ClaimLine: Sendable {
+    let claim: ID<Claim>
+    let need: ID<Need>
+    let title: String
+    let state: Claim.State
+    let until: Day
+    var link: Link { .need(need) }
+}
+
+extension Link {
+    static let needs = Link("/needs")
+    static func need(_ id: ID<Need>) -> Link { Link("/needs") / id }
+}

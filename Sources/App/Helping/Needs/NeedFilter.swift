@@ -1,0 +1,101 @@
+import Forms
+import Templating
+
+/// What somebody looks for: `?q=ladder&kind=things&near=95112&within=2&unit=mi`.
+struct NeedFilter: Sendable {
+    var words = ""
+    var kind: Need.Kind?
+    var near = ""
+    var within: Int?
+    var unit: Distance.Unit?
+    /// The last of the page before: its place in the order in which they were found.
+    var after: Int?
+    let country: String
+    let preferences: Preferences
+    /// Where `near` is.
+    var around: Gazetteer.Answer?
+    /// The town of whoever looks, where nothing else was asked for.
+    var isOwnTown = false
+
+    init(_ query: FormBody, country: String, preferences: Preferences) {
+        words = (query["q"] ?? "").prefix(100).squeezed
+        kind = query["kind"].flatMap { Need.Kind(rawValue: $0) }
+        near = (query["near"] ?? "").prefix(100).squeezed
+        within = query["within"].flatMap { Int($0) }.flatMap { (1...200).contains($0) ? $0 : nil }
+        unit = query["unit"].flatMap { Distance.Unit(rawValue: $0) }
+        after = query["after"].flatMap { Int($0) }.flatMap { (1...2_000).contains($0) ? $0 : nil }
+        self.country = country
+        self.preferences = preferences
+    }
+
+    var usualUnit: Distance.Unit { preferences.unit ?? (country == "US" ? .miles : .kilometres) }
+    var usedUnit: Distance.Unit { unit ?? usualUnit }
+    var usedWithin: Int { within ?? preferences.distance ?? EventFilter.usualDistance }
+    var offeredDistances: [Int] { Set(EventFilter.distances + [usedWithin]).sorted() }
+
+    /// What is asked for is within this; nil where no place is, or none that is known.
+    var circle: Circle? {
+        around?.match.map {
+            Circle(centre: $0.coordinate, kilometres: Double(usedWithin) * usedUnit.inKilometres)
+        }
+    }
+
+    var isEmpty: Bool { words.isEmpty && kind == nil && near.isEmpty }
+
+    var link: Link {
+        let pairs: [(String, String?)] = [
+            ("q", words.isEmpty ? nil : words), ("kind", kind?.rawValue),
+            ("near", near.isEmpty || isOwnTown ? nil : near), ("within", within.map { "\($0)" }),
+            ("unit", unit?.rawValue), ("after", after.map { "\($0)" }),
+        ]
+        return Link.needs.with(pairs.compactMap { name, value in value.map { (name: name, value: $0) } })
+    }
+
+    /// One kind alone; where it is, all of them again.
+    func only(_ kind: Need.Kind) -> Link {
+        var filter = self
+        filter.kind = self.kind == kind ? nil : kind
+        filter.after = nil
+        return filter.link
+    }
+
+    /// Where it looks, in words.
+    var place: Words? {
+        around?.match.map {
+            "Within \(usedWithin, as: "number") \(usedUnit.short, as: "unit") of \($0.label, as: "place")"
+        }
+    }
+}
+
+/// `/needs`: a page of them, on a map and in a list of equal weight.
+struct NeedList: Sendable {
+    let filter: NeedFilter
+    let items: [Need]
+    let map: MapDrawing
+    let more: Link?
+
+    var isBare: Bool { items.isEmpty && filter.isEmpty }
+}
+
+/// `/needs/{id}`.
+struct NeedPage: Sendable {
+    var need: Need
+    var map: MapDrawing?
+    /// Who promised what: all of it for the author, for a helper their own.
+    var claims: [Claim] = []
+    var mine: Claim?
+    var isOwn = false
+    /// Whether the reader may know the street of a home.
+    var isTrusted = false
+    var canClaim = false
+    /// Why the reader can't take it, though others can.
+    var hurdle: Claim.Refused?
+    var isPreview = false
+    var isOver = false
+    var problem: Words?
+
+    /// Where it is, as far as the reader may know.
+    var place: Words {
+        need.place.isHome && !isTrusted ? need.place.open : Words(verbatim: need.place.whole)
+    }
+}

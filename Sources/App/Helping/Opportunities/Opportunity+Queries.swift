@@ -1,0 +1,402 @@
+import Database
+
+extension Opportunity.Kind: SQLValue {}
+extension Opportunity.Rhythm: SQLValue {}
+
+extension Shift: RowDecodable {
+    static let columns: Columns = [
+        "shift.id", "shift.day", "shift.start_minute", "shift.end_minute", "shift.starts_at", "shift.ends_at",
+        "shift.spots", "shift.taken", "shift.lead",
+    ]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), day: try row.next(), start: try row.next(), end: try row.next(),
+            startsAt: try row.next(), endsAt: try row.next(), spots: try row.next(), taken: try row.next(),
+            lead: try row.next())
+    }
+
+    /// Those of an opportunity that weren't called off, in order.
+    static func all(of opportunity: ID<Opportunity>, in db: Connection) throws -> [Shift] {
+        try db.all(
+            """
+            SELECT \(columns) FROM shift WHERE opportunity_id = \(opportunity) AND removed_at IS NULL
+            ORDER BY starts_at DESC, id DESC LIMIT 100
+            """
+        ).reversed()
+    }
+}
+
+extension Thing: RowDecodable {
+    static let columns: Columns = ["thing.id", "thing.name", "thing.wanted", "thing.promised"]
+
+    init(row: inout Row) throws {
+        self.init(id: try row.next(), name: try row.next(), wanted: try row.next(), promised: try row.next())
+    }
+
+    static func all(of opportunity: ID<Opportunity>, in db: Connection) throws -> [Thing] {
+        try db.all(
+            """
+            SELECT \(columns) FROM thing WHERE opportunity_id = \(opportunity) AND removed_at IS NULL
+            ORDER BY place, id LIMIT \(Opportunity.mostThings)
+            """)
+    }
+}
+
+extension Opportunity {
+    static let pageSize = 20
+
+    static let columns: Columns =
+        ["opportunity.id", "opportunity.kind"] + Event.Host.columns + [
+            "opportunity.title", "opportunity.description", "opportunity.conditions", "opportunity.url",
+            "opportunity.rhythm", "opportunity.hours", "opportunity.age_from", "opportunity.with_adult",
+            "opportunity.at_home", "opportunity.with_children", "opportunity.approval", "opportunity.goal",
+            "opportunity.amount", "opportunity.currency", "opportunity.as_of", "opportunity.until",
+            "opportunity.place_name",
+        ] + Address.columns(of: "opportunity") + ["opportunity.zone", "opportunity.point_id"] + Coordinate.columns + [
+            "opportunity.tags", "opportunity.wanted", "opportunity.promised", "opportunity.ends_at",
+            "opportunity.closed_at IS NOT NULL", isHidden, "opportunity.hidden_at IS NOT NULL",
+            "opportunity.created_at",
+        ] + Shift.columns
+
+    /// Whether visitors are kept from it: see `Event.isHidden`.
+    static let isHidden: SQL = """
+        (opportunity.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL)
+        """
+
+    /// What joins to an opportunity: its organization, its place and its next shift.
+    static func sources(_ now: Instant) -> SQL {
+        """
+        JOIN account ON account.id = opportunity.account_id
+        LEFT JOIN provider ON provider.account_id = opportunity.account_id
+        LEFT JOIN point ON point.id = opportunity.point_id
+        LEFT JOIN shift ON shift.id = (SELECT later.id FROM shift AS later
+            WHERE later.opportunity_id = opportunity.id AND later.removed_at IS NULL AND later.starts_at > \(now)
+            ORDER BY later.starts_at, later.id LIMIT 1)
+        """
+    }
+
+    static func read(_ row: inout Row) throws -> Opportunity {
+        let (id, kind, host): (ID<Opportunity>, Kind, Event.Host) = (try row.next(), try row.next(), try row.next())
+        let texts = try (0..<4).map { _ in try row.next() as String }
+        let (rhythm, hours, age): (Rhythm, Int?, Int?) = (try row.next(), try row.next(), try row.next())
+        let flags = try (0..<4).map { _ in try row.next() as Bool }
+        let (goal, amount, currency, asOf): (Int?, Int?, String, Day?) =
+            (try row.next(), try row.next(), try row.next(), try row.next())
+        return Opportunity(
+            id: id, kind: kind, host: host, title: texts[0], description: texts[1], conditions: texts[2],
+            url: texts[3], rhythm: rhythm, hours: hours, ageFrom: age, withAdult: flags[0], isAtHome: flags[1],
+            isWithChildren: flags[2], asksFirst: flags[3],
+            fund: goal.map { goal in
+                Fund(
+                    goal: Money(minorUnits: goal, currency: currency),
+                    amount: amount.map { Money(minorUnits: $0, currency: currency) }, asOf: asOf)
+            },
+            until: try row.next(),
+            place: Place(
+                name: try row.next(), address: try row.next(), zone: try row.next(), point: try row.next(),
+                coordinate: try row.next()),
+            tags: (try row.next() as String).split(separator: ",").map(String.init), wanted: try row.next(),
+            promised: try row.next(), endsAt: try row.next(), isClosed: try row.next(), isHidden: try row.next(),
+            isHiddenByStaff: try row.next(), createdAt: try row.next(), next: try row.next())
+    }
+
+    static func find(_ id: ID<Opportunity>, at now: Instant, in db: Connection) throws -> Opportunity? {
+        try db.first("SELECT \(columns) FROM opportunity \(sources(now)) WHERE opportunity.id = \(id)", read)
+    }
+
+    /// The same, for whoever may read it: what is hidden is for its organization and those who run the site.
+    static func find(
+        _ id: ID<Opportunity>, for reader: Visitor?, at now: Instant, in db: Connection
+    ) throws -> Opportunity? {
+        guard let found = try find(id, at: now, in: db) else { return nil }
+        if reader?.account == found.host.id || reader?.isStaff == true { return found }
+        if found.isHidden { return nil }
+        let isBlocked = try db.exists(
+            "SELECT 1 FROM account WHERE id = \(found.host.id) AND \(Block.hides("account.id", from: reader?.account))")
+        return isBlocked ? nil : found
+    }
+
+    /// The same, for somebody who would take part: nothing of who blocks them, or whom they block.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    static func reachable(
+        _ id: ID<Opportunity>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Opportunity {
+        guard let found = try find(id, at: now, in: db), try !Block.stands(between: account, and: found.host.id, in: db)
+        else { throw Refusal.notFound }
+        return found
+    }
+
+    /// An organization's own.
+    static func own(
+        _ id: ID<Opportunity>, of host: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Opportunity {
+        guard let found = try find(id, at: now, in: db), found.host.id == host else { throw Refusal.notFound }
+        return found
+    }
+
+    /// What an organization asks for now, the newest first.
+    static func offered(
+        by host: ID<Account>, atMost limit: Int = 12, at now: Instant, in db: Connection
+    ) throws -> [Opportunity] {
+        try db.all(
+            """
+            SELECT \(columns) FROM opportunity \(sources(now))
+            WHERE opportunity.account_id = \(host) AND opportunity.listed AND opportunity.ends_at > \(now)
+            ORDER BY opportunity.id DESC LIMIT \(limit)
+            """, read)
+    }
+
+    /// All that an organization ever asked for, the newest first, and one more than a page.
+    static func all(
+        by host: ID<Account>, before: ID<Opportunity>?, at now: Instant, in db: Connection
+    ) throws -> [Opportunity] {
+        try db.all(
+            """
+            SELECT \(columns) FROM opportunity \(sources(now))
+            WHERE opportunity.account_id = \(host) AND opportunity.id < \(before ?? ID(.max))
+            ORDER BY opportunity.id DESC LIMIT \(pageSize + 1)
+            """, read)
+    }
+
+    // MARK: Writing
+
+    /// What became of a form that was sent.
+    enum Outcome: Sendable {
+        case new(ID<Opportunity>)
+        case already(ID<Opportunity>)
+    }
+
+    private func stored(in db: Connection) throws -> Assignments {
+        [
+            "kind": kind, "title": title, "description": description, "conditions": conditions, "url": url,
+            "rhythm": rhythm, "hours": hours, "age_from": ageFrom, "with_adult": withAdult, "at_home": isAtHome,
+            "with_children": isWithChildren, "approval": asksFirst, "goal": fund?.goal.minorUnits,
+            "amount": fund?.amount?.minorUnits, "currency": fund?.goal.currency ?? "", "as_of": fund?.asOf,
+            "until": until, "place_name": place.name, "zone": place.zone,
+            "point_id": try place.coordinate.map { try Point.id(at: $0, in: db) },
+            "tags": tags.joined(separator: ","), "ends_at": endsAt,
+        ] + place.address.stored
+    }
+
+    /// The same, on the map where its address is.
+    func located(in db: Connection) throws -> Opportunity {
+        guard !place.isEmpty else { return self }
+        var it = self
+        it.place.coordinate = try Gazetteer.coordinate(of: place.address, in: db)
+        return it
+    }
+
+    /// Stores a new one, once however often its form is sent.
+    static func publish(
+        _ new: Opportunity, _ shifts: [Shift], _ things: [Thing], once: String, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        if let id: ID<Opportunity> = try db.value(
+            "SELECT id FROM opportunity WHERE account_id = \(new.host.id) AND once = \(once)")
+        {
+            return .already(id)
+        }
+        let id = ID<Opportunity>(
+            try db.insert(
+                """
+                INSERT INTO opportunity \(values: new.stored(in: db) + [
+                    "account_id": new.host.id, "once": once, "created_at": now, "updated_at": now,
+                ])
+                """))
+        for shift in shifts { try insert(shift, at: id, in: db) }
+        for (place, thing) in things.enumerated() { try insert(thing, place, at: id, in: db) }
+        try index(id, new, in: db)
+        try countThings(of: id, in: db)
+        return .new(id)
+    }
+
+    private static func insert(_ shift: Shift, at id: ID<Opportunity>, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO shift (opportunity_id, day, start_minute, end_minute, starts_at, ends_at, spots, lead)
+            VALUES (\(id), \(shift.day), \(shift.start), \(shift.end), \(shift.startsAt), \(shift.endsAt),
+                \(shift.spots), \(shift.lead))
+            """)
+    }
+
+    private static func insert(_ thing: Thing, _ place: Int, at id: ID<Opportunity>, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO thing (opportunity_id, name, wanted, place)
+            VALUES (\(id), \(thing.name), \(thing.wanted), \(place))
+            """)
+    }
+
+    /// The sums that lists show, from the rows.
+    static func countThings(of id: ID<Opportunity>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE opportunity SET (wanted, promised) = (
+                SELECT coalesce(sum(thing.wanted), 0), coalesce(sum(thing.promised), 0) FROM thing
+                WHERE thing.opportunity_id = \(id) AND thing.removed_at IS NULL)
+            WHERE id = \(id)
+            """)
+    }
+
+    private static func index(_ id: ID<Opportunity>, _ it: Opportunity, in db: Connection) throws {
+        try db.execute("DELETE FROM opportunity_search WHERE rowid = \(id)")
+        try db.execute("DELETE FROM opportunity_tag WHERE opportunity_id = \(id)")
+        try db.execute(
+            """
+            INSERT INTO opportunity_search (rowid, title, description, organization, city, tags)
+            VALUES (\(id), \(it.title), \(it.description), \(it.host.name), \(it.place.address.city),
+                \(it.tags.joined(separator: " ")))
+            """)
+        for tag in Set(it.tags) {
+            try db.execute("INSERT INTO opportunity_tag (tag, opportunity_id) VALUES (\(tag), \(id))")
+        }
+    }
+
+    /// Somebody is in a shift, or promised a thing, of which there would be fewer then.
+    struct TooFew: Error {}
+
+    /// Changes one: shifts and things that are left out are called off, and whoever was in them is told.
+    ///
+    /// - Throws: `TooFew`, where meanwhile more places were taken than there would be.
+    static func update(
+        _ changed: Opportunity, _ shifts: [Shift], _ things: [Thing], at now: Instant, in db: Connection
+    ) throws {
+        let id = changed.id
+        let before = try Shift.all(of: id, in: db)
+        let count = try db.execute(
+            """
+            UPDATE opportunity SET \(set: changed.stored(in: db)), updated_at = \(now), asked_at = NULL
+            WHERE id = \(id) AND account_id = \(changed.host.id) AND closed_at IS NULL
+            """)
+        guard count == 1 else { throw Refusal.tooLate }
+        let kept = shifts.map(\.id).filter { $0.rawValue > 0 }
+        for shift in before where !kept.contains(shift.id) {
+            try Signup.callOff(shift, of: changed, at: now, in: db)
+        }
+        for shift in shifts {
+            guard shift.id.rawValue > 0 else {
+                try insert(shift, at: id, in: db)
+                continue
+            }
+            let count = try db.execute(
+                """
+                UPDATE shift SET day = \(shift.day), start_minute = \(shift.start), end_minute = \(shift.end),
+                    starts_at = \(shift.startsAt), ends_at = \(shift.endsAt), spots = \(shift.spots),
+                    lead = \(shift.lead)
+                WHERE id = \(shift.id) AND opportunity_id = \(id) AND taken <= \(shift.spots)
+                """)
+            guard count == 1 else { throw TooFew() }
+            guard let old = before.first(where: { $0.id == shift.id }), old.endsAt > now else { continue }
+            if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt {
+                try Signup.tell(.moved, shift, of: changed, at: now, in: db)
+            }
+        }
+        let keptThings = things.map(\.id).filter { $0.rawValue > 0 }
+        for thing in try Thing.all(of: id, in: db) where !keptThings.contains(thing.id) {
+            try Promise.callOff(thing, of: changed, at: now, in: db)
+        }
+        for (place, thing) in things.enumerated() {
+            guard thing.id.rawValue > 0 else {
+                try insert(thing, place, at: id, in: db)
+                continue
+            }
+            let count = try db.execute(
+                """
+                UPDATE thing SET name = \(thing.name), wanted = \(thing.wanted), place = \(place)
+                WHERE id = \(thing.id) AND opportunity_id = \(id) AND promised <= \(thing.wanted)
+                """)
+            guard count == 1 else { throw TooFew() }
+        }
+        try index(id, changed, in: db)
+        try countThings(of: id, in: db)
+        try relist("id = \(id)", in: db)
+        try Decision.wasChanged(.opportunity(id), at: now, in: db)
+    }
+
+    /// Closes one: it leaves the lists; who is in a shift to come, or promised something, is told.
+    static func close(_ it: Opportunity, at now: Instant, in db: Connection) throws {
+        let count = try db.execute(
+            "UPDATE opportunity SET closed_at = \(now), updated_at = \(now) WHERE id = \(it.id) AND closed_at IS NULL")
+        guard count == 1 else { return }
+        for shift in try Shift.all(of: it.id, in: db) where shift.startsAt > now {
+            try Signup.callOff(shift, of: it, at: now, in: db)
+        }
+        for thing in try Thing.all(of: it.id, in: db) {
+            try Promise.callOff(thing, of: it, isGone: false, at: now, in: db)
+        }
+        try countThings(of: it.id, in: db)
+        try relist("id = \(it.id)", in: db)
+    }
+
+    /// Lets one that is open without a last day stay, for another while.
+    static func renew(_ it: Opportunity, at now: Instant, in db: Connection) throws {
+        guard it.until == nil, it.rhythm != .shifts || it.kind == .donate, !it.isClosed else { throw Refusal.tooLate }
+        try db.execute(
+            """
+            UPDATE opportunity SET ends_at = \(now + freshness), updated_at = \(now), asked_at = NULL
+            WHERE id = \(it.id)
+            """)
+        try relist("id = \(it.id)", in: db)
+    }
+
+    /// Works out anew whether they are listed; what is over or was left behind leaves the lists besides.
+    static func relist(_ opportunities: SQL, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE opportunity SET listed = (closed_at IS NULL AND hidden_at IS NULL AND EXISTS (
+                SELECT 1 FROM account AS owner WHERE owner.id = opportunity.account_id
+                    AND owner.suspended_at IS NULL AND owner.left_at IS NULL))
+            WHERE \(opportunities)
+            """)
+    }
+
+    /// Lets staff take one out of every list, or back in.
+    static func hide(_ id: ID<Opportunity>, at instant: Instant?, in db: Connection) throws {
+        try db.execute("UPDATE opportunity SET hidden_at = \(instant) WHERE id = \(id)")
+        try relist("id = \(id)", in: db)
+    }
+
+    /// Takes out of the lists what is over; asks the organizations whose listings soon would be.
+    ///
+    /// - Returns: How many left the lists.
+    static func endOld(at now: Instant, in db: Connection) throws -> Int {
+        let stale: [(ID<Opportunity>, ID<Account>, String)] = try db.all(
+            """
+            SELECT id, account_id, title FROM opportunity
+            WHERE listed AND ends_at > \(now) AND ends_at <= \(now + notice) AND until IS NULL
+                AND (rhythm <> 'shifts' OR kind = 'donate') AND asked_at IS NULL
+            ORDER BY ends_at LIMIT 200
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        for (id, host, title) in stale {
+            try HelpNews(.stale, id, title).tell(host, at: now, in: db)
+            try db.execute("UPDATE opportunity SET asked_at = \(now) WHERE id = \(id)")
+        }
+        return try db.execute("UPDATE opportunity SET listed = FALSE WHERE listed AND ends_at <= \(now)")
+    }
+
+    /// Takes out of an organization's listings what was said of it; the numbers stay.
+    static func anonymise(of host: ID<Account>, at now: Instant, in db: Connection) throws {
+        let open: [ID<Opportunity>] = try db.all(
+            "SELECT id FROM opportunity WHERE account_id = \(host) ORDER BY id LIMIT 10000"
+        ) { try $0.next() }
+        for id in open {
+            guard let it = try find(id, at: now, in: db) else { continue }
+            try close(it, at: now, in: db)
+            try db.execute("DELETE FROM opportunity_search WHERE rowid = \(id)")
+            try db.execute("DELETE FROM opportunity_tag WHERE opportunity_id = \(id)")
+        }
+        try db.execute(
+            """
+            UPDATE opportunity SET description = '', conditions = '', url = '', place_name = '', street = '', zip = '',
+                tags = '', point_id = NULL, listed = FALSE
+            WHERE account_id = \(host)
+            """)
+        try db.execute(
+            """
+            UPDATE shift SET lead = ''
+            WHERE opportunity_id IN (SELECT id FROM opportunity WHERE account_id = \(host))
+            """)
+    }
+}

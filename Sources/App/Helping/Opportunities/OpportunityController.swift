@@ -1,0 +1,264 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/opportunities`: what organizations ask for, how it is posted, changed and closed.
+struct OpportunityController {
+    let site: Site
+
+    // MARK: Finding
+
+    func index(_ context: PublicContext) throws -> Response {
+        var filter = OpportunityFilter(context.query, country: site.settings.country)
+        filter.preferences = context.visit.visitor?.preferences ?? .usual
+        let asked = filter.view
+        if asked == nil { filter.view = OpportunityFilter.Display(cookie: context, in: site.settings) }
+        let reader = context.visit.visitor
+        let list = try site.read { db in
+            let filter = try filter.located(for: reader, in: db)
+            return OpportunityList(filter, try filter.search(for: reader?.account, at: context.now, in: db))
+        }
+        var response = context.page(Templates.helping.opportunities.index(list: list))
+        if let asked { response.headers.append(asked.cookie(in: site.settings)) }
+        return response
+    }
+
+    func show(_ context: PublicContext) throws -> Response {
+        context.page(Templates.helping.opportunities.show(page: try page(context), form: Submission()))
+    }
+
+    private func page(_ context: some Context, chosen: [ID<Shift>] = []) throws -> OpportunityPage {
+        let id: ID<Opportunity> = try context.id()
+        var page = try site.read { db in
+            try OpportunityPage(
+                id, for: context.visit.visitor, chosen: chosen, outlines: site.outlines, at: context.now, in: db)
+        }
+        page.once = Submission<PromiseForm>().once
+        return page
+    }
+
+    // MARK: Posting
+
+    func new(_ context: ProviderContext) throws -> Response {
+        guard let kind = Opportunity.Kind(rawValue: context.query["kind"] ?? "") else {
+            return context.page(Templates.helping.opportunities.choose())
+        }
+        var submission = Submission<OpportunityForm>()
+        submission.fill(\.kind, kind)
+        if kind != .donate { submission.fill(\.rhythm, .shifts) }
+        if let provider = try site.read({ db in try Provider.find(of: context.host, in: db) }) {
+            submission.fill(\.country, provider.address.country)
+            submission.fill(\.street, provider.address.street)
+            submission.fill(\.city, provider.address.city)
+            submission.fill(\.state, provider.address.state)
+            submission.fill(\.zip, provider.address.zip)
+        }
+        return context.page(Templates.helping.opportunities.new(form: submission, editing: OpportunityEditing()))
+    }
+
+    func create(_ context: ProviderContext) async throws -> Response {
+        let editing = OpportunityEditing()
+        guard Opportunity.Kind(rawValue: context.body["kind"] ?? "") != nil else {
+            return context.again(Templates.helping.opportunities.choose())
+        }
+        let (submission, it) = try checked(context, editing)
+        guard submission.step == .publish, let it else { return try again(context, submission, it, editing) }
+        let (once, now, form) = (submission.once, context.now, submission.form)
+        let zone = site.settings.zone
+        let outcome = try await site.write { db in
+            try Opportunity.publish(it, form.drawnShifts(in: zone), form.drawnThings, once: once, at: now, in: db)
+        }
+        switch outcome {
+        case .new(let id): return context.redirect(to: .opportunity(id), flash: .helpPublished)
+        case .already(let id): return context.redirect(to: .opportunity(id))
+        }
+    }
+
+    func edit(_ context: ProviderContext) throws -> Response {
+        let (editing, shifts, things) = try stored(context)
+        guard let it = editing.stored else { throw Refusal.notFound }
+        let ahead = shifts.filter { $0.startsAt > context.now }
+        return context.page(
+            Templates.helping.opportunities.new(
+                form: Submission(filled: OpportunityForm(it, ahead, things)), editing: editing))
+    }
+
+    func update(_ context: ProviderContext) async throws -> Response {
+        let (editing, shifts, things) = try stored(context)
+        guard let before = editing.stored else { throw Refusal.notFound }
+        let (sent, meant) = try checked(context, editing, shifts, things)
+        guard sent.step == .publish, let changed = meant else { return try again(context, sent, meant, editing) }
+        var submission = sent
+        let (now, form, zone) = (
+            context.now, submission.form, Zone(identifier: before.place.zone) ?? site.settings.zone
+        )
+        // What is over stays as it was.
+        let over = shifts.filter { $0.startsAt <= now }
+        let kept = form.drawnShifts(in: zone) + over
+        do {
+            try await site.write { db in
+                try Opportunity.update(changed, kept, form.drawnThings, at: now, in: db)
+            }
+            return context.redirect(to: before.link, flash: .saved)
+        } catch is Opportunity.TooFew {
+            submission.reject("Somebody signed up meanwhile. Look at the numbers again.")
+        }
+        return context.again(Templates.helping.opportunities.new(form: submission, editing: editing))
+    }
+
+    func close(_ context: ProviderContext) async throws -> Response {
+        let id: ID<Opportunity> = try context.id()
+        let (host, now) = (context.host, context.now)
+        try await site.write { db in
+            try Opportunity.close(try Opportunity.own(id, of: host, at: now, in: db), at: now, in: db)
+        }
+        return context.redirect(to: .opportunity(id), flash: .helpClosed)
+    }
+
+    func closing(_ context: ProviderContext) throws -> Response {
+        let id: ID<Opportunity> = try context.id()
+        let it = try site.read { db in try Opportunity.own(id, of: context.host, at: context.now, in: db) }
+        return context.page(Templates.helping.opportunities.close(it: it))
+    }
+
+    func renew(_ context: ProviderContext) async throws -> Response {
+        let id: ID<Opportunity> = try context.id()
+        let (host, now) = (context.host, context.now)
+        try await site.write { db in
+            try Opportunity.renew(try Opportunity.own(id, of: host, at: now, in: db), at: now, in: db)
+        }
+        return context.redirect(to: .opportunity(id), flash: .saved)
+    }
+
+    /// An organization's own, the newest first.
+    func mine(_ context: ProviderContext) throws -> Response {
+        let before = context.query["before"].flatMap { ID<Opportunity>($0) }
+        let found = try site.read { db in
+            try Opportunity.all(by: context.host, before: before, at: context.now, in: db)
+        }
+        let shown = Array(found.prefix(Opportunity.pageSize))
+        let more =
+            found.count > shown.count
+            ? shown.last.map { Link("/me/opportunities").with("before", "\($0.id)") } : nil
+        return context.page(Templates.helping.opportunities.mine(items: shown, more: more))
+    }
+
+    private func stored(_ context: ProviderContext) throws -> (OpportunityEditing, [Shift], [Thing]) {
+        let id: ID<Opportunity> = try context.id()
+        return try site.read { db in
+            let it = try Opportunity.own(id, of: context.host, at: context.now, in: db)
+            guard !it.isClosed else { throw Refusal.tooLate }
+            return (
+                OpportunityEditing(stored: it, organization: it.host.name), try Shift.all(of: id, in: db),
+                try Thing.all(of: id, in: db)
+            )
+        }
+    }
+
+    private func checked(
+        _ context: ProviderContext, _ editing: OpportunityEditing, _ shifts: [Shift] = [], _ things: [Thing] = []
+    ) throws -> (Submission<OpportunityForm>, Opportunity?) {
+        var submission = context.submission(OpportunityForm.self)
+        if context.body["row"] != nil { return (submission, nil) }
+        if let stored = editing.stored { submission.fill(\.kind, stored.kind) }
+        // An opportunity stays in the zone it was posted in.
+        let zone = editing.stored.flatMap { Zone(identifier: $0.place.zone) } ?? site.settings.zone
+        submission.form.check(
+            &submission, shifts: shifts, things: things, zone: zone, currency: site.currency,
+            now: context.now)
+        guard let form = submission.value else { return (submission, nil) }
+        return try site.read { db in
+            guard let host = try Event.host(context.host, in: db) else { throw Refusal.notFound }
+            var it = try form.opportunity(by: host, zone: zone, currency: site.currency, now: context.now)
+                .located(in: db)
+            if let stored = editing.stored { it.id = stored.id }
+            return (submission, it)
+        }
+    }
+
+    /// The form again, a row more or less, or the preview of what it means.
+    private func again(
+        _ context: ProviderContext, _ submission: Submission<OpportunityForm>, _ it: Opportunity?,
+        _ editing: OpportunityEditing
+    ) throws -> Response {
+        if let row = context.body["row"] {
+            return context.page(
+                Templates.helping.opportunities.new(form: try submission.pressed(row), editing: editing))
+        }
+        if submission.step == .edit {
+            return context.page(Templates.helping.opportunities.new(form: submission, editing: editing))
+        }
+        guard let it else {
+            return context.again(Templates.helping.opportunities.new(form: submission, editing: editing))
+        }
+        let zone = Zone(identifier: it.place.zone) ?? site.settings.zone
+        var page = OpportunityPage(
+            it, submission.form.drawnShifts(in: zone), submission.form.drawnThings, at: context.now)
+        page.isPreview = true
+        page.isOwn = true
+        return context.page(
+            Templates.helping.opportunities.preview(page: page, form: submission, editing: editing))
+    }
+
+    // MARK: Helping
+
+    /// `POST /opportunities/{id}/signups`.
+    func signUp(_ context: MemberContext) async throws -> Response {
+        let id: ID<Opportunity> = try context.id()
+        let submission = context.submission(SignupForm.self)
+        let chosen = context.body.all("shift").prefix(Opportunity.mostShifts).compactMap { ID<Shift>($0) }
+        let (account, now) = (context.member.account, context.now)
+        guard let form = submission.value else {
+            return context.again(
+                Templates.helping.opportunities.show(page: try page(context, chosen: chosen), form: submission))
+        }
+        if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        do {
+            try await site.write { db in
+                try Signup.take(chosen, message: form.message ?? "", of: account, at: id, now: now, in: db)
+            }
+        } catch let refused as Signup.Refused {
+            var page = try page(context, chosen: chosen)
+            page.problem = refused.words
+            return context.again(Templates.helping.opportunities.show(page: page, form: submission))
+        }
+        return context.redirect(to: Link.opportunity(id).fragment("mine"), flash: .signedUp)
+    }
+
+    /// `POST /opportunities/{id}/promises`.
+    func promise(_ context: MemberContext) async throws -> Response {
+        let id: ID<Opportunity> = try context.id()
+        let submission = context.submission(PromiseForm.self)
+        let (account, now, once) = (context.member.account, context.now, submission.once)
+        guard let form = submission.value, let thing = form.thing else { throw Refusal.malformed }
+        if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        do {
+            try await site.write { db in
+                try Promise.make(form.count, of: thing, by: account, at: id, once: once, now: now, in: db)
+            }
+        } catch let refused as Promise.Refused {
+            var page = try page(context)
+            page.problem = refused.words
+            return context.again(Templates.helping.opportunities.show(page: page, form: Submission()))
+        }
+        return context.redirect(to: Link.opportunity(id).fragment("mine"), flash: .promised)
+    }
+}
+
+extension OpportunityFilter.Display {
+    /// What somebody chose last: one of two words, in a cookie of its own.
+    init?(cookie context: some Context, in settings: Settings) {
+        guard let text = context.visit.cookie(Self.cookieName(settings)) else { return nil }
+        self.init(rawValue: String(text))
+    }
+
+    private static func cookieName(_ settings: Settings) -> String {
+        settings.isHTTPS ? "__Host-village_view" : "village_view"
+    }
+
+    func cookie(in settings: Settings) -> String {
+        "\(Self.cookieName(settings))=\(rawValue); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
+            + (settings.isHTTPS ? "; Secure" : "")
+    }
+}

@@ -1,0 +1,157 @@
+import Database
+
+extension OpportunityFilter {
+    /// The filter with what the gazetteer says of its place, and for a parent the own town, to be offered.
+    func located(for visitor: Visitor?, in db: Connection) throws -> OpportunityFilter {
+        var filter = self
+        if !near.isEmpty { filter.around = try Gazetteer.answer(near, country: country, in: db) }
+        if let family = visitor?.family { filter.home = try Gazetteer.town(of: family, in: db) }
+        return filter
+    }
+
+    /// What it asks of each, apart from words, tag, order and nearness.
+    fileprivate func conditions(for reader: ID<Account>?, at now: Instant, in db: Connection) throws -> [SQL] {
+        var conditions: [SQL] = [
+            "opportunity.listed", "opportunity.ends_at > \(now)",
+            "NOT \(Block.hides("opportunity.account_id", from: reader))",
+        ]
+        if !kinds.isEmpty { conditions.append("opportunity.kind IN \(list: kinds)") }
+        if from != nil || to != nil {
+            let first = from.map { " AND turn.day >= \($0)" as SQL } ?? ""
+            let last = to.map { " AND turn.day <= \($0)" as SQL } ?? ""
+            conditions.append(
+                """
+                (opportunity.kind = 'donate' OR opportunity.rhythm <> 'shifts' OR EXISTS (
+                    SELECT 1 FROM shift AS turn WHERE turn.opportunity_id = opportunity.id
+                        AND turn.removed_at IS NULL AND turn.starts_at > \(now)\(first)\(last)))
+                """)
+            if let from { conditions.append("(opportunity.until IS NULL OR opportunity.until >= \(from))") }
+        }
+        if let hours { conditions.append("(opportunity.hours IS NULL OR opportunity.hours <= \(hours))") }
+        if let age {
+            conditions.append("(opportunity.age_from IS NULL OR opportunity.age_from <= \(age))")
+        }
+        if isAtHome { conditions.append("opportunity.at_home") }
+        if isWithChildren { conditions.append("opportunity.with_children") }
+        if !organization.isEmpty {
+            let host: ID<Account>? = try db.value(
+                "SELECT id FROM account WHERE username = \(organization.lowercased())")
+            conditions.append("+opportunity.account_id = \(host ?? ID(0))")
+        }
+        return conditions
+    }
+
+    /// So many of the places around are asked for what is there, so many at once.
+    private static let mostPlaces = 400
+    private static let together = 20
+    /// So many of the newest are looked at for what is near.
+    private static let window = 2_000
+
+    /// A page and one more.
+    func search(for reader: ID<Account>?, at now: Instant, in db: Connection) throws -> [Opportunity] {
+        let size = Opportunity.pageSize + 1
+        let conditions = try conditions(for: reader, at: now, in: db)
+        if let circle, order == .nearest {
+            return try nearest(in: circle, conditions, atMost: size, at: now, in: db)
+        }
+        var found: [Opportunity] = []
+        var seen = 0
+        try db.each(
+            """
+            SELECT \(Opportunity.columns) FROM \(trail) \(Opportunity.sources(now))
+            WHERE \((start + conditions).joined(separator: " AND ")) ORDER BY \(trailOrder)
+            LIMIT \(circle == nil ? size : Self.window)
+            """
+        ) { row in
+            seen += 1
+            var it = try Opportunity.read(&row)
+            if let circle {
+                guard let kilometres = it.place.coordinate?.distance(to: circle.centre), kilometres <= circle.kilometres
+                else { return true }
+                it.distance = Distance(kilometres: kilometres, unit: usedUnit)
+            }
+            found.append(it)
+            return found.count < size
+        }
+        return found
+    }
+
+    /// The index that has the order of the newest: words', a tag's, or that of all.
+    private var trail: SQL {
+        if SearchWords.query(words) != nil {
+            return "opportunity_search JOIN opportunity ON opportunity.id = opportunity_search.rowid"
+        }
+        if !tag.isEmpty {
+            return "opportunity_tag JOIN opportunity ON opportunity.id = opportunity_tag.opportunity_id"
+        }
+        return "opportunity"
+    }
+
+    private var trailOrder: SQL {
+        if SearchWords.query(words) != nil { return "opportunity_search.rowid DESC" }
+        return tag.isEmpty ? "opportunity.id DESC" : "opportunity_tag.opportunity_id DESC"
+    }
+
+    private var start: [SQL] {
+        let last = (after?.id ?? ID(.max))
+        if let match = SearchWords.query(words) {
+            return ["opportunity_search MATCH \(match)", "opportunity_search.rowid < \(last)"] + hasTag
+        }
+        guard tag.isEmpty else {
+            return ["opportunity_tag.tag = \(tag)", "opportunity_tag.opportunity_id < \(last)"]
+        }
+        return ["opportunity.listed = TRUE", "opportunity.id < \(last)"]
+    }
+
+    private var hasTag: [SQL] {
+        tag.isEmpty
+            ? []
+            : [
+                """
+                EXISTS (SELECT 1 FROM opportunity_tag WHERE opportunity_tag.tag = \(tag)
+                    AND opportunity_tag.opportunity_id = opportunity.id)
+                """
+            ]
+    }
+
+    /// What is at the nearest place, the newest first, then at the next.
+    private func nearest(
+        in circle: Circle, _ conditions: [SQL], atMost size: Int, at now: Instant, in db: Connection
+    ) throws -> [Opportunity] {
+        var places = Array(
+            try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db).prefix(Self.mostPlaces))
+        if let after, let turn = after.place, let index = places.firstIndex(where: { $0.id == turn }) {
+            places.removeFirst(index)
+        }
+        var found: [Opportunity] = []
+        for start in stride(from: 0, to: places.count, by: Self.together) {
+            guard found.count < size else { break }
+            let some = places[start..<min(start + Self.together, places.count)]
+            let far = Dictionary(some.map { ($0.id, $0.kilometres) }, uniquingKeysWith: { one, _ in one })
+            let words: SQL =
+                SearchWords.query(words).map {
+                    """
+                     AND opportunity.id IN (
+                        SELECT rowid FROM opportunity_search WHERE opportunity_search MATCH \($0) LIMIT 5000)
+                    """
+                } ?? ""
+            let more: [Opportunity] = try db.all(
+                """
+                SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
+                WHERE opportunity.point_id IN \(list: some.map(\.id).padded(to: Self.together))
+                    AND \((conditions + hasTag).joined(separator: " AND "))\(words) LIMIT 500
+                """, Opportunity.read)
+            let sorted = more.map { it -> (it: Opportunity, km: Double) in
+                (it, it.place.point.flatMap { far[$0] } ?? .infinity)
+            }.sorted { ($0.km, $1.it.id) < ($1.km, $0.it.id) }
+            for (it, km) in sorted {
+                // Behind the last one of the page before.
+                if let after, it.place.point == after.place, it.id >= after.id { continue }
+                var it = it
+                it.distance = Distance(kilometres: km, unit: usedUnit)
+                found.append(it)
+            }
+        }
+        return Array(found.prefix(size))
+    }
+}

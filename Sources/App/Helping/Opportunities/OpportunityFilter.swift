@@ -1,0 +1,231 @@
+import Forms
+import Templating
+
+/// What somebody looks for who wants to help, as it stands in the URL.
+struct OpportunityFilter: Sendable, Equatable {
+    var words = ""
+    var kinds: [Opportunity.Kind] = []
+    var tag = ""
+    var near = ""
+    var within: Int?
+    var unit: Distance.Unit?
+    var from: Day?
+    var to: Day?
+    /// At most so many hours a week.
+    var hours: Int?
+    /// How old somebody is.
+    var age: Int?
+    var isAtHome = false
+    var isWithChildren = false
+    /// The user name of an organization.
+    var organization = ""
+    var sort: Sort?
+    var view: Display?
+    var after: Cursor?
+    var country = "US"
+    var preferences = Preferences.usual
+    var around: Gazetteer.Answer?
+    /// The town of whoever looks, as they would type it.
+    var home: String?
+
+    enum Sort: String, Sendable, CaseIterable {
+        case newest, nearest
+
+        var name: Words {
+            switch self {
+            case .newest: "Newest first"
+            case .nearest: "Nearest first"
+            }
+        }
+    }
+
+    /// How the list looks: what somebody chose is kept.
+    enum Display: String, Sendable, CaseIterable {
+        case cards, table
+
+        var name: Words { self == .cards ? "Cards" : "Table" }
+        var icon: Icon { self == .cards ? .cards : .table }
+    }
+
+    /// The last one of the page before; where the nearest come first, with the place that had its turn.
+    struct Cursor: Sendable, Equatable {
+        let id: ID<Opportunity>
+        var place: ID<Point>?
+
+        var text: String { "\(id)" + (place.map { "-\($0)" } ?? "") }
+
+        init(_ id: ID<Opportunity>, place: ID<Point>? = nil) {
+            self.id = id
+            self.place = place
+        }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            guard (1...2).contains(parts.count), let id = ID<Opportunity>(parts[0]) else { return nil }
+            self.id = id
+            guard parts.count == 2 else { return }
+            guard let place = ID<Point>(parts[1]) else { return nil }
+            self.place = place
+        }
+    }
+
+    init() {}
+
+    /// Reads the query of a URL; what can't be read is left out.
+    init(_ query: FormBody, country: String) {
+        func text(_ name: String) -> String { query[name]?.prefix(200).squeezed ?? "" }
+        func number(_ name: String, _ range: ClosedRange<Int>) -> Int? {
+            Int(text(name)).flatMap { range.contains($0) ? $0 : nil }
+        }
+        self.country = country
+        words = text("q")
+        let asked = query.all("kind")
+        kinds = Opportunity.Kind.allCases.filter { asked.contains($0.rawValue) }
+        if kinds.count == Opportunity.Kind.allCases.count { kinds = [] }
+        tag = Tag.list(text("tag")).first ?? ""
+        near = text("near")
+        within = number("within", 1...200)
+        unit = Distance.Unit(rawValue: text("unit"))
+        from = Day(typed: text("from"), monthFirst: country == "US")
+        to = Day(typed: text("to"), monthFirst: country == "US")
+        hours = number("hours", 1...60)
+        age = number("age", 0...99)
+        isAtHome = text("home") == "1"
+        isWithChildren = text("children") == "1"
+        organization = text("organization")
+        sort = Sort(rawValue: text("sort"))
+        view = Display(rawValue: text("as"))
+        after = Cursor(text("after"))
+    }
+
+    /// Whether nothing is asked for.
+    var isEmpty: Bool { chips.isEmpty }
+
+    var usualUnit: Distance.Unit { preferences.unit ?? (country == "US" ? .miles : .kilometres) }
+    var usualWithin: Int { preferences.distance ?? EventFilter.usualDistance }
+    var usedUnit: Distance.Unit { unit ?? usualUnit }
+    var usedWithin: Int { within ?? usualWithin }
+    var offeredDistances: [Int] { Set(EventFilter.distances + [usedWithin]).sorted() }
+    var shown: Display { view ?? .cards }
+
+    /// What is asked for is within this; nil where no place is, or none that is known.
+    var circle: Circle? {
+        around?.match.map {
+            Circle(centre: $0.coordinate, kilometres: Double(usedWithin) * usedUnit.inKilometres)
+        }
+    }
+
+    var order: Sort { circle == nil ? .newest : sort ?? .nearest }
+
+    // MARK: Links
+
+    var link: Link {
+        var items: [(name: String, value: String)] = []
+        func add(_ name: String, _ value: String?) { if let value, !value.isEmpty { items.append((name, value)) } }
+        add("q", words)
+        for kind in kinds { add("kind", kind.rawValue) }
+        add("tag", tag)
+        add("near", near)
+        add("within", within.map { String($0) })
+        add("unit", unit?.rawValue)
+        add("from", from?.iso)
+        add("to", to?.iso)
+        add("hours", hours.map { String($0) })
+        add("age", age.map { String($0) })
+        if isAtHome { add("home", "1") }
+        if isWithChildren { add("children", "1") }
+        add("organization", organization)
+        add("sort", sort?.rawValue)
+        add("as", view?.rawValue)
+        add("after", after?.text)
+        return Link.opportunities.with(items)
+    }
+
+    /// The first page of what is found after a change.
+    func link(_ change: (inout OpportunityFilter) -> Void) -> Link {
+        var filter = self
+        filter.after = nil
+        change(&filter)
+        return filter.link
+    }
+
+    func showing(_ view: Display) -> Link { link { $0.view = view } }
+
+    /// One kind alone; where it is, all of them again.
+    func only(_ kind: Opportunity.Kind) -> Link { link { $0.kinds = isOnly(kind) ? [] : [kind] } }
+    func isOnly(_ kind: Opportunity.Kind) -> Bool { kinds == [kind] }
+
+    var chips: [EventFilter.Chip] {
+        var chips: [EventFilter.Chip] = []
+        func on(_ label: Words, _ change: (inout OpportunityFilter) -> Void) {
+            chips.append(EventFilter.Chip(label: label, link: link(change), isOn: true))
+        }
+        if !words.isEmpty { on("“\(words, as: "words")”") { $0.words = "" } }
+        for kind in kinds { on(kind.name) { $0.kinds.removeAll { $0 == kind } } }
+        if !tag.isEmpty { on(Words(verbatim: tag)) { $0.tag = "" } }
+        if !near.isEmpty {
+            on(nearWords) {
+                $0.near = ""
+                $0.within = nil
+                $0.unit = nil
+            }
+        }
+        if let from { on("from \(from.shortName, as: "day")") { $0.from = nil } }
+        if let to { on("until \(to.shortName, as: "day")") { $0.to = nil } }
+        if let hours {
+            on(Words("{count} hour a week at most", plural: "{count} hours a week at most", count: hours)) {
+                $0.hours = nil
+            }
+        }
+        if let age { on("for age \(age, as: "age")") { $0.age = nil } }
+        if isAtHome { on("At home") { $0.isAtHome = false } }
+        if isWithChildren { on("With children") { $0.isWithChildren = false } }
+        if !organization.isEmpty { on(Words(verbatim: organization)) { $0.organization = "" } }
+        return chips
+    }
+
+    /// What a visitor may want next.
+    var offers: [EventFilter.Chip] {
+        var offers: [EventFilter.Chip] = []
+        func off(_ label: Words, _ change: (inout OpportunityFilter) -> Void) {
+            offers.append(EventFilter.Chip(label: label, link: link(change), isOn: false))
+        }
+        if let home, near.isEmpty { off("Near me") { $0.near = home } }
+        if !isWithChildren { off("With children") { $0.isWithChildren = true } }
+        if !isAtHome { off("At home") { $0.isAtHome = true } }
+        if circle != nil {
+            switch order {
+            case .nearest: off("Newest first") { $0.sort = .newest }
+            case .newest: off("Nearest first") { $0.sort = .nearest }
+            }
+        }
+        return offers
+    }
+
+    private var nearWords: Words {
+        guard let match = around?.match else { return "near \(near, as: "place")" }
+        return "within \(usedWithin, as: "number") \(usedUnit.short, as: "unit") of \(match.label, as: "place")"
+    }
+}
+
+/// A page of what organizations ask for.
+struct OpportunityList: Sendable {
+    let filter: OpportunityFilter
+    let items: [Opportunity]
+    let more: Link?
+    /// Whether there is anything at all on the site.
+    var isBare: Bool { items.isEmpty && filter.isEmpty && filter.after == nil }
+
+    /// - Parameter found: One more than a page, where there are more.
+    init(_ filter: OpportunityFilter, _ found: [Opportunity]) {
+        self.filter = filter
+        items = Array(found.prefix(Opportunity.pageSize))
+        var next = filter
+        next.after = items.last.map { last in
+            OpportunityFilter.Cursor(last.id, place: filter.order == .nearest ? last.place.point : nil)
+        }
+        more = found.count > items.count ? next.link : nil
+    }
+
+    var heading: Words { filter.circle == nil ? "Ways to help" : "Ways to help, close to you" }
+}

@@ -1,0 +1,380 @@
+import Forms
+import Templating
+
+/// Asking for help: VOL, DON, SHA. Shifts and things are rows of it, as many as fit, of which the form shows some.
+struct OpportunityForm: TownForm {
+    var kind: Opportunity.Kind?
+    var title = ""
+    var description = ""
+    var conditions: String?
+    var rhythm: Opportunity.Rhythm?
+    var hours: Int?
+    var shifts = Array(repeating: ShiftRow(), count: Opportunity.mostShifts)
+    var things = Array(repeating: ThingRow(), count: Opportunity.mostThings)
+    /// How many rows of each are shown.
+    var shiftRows: Int?
+    var thingRows: Int?
+    var goal: String?
+    var amount: String?
+    var asOf: Day?
+    var until: Day?
+    var url: String?
+    var asksFirst = false
+    var ageFrom: Int?
+    var withAdult = false
+    var isWithChildren = false
+    var isAtHome = false
+    var placeName: String?
+    var street = ""
+    var city = ""
+    var state = ""
+    var zip = ""
+    var country = ""
+    var tags: String?
+
+    /// One shift as it is typed.
+    struct ShiftRow: Sendable, Equatable {
+        var id: ID<Shift>?
+        var date: Day?
+        var start: TimeOfDay?
+        var end: TimeOfDay?
+        var spots: Int?
+        var lead: String?
+
+        var isEmpty: Bool { self == ShiftRow(id: id) }
+    }
+
+    /// One thing as it is typed.
+    struct ThingRow: Sendable, Equatable {
+        var id: ID<Thing>?
+        var name: String?
+        var wanted: Int?
+
+        var isEmpty: Bool { self == ThingRow(id: id) }
+    }
+
+    static let statePath: any WritableKeyPath<OpportunityForm, String> & Sendable = \.state
+    static let zipPath: any WritableKeyPath<OpportunityForm, String> & Sendable = \.zip
+
+    static let fields: [Field<OpportunityForm>] =
+        [
+            .hidden("kind", \.kind),
+            .text("title", \.title, "In a few words", 3...120).autocomplete("off")
+                .hint("Such as: Serve Saturday lunch.").missing("Say in a few words what it is."),
+            .area("description", \.description, "What one does there", 10...4_000)
+                .hint("And what one gets to know by it. Links come out as links.")
+                .missing("Say what one does there."),
+            .area("conditions", \.conditions, "What somebody must know before", 1...1_000)
+                .hint("A line each: vaccination, training, clothing, no photos."),
+            .choice(
+                "schedule", \.rhythm, "When", options: Opportunity.Rhythm.allCases.map { Choice($0.rawValue, $0.name) }
+            ).drawn(as: .radios),
+            .number("hours", \.hours, "Hours a week, about", 1...60).narrow,
+            .hidden("shift_rows", \.shiftRows),
+            .hidden("thing_rows", \.thingRows),
+            .text("goal", \.goal, "Money that is needed", 1...20).narrow.inputmode("decimal")
+                .hint("In all. It is given on your own page, by the link below."),
+            .text("amount", \.amount, "Given so far", 1...20).narrow.inputmode("decimal"),
+            .date("as_of", \.asOf, "As of"),
+            .date("until", \.until, "Until, where it ends"),
+            .text("url", \.url, "A link, if people sign up or give elsewhere", 4...300).drawn(as: .url)
+                .autocomplete("off").hint("Without one they do it here. The page says where the link leads."),
+            .checkbox("approval", \.asksFirst, "We say yes first")
+                .hint("Without it, whoever signs up has the place at once."),
+            .number("age_from", \.ageFrom, "From which age", 0...99).narrow,
+            .checkbox("with_adult", \.withAdult, "Younger ones with an adult who comes along"),
+            .checkbox("children", \.isWithChildren, "Children may come along"),
+            .checkbox("home", \.isAtHome, "It can be done from home").hint("Then the address may stay empty."),
+            .text("place_name", \.placeName, "Name of the place", 1...80).autocomplete("off"),
+            .country(\.country),
+            .text("address", \.street, "Street and number", 0...120).conditional.autocomplete("address-line1"),
+            .text("city", \.city, "City or town", 0...80).conditional.autocomplete("address-level2"),
+            .state(\.state),
+            .zip(\.zip),
+            .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: "/tags")
+                .hint("A few words, with commas between: health, cooking, animals."),
+        ] + (0..<Opportunity.mostShifts).flatMap(shiftFields) + (0..<Opportunity.mostThings).flatMap(thingFields)
+
+    private static func shiftFields(_ row: Int) -> [Field<OpportunityForm>] {
+        [
+            .hidden("shift.\(row).id", \.shifts[row].id),
+            .date("shift.\(row).date", \.shifts[row].date, "Day"),
+            .time("shift.\(row).start_time", \.shifts[row].start, "From"),
+            .time("shift.\(row).end_time", \.shifts[row].end, "To"),
+            .number("shift.\(row).spots", \.shifts[row].spots, "Places", 1...500).narrow,
+            .text("shift.\(row).lead", \.shifts[row].lead, "Who shows one around", 1...60).autocomplete("off"),
+        ]
+    }
+
+    private static func thingFields(_ row: Int) -> [Field<OpportunityForm>] {
+        [
+            .hidden("thing.\(row).id", \.things[row].id),
+            .text("thing.\(row).name", \.things[row].name, "What", 1...80).autocomplete("off"),
+            .number("thing.\(row).wanted", \.things[row].wanted, "How many", 1...10_000).narrow,
+        ]
+    }
+
+    var tagList: [String] { Tag.list(tags ?? "") }
+    var isOfTime: Bool { kind != .donate }
+    var hasShifts: Bool { isOfTime && rhythm == .shifts }
+    private var isElsewhere: Bool { isAtHome && street.isEmpty && city.isEmpty && zip.isEmpty }
+
+    /// The rows that were filled.
+    var filledShifts: [Int] { hasShifts ? shifts.indices.filter { !shifts[$0].isEmpty } : [] }
+    var filledThings: [Int] { kind == .donate ? things.indices.filter { !things[$0].isEmpty } : [] }
+
+    /// How many rows the form shows: those filled, and one to go on with.
+    var shownShifts: Int {
+        let filled = (shifts.indices.last { !shifts[$0].isEmpty }).map { $0 + 1 } ?? 0
+        return min(Opportunity.mostShifts, max(filled, shiftRows ?? 1, 1))
+    }
+
+    var shownThings: Int {
+        let filled = (things.indices.last { !things[$0].isEmpty }).map { $0 + 1 } ?? 0
+        return min(Opportunity.mostThings, max(filled, thingRows ?? 1, 1))
+    }
+
+    func check(
+        _ submission: inout Submission<OpportunityForm>, shifts known: [Shift], things: [Thing],
+        zone: Zone, currency: String, now: Instant
+    ) {
+        let today = zone.day(of: now)
+        if let url, submission.accepts(\.url) {
+            if let read = OutsideLink.read(url) {
+                submission.fill(\.url, read)
+            } else {
+                submission.reject(\.url, "Write the link like https://example.org/help.")
+            }
+        }
+        if isOfTime, rhythm == nil, submission.accepts(\.rhythm) {
+            submission.reject(\.rhythm, "Choose when one helps.")
+        }
+        if let until, submission.accepts(\.until), until < today {
+            submission.reject(\.until, "Choose a day that is still to come.")
+        } else if let until, submission.accepts(\.until), until > today.advanced(by: 366) {
+            submission.reject(\.until, "Choose a day within a year.")
+        }
+        checkPlace(&submission)
+        checkShifts(&submission, known, zone: zone, now: now)
+        checkThings(&submission, things)
+        checkMoney(&submission, currency: currency, today: today)
+        if tagList.count > 8 || tagList.contains(where: { $0.count > 30 }) {
+            submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
+        }
+    }
+
+    private func checkPlace(_ submission: inout Submission<OpportunityForm>) {
+        guard !isElsewhere else { return }
+        if street.isEmpty, placeName == nil { submission.reject(\.street, "Give the address of the place.") }
+        if city.isEmpty { submission.reject(\.city, "Give the city or town.") }
+        submission.checkTown()
+    }
+
+    private func checkShifts(
+        _ submission: inout Submission<OpportunityForm>, _ known: [Shift], zone: Zone, now: Instant
+    ) {
+        guard hasShifts else { return }
+        if filledShifts.isEmpty { return submission.reject(\.shifts[0].date, "Give the day of the first shift.") }
+        for number in filledShifts {
+            let row = shifts[number]
+            if row.date == nil { submission.reject(\.shifts[number].date, "Give the day.") }
+            if row.start == nil { submission.reject(\.shifts[number].start, "Give the time it starts.") }
+            if row.end == nil { submission.reject(\.shifts[number].end, "Give the time it ends.") }
+            if row.spots == nil { submission.reject(\.shifts[number].spots, "Say for how many there is room.") }
+            guard let date = row.date, let start = row.start, let end = row.end else { continue }
+            let times = EventTimes(date, from: start, to: end, in: zone)
+            if let problem = times.problem {
+                submission.reject(
+                    problem.isOfEnd ? \.shifts[number].end : \.shifts[number].start, problem.words)
+            }
+            let before = row.id.flatMap { id in known.first { $0.id == id } }
+            if times.start <= now, before?.startsAt != times.start {
+                submission.reject(\.shifts[number].date, "Choose a day that is still to come.")
+            } else if date > zone.day(of: now).advanced(by: 366) {
+                submission.reject(\.shifts[number].date, "Choose a day within a year.")
+            }
+            if let taken = before?.taken, let spots = row.spots, spots < taken {
+                submission.reject(
+                    \.shifts[number].spots,
+                    Words(
+                        "{count} place is taken: let there be at least as many.",
+                        plural: "{count} places are taken: let there be at least as many.", count: taken))
+            }
+        }
+    }
+
+    private func checkThings(_ submission: inout Submission<OpportunityForm>, _ known: [Thing]) {
+        for number in filledThings {
+            let row = things[number]
+            if row.name == nil { submission.reject(\.things[number].name, "Say what is wanted.") }
+            if row.wanted == nil { submission.reject(\.things[number].wanted, "Say how many are wanted.") }
+            if let promised = row.id.flatMap({ id in known.first { $0.id == id } })?.promised, let wanted = row.wanted,
+                wanted < promised
+            {
+                submission.reject(
+                    \.things[number].wanted,
+                    Words(
+                        "{count} is promised: let there be at least as many.",
+                        plural: "{count} are promised: let there be at least as many.", count: promised))
+            }
+        }
+    }
+
+    private func checkMoney(_ submission: inout Submission<OpportunityForm>, currency: String, today: Day) {
+        guard kind == .donate else { return }
+        if goal != nil, money(goal, currency).map({ $0.minorUnits > 0 }) != true {
+            submission.reject(\.goal, "Write the amount like 2000 or 2,000.50.")
+        }
+        if amount != nil, money(amount, currency) == nil {
+            submission.reject(\.amount, "Write the amount like 120 or 120.50.")
+        }
+        if goal == nil, filledThings.isEmpty { submission.reject(\.things[0].name, "Say what is wanted, or how much.") }
+        if goal != nil, url == nil { submission.reject(\.url, "Give the link to where one gives the money.") }
+        if let asOf, asOf > today { submission.reject(\.asOf, "Choose a day that has been.") }
+    }
+
+    private func money(_ typed: String?, _ currency: String) -> Money? {
+        typed.flatMap { Money(typed: $0, currency: currency) }
+    }
+
+    /// What it means, stored nowhere.
+    func opportunity(by host: Event.Host, zone: Zone, currency: String, now: Instant) -> Opportunity {
+        let kind = kind ?? .volunteer
+        let times = filledShifts.compactMap { number -> EventTimes? in
+            let row = shifts[number]
+            guard let date = row.date, let start = row.start, let end = row.end else { return nil }
+            return EventTimes(date, from: start, to: end, in: zone)
+        }
+        let end = until.map { zone.instant($0.advanced(by: 1), .midnight) }
+        let last = hasShifts ? times.map(\.end).max() : nil
+        let fund = kind == .donate ? self.money(goal, currency) : nil
+        return Opportunity(
+            id: ID(0), kind: kind, host: host, title: title, description: description, conditions: conditions ?? "",
+            url: url ?? "", rhythm: isOfTime ? rhythm ?? .whenever : .whenever,
+            hours: isOfTime && rhythm != .shifts ? hours : nil,
+            ageFrom: isOfTime ? ageFrom : nil, withAdult: isOfTime && withAdult, isAtHome: isAtHome,
+            isWithChildren: isOfTime && isWithChildren, asksFirst: isOfTime && asksFirst,
+            fund: fund.map { goal in
+                Opportunity.Fund(
+                    goal: goal, amount: money(amount, currency),
+                    asOf: amount == nil ? nil : asOf ?? zone.day(of: now))
+            },
+            until: until,
+            place: Opportunity.Place(
+                name: isElsewhere ? "" : placeName ?? "",
+                address: isElsewhere
+                    ? Address(country: country)
+                    : Address(street: street, city: city, state: state, zip: zip, country: country),
+                zone: zone.identifier),
+            tags: tagList, wanted: filledThings.reduce(0) { $0 + (things[$1].wanted ?? 0) },
+            endsAt: last ?? end ?? now + Opportunity.freshness, createdAt: now,
+            next: drawnShifts(in: zone).first { $0.startsAt > now })
+    }
+
+    /// The shifts of a form that was checked, in order.
+    func drawnShifts(in zone: Zone) -> [Shift] {
+        filledShifts.compactMap { number -> Shift? in
+            let row = shifts[number]
+            guard let date = row.date, let start = row.start, let end = row.end, let spots = row.spots else {
+                return nil
+            }
+            let times = EventTimes(date, from: start, to: end, in: zone)
+            return Shift(
+                id: row.id ?? ID(0), day: date, start: start, end: end, startsAt: times.start, endsAt: times.end,
+                spots: spots, lead: row.lead ?? "")
+        }.sorted { $0.startsAt < $1.startsAt }
+    }
+
+    var drawnThings: [Thing] {
+        filledThings.compactMap { number in
+            let row = things[number]
+            guard let name = row.name, let wanted = row.wanted else { return nil }
+            return Thing(id: row.id ?? ID(0), name: name, wanted: wanted)
+        }
+    }
+}
+
+extension OpportunityForm {
+    /// What is stored, to be changed.
+    init(_ stored: Opportunity, _ shifts: [Shift], _ things: [Thing]) {
+        kind = stored.kind
+        title = stored.title
+        description = stored.description
+        conditions = stored.conditions.isEmpty ? nil : stored.conditions
+        rhythm = stored.kind == .donate ? nil : stored.rhythm
+        hours = stored.hours
+        for (number, shift) in shifts.prefix(Opportunity.mostShifts).enumerated() {
+            self.shifts[number] = ShiftRow(
+                id: shift.id, date: shift.day, start: shift.start, end: shift.end, spots: shift.spots,
+                lead: shift.lead.isEmpty ? nil : shift.lead)
+        }
+        for (number, thing) in things.prefix(Opportunity.mostThings).enumerated() {
+            self.things[number] = ThingRow(id: thing.id, name: thing.name, wanted: thing.wanted)
+        }
+        goal = stored.fund?.goal.typed
+        amount = stored.fund?.amount?.typed
+        asOf = stored.fund?.asOf
+        until = stored.until
+        url = stored.url.isEmpty ? nil : stored.url
+        asksFirst = stored.asksFirst
+        ageFrom = stored.ageFrom
+        withAdult = stored.withAdult
+        isWithChildren = stored.isWithChildren
+        isAtHome = stored.isAtHome
+        placeName = stored.place.name.isEmpty ? nil : stored.place.name
+        street = stored.place.address.street
+        city = stored.place.address.city
+        state = stored.place.address.state
+        zip = stored.place.address.zip
+        country = stored.place.address.country
+        tags = stored.tags.isEmpty ? nil : stored.tags.joined(separator: ", ")
+    }
+}
+
+extension Submission where F == OpportunityForm {
+    /// The rows that are drawn, each with its inputs.
+    var shiftInputs: [(number: Int, id: Input, inputs: [Input])] {
+        (0..<form.shownShifts).map { row in
+            (
+                row + 1, self[\.shifts[row].id],
+                [
+                    self[\.shifts[row].date], self[\.shifts[row].start], self[\.shifts[row].end],
+                    self[\.shifts[row].spots], self[\.shifts[row].lead],
+                ]
+            )
+        }
+    }
+
+    var thingInputs: [(number: Int, id: Input, inputs: [Input])] {
+        (0..<form.shownThings).map { row in
+            (row + 1, self[\.things[row].id], [self[\.things[row].name], self[\.things[row].wanted]])
+        }
+    }
+
+    /// The pairs the visible form carries unseen, without those of rows, which are drawn with them.
+    var unseen: [(name: String, value: String)] { carried.filter { !$0.name.hasSuffix(".id") } }
+
+    /// The same form after a button of its rows was pressed: `add-shift`, `drop-thing-2`. What was typed stays.
+    func pressed(_ button: String) throws -> Submission {
+        let parts = button.split(separator: "-")
+        guard parts.count >= 2, parts[1] == "shift" || parts[1] == "thing" else { throw Refusal.malformed }
+        let group = String(parts[1])
+        let shown = group == "shift" ? form.shownShifts : form.shownThings
+        var count = shown
+        var pairs = hidden
+        if parts[0] == "add" {
+            count += 1
+        } else if parts[0] == "drop", parts.count == 3, let dropped = Int(parts[2]), (1...shown).contains(dropped) {
+            count -= 1
+            pairs = pairs.compactMap { pair in
+                let name = pair.name.split(separator: ".")
+                guard name.count == 3, name[0] == group, let row = Int(name[1]) else { return pair }
+                guard row != dropped - 1 else { return nil }
+                return row < dropped ? pair : ("\(group).\(row - 1).\(name[2])", pair.value)
+            }
+        }
+        pairs.removeAll { $0.name == "\(group)_rows" }
+        pairs.append(("\(group)_rows", "\(count)"))
+        return Submission(unfinished: try Draft.form(Draft.text(of: pairs)))
+    }
+}

@@ -1,0 +1,53 @@
+import Database
+
+extension OpportunityPage {
+    /// The page, for whoever may see it.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    init(
+        _ id: ID<Opportunity>, for reader: Visitor?, chosen: [ID<Shift>] = [], outlines: Outlines, at now: Instant,
+        in db: Connection
+    ) throws {
+        guard let it = try Opportunity.find(id, for: reader, at: now, in: db) else { throw Refusal.notFound }
+        let held = try reader.map { try Signup.held(by: $0.account, at: id, in: db) } ?? []
+        self.init(
+            it, try Shift.all(of: id, in: db), try Thing.all(of: id, in: db), held: held, chosen: chosen, at: now)
+        promises = try reader.map { try Promise.open(of: $0.account, at: id, in: db) } ?? []
+        isOwn = reader?.account == it.host.id
+        total = try OrganizationTotal.of(it.host.id, in: db)
+        similar = try Opportunity.offered(by: it.host.id, atMost: 4, at: now, in: db).filter { $0.id != id }
+        if isOwn {
+            asking =
+                try db.value("SELECT count(*) FROM signup WHERE opportunity_id = \(id) AND state = 'asked'") ?? 0
+        }
+        if let pin = it.pin {
+            map = try MapDrawing(
+                [pin], country: it.place.address.country, kilometres: 16, height: 280, outlines: outlines, in: db)
+        }
+    }
+}
+
+extension MapDrawing {
+    /// Where what somebody signed up for takes place.
+    static func ahead(of signups: [Signup], country: String, outlines: Outlines, at now: Instant, in db: Connection)
+        throws -> MapDrawing?
+    {
+        let ids = signups.prefix(20).map(\.opportunity)
+        var places: [ID<Opportunity>: Coordinate] = [:]
+        try db.each(
+            """
+            SELECT opportunity.id, point.latitude, point.longitude FROM opportunity
+            JOIN point ON point.id = opportunity.point_id
+            WHERE opportunity.id IN \(list: ids.padded(to: 20)) LIMIT 20
+            """
+        ) { row in
+            places[try row.next()] = try row.next()
+            return true
+        }
+        let pins = signups.prefix(20).compactMap { signup in
+            places[signup.opportunity].map(signup.pin)
+        }
+        guard !pins.isEmpty else { return nil }
+        return try MapDrawing(pins, country: country, kilometres: 12, height: 280, outlines: outlines, in: db)
+    }
+}

@@ -1,0 +1,139 @@
+import Database
+
+extension Promise.State: SQLValue {}
+
+extension Promise: RowDecodable {
+    static let columns: Columns = [
+        "promise.id", "promise.opportunity_id", "opportunity.title", "opportunity.account_id",
+        "coalesce(provider.organization, host.username)", "promise.thing_id", "thing.name", "promise.account_id",
+        "promise.count", "promise.state", "promise.ends_at",
+    ]
+
+    static let sources: SQL = """
+        promise JOIN opportunity ON opportunity.id = promise.opportunity_id
+        JOIN account AS host ON host.id = opportunity.account_id
+        LEFT JOIN provider ON provider.account_id = opportunity.account_id
+        JOIN thing ON thing.id = promise.thing_id
+        """
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), opportunity: try row.next(), title: try row.next(), host: try row.next(),
+            hostName: try row.next(), thing: try row.next(), thingName: try row.next(), account: try row.next(),
+            count: try row.next(), state: try row.next(), endsAt: try row.next())
+    }
+}
+
+extension Promise {
+    static func find(_ id: ID<Promise>, in db: Connection) throws -> Promise? {
+        try db.first("SELECT \(columns) FROM \(sources) WHERE promise.id = \(id)")
+    }
+
+    /// What somebody will bring, the newest first.
+    static func open(of account: ID<Account>, at opportunity: ID<Opportunity>? = nil, in db: Connection) throws
+        -> [Promise]
+    {
+        let here: SQL = opportunity.map { " AND promise.opportunity_id = \($0)" } ?? ""
+        return try db.all(
+            """
+            SELECT \(columns) FROM \(sources) WHERE promise.account_id = \(account) AND promise.state = 'open'\(here)
+            ORDER BY promise.id DESC LIMIT 50
+            """)
+    }
+
+    /// Promises so many of a thing, once however often the form is sent, and never more than are wanted.
+    ///
+    /// - Throws: `Refused`; `Refusal.notFound`.
+    static func make(
+        _ count: Int, of thing: ID<Thing>, by account: ID<Account>, at opportunity: ID<Opportunity>, once: String,
+        now: Instant, in db: Connection
+    ) throws {
+        if try db.exists("SELECT 1 FROM promise WHERE account_id = \(account) AND once = \(once)") { return }
+        let it = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
+        guard it.isOpen(at: now), it.kind == .donate else { throw Refused.closed }
+        guard it.host.id != account else { throw Refused.own }
+        let changed = try db.execute(
+            """
+            UPDATE thing SET promised = promised + \(count)
+            WHERE id = \(thing) AND opportunity_id = \(opportunity) AND removed_at IS NULL
+                AND promised + \(count) <= wanted
+            """)
+        guard changed == 1 else {
+            let left: Int? = try db.value(
+                """
+                SELECT wanted - promised FROM thing
+                WHERE id = \(thing) AND opportunity_id = \(opportunity) AND removed_at IS NULL
+                """)
+            guard let left else { throw Refusal.notFound }
+            throw Refused.tooMany(left: left)
+        }
+        try db.execute("UPDATE opportunity SET promised = promised + \(count) WHERE id = \(opportunity)")
+        try db.execute(
+            """
+            INSERT INTO promise (opportunity_id, thing_id, account_id, count, state, once, created_at, ends_at,
+                changed_at)
+            VALUES (\(opportunity), \(thing), \(account), \(count), 'open', \(once), \(now), \(now + lifetime), \(now))
+            """)
+        try HelpNews(.promised, opportunity, it.title).tell(it.host.id, at: now, in: db)
+    }
+
+    /// Ends one that was open, and lets others promise what it held.
+    private static func free(_ it: Promise, as state: State, at now: Instant, in db: Connection) throws -> Bool {
+        let count = try db.execute(
+            "UPDATE promise SET state = \(state), changed_at = \(now) WHERE id = \(it.id) AND state = 'open'")
+        guard count == 1 else { return false }
+        try db.execute("UPDATE thing SET promised = promised - \(it.count) WHERE id = \(it.thing)")
+        try db.execute("UPDATE opportunity SET promised = promised - \(it.count) WHERE id = \(it.opportunity)")
+        return true
+    }
+
+    static func cancel(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let it = try find(id, in: db), it.account == account else { throw Refusal.notFound }
+        if try free(it, as: .cancelled, at: now, in: db) {
+            try HelpNews(.dropped, it.opportunity, it.title).tell(it.host, at: now, in: db)
+        }
+    }
+
+    /// What was promised was brought: whoever promised it says so, or the organization that got it.
+    static func give(_ id: ID<Promise>, by account: ID<Account>, on day: Day, at now: Instant, in db: Connection) throws
+        -> Promise
+    {
+        guard let it = try find(id, in: db), it.account == account || it.host == account else { throw Refusal.notFound }
+        let count = try db.execute(
+            "UPDATE promise SET state = 'given', changed_at = \(now) WHERE id = \(id) AND state = 'open'")
+        guard count == 1 else { return it }
+        try Contribution.note(it, isReceived: it.host == account, on: day, at: now, in: db)
+        if it.host == account { try HelpNews(.thanked, it.opportunity, it.title).tell(it.account, at: now, in: db) }
+        return it
+    }
+
+    /// Takes a thing off the list, or with its whole list closes it; whoever promised some of it is told.
+    static func callOff(
+        _ thing: Thing, of it: Opportunity, isGone: Bool = true, at now: Instant, in db: Connection
+    ) throws {
+        let givers: [ID<Promise>] = try db.all(
+            "SELECT id FROM promise WHERE thing_id = \(thing.id) AND state = 'open' ORDER BY id LIMIT 500"
+        ) { try $0.next() }
+        for id in givers {
+            guard let promise = try find(id, in: db), try free(promise, as: .cancelled, at: now, in: db) else {
+                continue
+            }
+            try HelpNews(.calledOff, it.id, it.title).tell(promise.account, at: now, in: db)
+        }
+        if isGone { try db.execute("UPDATE thing SET removed_at = \(now) WHERE id = \(thing.id)") }
+    }
+
+    /// Lets promises run out of which nothing was heard.
+    ///
+    /// - Returns: How many.
+    static func lapse(at now: Instant, in db: Connection) throws -> Int {
+        let due: [ID<Promise>] = try db.all(
+            "SELECT id FROM promise WHERE state = 'open' AND ends_at <= \(now) ORDER BY ends_at LIMIT 500"
+        ) { try $0.next() }
+        for id in due {
+            guard let it = try find(id, in: db), try free(it, as: .lapsed, at: now, in: db) else { continue }
+            try HelpNews(.lapsed, it.opportunity, it.title).tell(it.account, at: now, in: db)
+        }
+        return due.count
+    }
+}

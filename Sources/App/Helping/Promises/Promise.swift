@@ -1,0 +1,53 @@
+import Forms
+import Templating
+
+/// Somebody will bring so many of a thing that is wanted.
+struct Promise: Sendable {
+    let id: ID<Promise>
+    let opportunity: ID<Opportunity>
+    let title: String
+    let host: ID<Account>
+    let hostName: String
+    let thing: ID<Thing>
+    let thingName: String
+    let account: ID<Account>
+    let count: Int
+    let state: State
+    let endsAt: Instant
+
+    enum State: String, Sendable {
+        case open, given, cancelled, lapsed
+    }
+
+    /// How long it counts without another word.
+    static let lifetime = Duration.days(14)
+
+    var link: Link { Link("/promises") / id }
+    /// `2 × Rain jackets`.
+    var words: Words { "\(count, as: "count") × \(thingName, as: "thing")" }
+
+    enum Refused: Error {
+        case closed, own
+        case tooMany(left: Int)
+
+        var words: Words {
+            switch self {
+            case .closed: "This isn’t open any more."
+            case .own: "It is your own organization’s: others bring things."
+            case .tooMany(left: 0): "All of these were promised a moment ago. Thank you!"
+            case .tooMany(let left):
+                Words("Only {count} is still wanted.", plural: "Only {count} are still wanted.", count: left)
+            }
+        }
+    }
+}
+
+/// Promising something.
+struct PromiseForm: Form {
+    var thing: ID<Thing>?
+    var count = 1
+
+    static let fields: [Field<PromiseForm>] = [
+        .hidden("thing", \.thing), .number("count", \.count, "How many", 1...10_000),
+    ]
+}

@@ -1,0 +1,266 @@
+import Database
+
+extension Review: RowDecodable {
+    static let columns: Columns =
+        [
+            "review.id", "review.host_id", "host.username", "coalesce(provider.organization, host.username)",
+        ] + Author.columns + [
+            "review.stars", "review.comment", "review.created_at", "review.edited_at",
+            "review.hidden_at IS NOT NULL", "review.answer",
+        ]
+
+    static let sources: SQL = """
+        review JOIN account ON account.id = review.account_id LEFT JOIN person ON person.account_id = account.id
+        JOIN account AS host ON host.id = review.host_id LEFT JOIN provider ON provider.account_id = review.host_id
+        """
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), host: try row.next(), hostUsername: try row.next(), hostName: try row.next(),
+            author: try row.next(), stars: try row.next(), comment: try row.next(), createdAt: try row.next(),
+            editedAt: try row.next(), isHidden: try row.next(), answer: try row.next())
+    }
+}
+
+extension Review {
+    static func find(_ id: ID<Review>, in db: Connection) throws -> Review? {
+        try db.first("SELECT \(columns) FROM \(sources) WHERE review.id = \(id)")
+    }
+
+    /// The reviews of an organization, the newest first, and one more than a page.
+    static func all(
+        of host: ID<Account>, before: ID<Review>?, for reader: ID<Account>?, in db: Connection
+    ) throws -> [Review] {
+        try db.all(
+            """
+            SELECT \(columns) FROM \(sources)
+            WHERE review.host_id = \(host) AND review.id < \(before ?? ID(.max)) AND review.hidden_at IS NULL
+                AND account.suspended_at IS NULL AND NOT \(Block.hides("review.account_id", from: reader))
+            ORDER BY review.id DESC LIMIT \(pageSize + 1)
+            """)
+    }
+
+    /// Whether somebody took part there lately: hours that were confirmed, or a shift that nobody answered for in two
+    /// weeks, or a registration of theirs that was ticked in.
+    static func tookPart(_ account: ID<Account>, at host: ID<Account>, now: Instant, today: Day, in db: Connection)
+        throws -> Bool
+    {
+        let since = now - openFor
+        return try db.exists(
+            """
+            SELECT 1 FROM contribution WHERE account_id = \(account) AND host_id = \(host)
+                AND confirmed IS NOT NULL AND day >= \(today.advanced(by: -90)) LIMIT 1
+            """)
+            || db.exists(
+                """
+                SELECT 1 FROM signup JOIN opportunity ON opportunity.id = signup.opportunity_id
+                JOIN shift ON shift.id = signup.shift_id
+                WHERE signup.account_id = \(account) AND signup.state = 'confirmed'
+                    AND opportunity.account_id = \(host) AND shift.ends_at <= \(now - .days(14))
+                    AND shift.ends_at > \(since) LIMIT 1
+                """)
+            || db.exists(
+                """
+                SELECT 1 FROM registration JOIN event ON event.id = registration.event_id
+                JOIN registration_person ON registration_person.registration_id = registration.id
+                WHERE registration.account_id = \(account) AND event.account_id = \(host)
+                    AND registration_person.arrived_at IS NOT NULL AND event.ends_at > \(since) LIMIT 1
+                """)
+    }
+
+    static func canWrite(
+        _ account: ID<Account>, about host: ID<Account>, now: Instant, today: Day, in db: Connection
+    ) throws -> Bool {
+        guard account != host, try !Block.stands(between: account, and: host, in: db) else { return false }
+        return try tookPart(account, at: host, now: now, today: today, in: db)
+            && !db.exists(
+                """
+                SELECT 1 FROM review WHERE host_id = \(host) AND account_id = \(account) AND year = \(today.year)
+                """)
+    }
+
+    /// Writes a review, one a year.
+    ///
+    /// - Throws: `Refused`.
+    static func write(
+        _ form: ReviewForm, of host: ID<Account>, by account: ID<Account>, today: Day, at now: Instant,
+        in db: Connection
+    ) throws {
+        guard account != host, try !Block.stands(between: account, and: host, in: db),
+            try tookPart(account, at: host, now: now, today: today, in: db)
+        else {
+            throw Refused.notThere
+        }
+        let count = try db.execute(
+            """
+            INSERT INTO review (host_id, account_id, stars, comment, year, created_at)
+            VALUES (\(host), \(account), \(form.stars), \(form.comment), \(today.year), \(now))
+            ON CONFLICT (host_id, account_id, year) DO NOTHING
+            """)
+        guard count == 1 else { throw Refused.already }
+        try OrganizationTotal.count(1, stars: form.stars, of: host, in: db)
+    }
+
+    /// Changes one's own; the sums follow.
+    static func change(
+        _ id: ID<Review>, to form: ReviewForm, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Review {
+        guard let it = try find(id, in: db), it.author.account == account else { throw Refusal.notFound }
+        try db.execute(
+            """
+            UPDATE review SET stars = \(form.stars), comment = \(form.comment), edited_at = \(now) WHERE id = \(id)
+            """)
+        if !it.isHidden {
+            try OrganizationTotal.count(-1, stars: it.stars, of: it.host, in: db)
+            try OrganizationTotal.count(1, stars: form.stars, of: it.host, in: db)
+        }
+        try Decision.wasChanged(.review(id), at: now, in: db)
+        return it
+    }
+
+    static func delete(_ id: ID<Review>, by account: ID<Account>, in db: Connection) throws -> Review {
+        guard let it = try find(id, in: db), it.author.account == account else { throw Refusal.notFound }
+        if it.isHidden {
+            // Without its words it stays, so that it isn't written anew in the same year.
+            try db.execute("UPDATE review SET comment = '', answer = '' WHERE id = \(id)")
+            return it
+        }
+        try db.execute("DELETE FROM review WHERE id = \(id)")
+        try OrganizationTotal.count(-1, stars: it.stars, of: it.host, in: db)
+        return it
+    }
+
+    /// The organization answers, once.
+    static func answer(_ id: ID<Review>, _ text: String, by host: ID<Account>, at now: Instant, in db: Connection)
+        throws -> Review
+    {
+        guard let it = try find(id, in: db), it.host == host, !it.isHidden else { throw Refusal.notFound }
+        let count = try db.execute(
+            "UPDATE review SET answer = \(text), answered_at = \(now) WHERE id = \(id) AND answer = ''")
+        guard count == 1 else { throw Refusal.tooLate }
+        return it
+    }
+
+    static func hide(_ id: ID<Review>, at instant: Instant?, in db: Connection) throws {
+        guard let it = try find(id, in: db), it.isHidden != (instant != nil) else { return }
+        try db.execute("UPDATE review SET hidden_at = \(instant) WHERE id = \(id)")
+        try OrganizationTotal.count(instant == nil ? 1 : -1, stars: it.stars, of: it.host, in: db)
+    }
+
+    /// Takes the reviews and the follows of somebody who leaves, with what they count for.
+    static func forget(_ account: ID<Account>, in db: Connection) throws {
+        let own: [ID<Review>] = try db.all(
+            "SELECT id FROM review WHERE account_id = \(account) ORDER BY id LIMIT 10000"
+        ) { try $0.next() }
+        for id in own { _ = try delete(id, by: account, in: db) }
+        try db.execute("DELETE FROM review WHERE account_id = \(account)")
+        try db.execute(
+            """
+            UPDATE organization_total SET followers = followers - 1
+            WHERE account_id IN (SELECT host_id FROM follow WHERE account_id = \(account))
+            """)
+        try db.execute("DELETE FROM follow WHERE account_id = \(account) OR host_id = \(account)")
+        try db.execute("DELETE FROM review WHERE host_id = \(account)")
+    }
+}
+
+extension OrganizationTotal {
+    static func of(_ host: ID<Account>, in db: Connection) throws -> OrganizationTotal {
+        try db.first(
+            """
+            SELECT stars_1, stars_2, stars_3, stars_4, stars_5, followers, helpers, minutes
+            FROM organization_total WHERE account_id = \(host)
+            """
+        ) { row in
+            OrganizationTotal(
+                votes: try (0..<5).map { _ in try row.next() as Int }, followers: try row.next(),
+                helpers: try row.next(), minutes: try row.next())
+        } ?? OrganizationTotal()
+    }
+
+    /// Makes the row of an organization, where there is none.
+    static func make(_ host: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            "INSERT INTO organization_total (account_id) VALUES (\(host)) ON CONFLICT (account_id) DO NOTHING")
+    }
+
+    fileprivate static func count(_ count: Int, stars: Int, of host: ID<Account>, in db: Connection) throws {
+        try make(host, in: db)
+        let columns: [SQL] = ["stars_1", "stars_2", "stars_3", "stars_4", "stars_5"]
+        let column = columns[stars - 1]
+        try db.execute(
+            "UPDATE organization_total SET \(column) = \(column) + \(count) WHERE account_id = \(host)")
+    }
+}
+
+extension Followed {
+    static func isFollowing(_ host: ID<Account>, by account: ID<Account>?, in db: Connection) throws -> Bool {
+        guard let account else { return false }
+        return try db.exists("SELECT 1 FROM follow WHERE account_id = \(account) AND host_id = \(host)")
+    }
+
+    /// Begins or ends to follow an organization.
+    static func follow(_ host: ID<Account>, _ isOn: Bool, by account: ID<Account>, at now: Instant, in db: Connection)
+        throws
+    {
+        guard host != account, try !isOn || !Block.stands(between: account, and: host, in: db) else { return }
+        try OrganizationTotal.make(host, in: db)
+        let count =
+            isOn
+            ? try db.execute(
+                """
+                INSERT INTO follow (account_id, host_id, at) VALUES (\(account), \(host), \(now))
+                ON CONFLICT (account_id, host_id) DO NOTHING
+                """)
+            : try db.execute("DELETE FROM follow WHERE account_id = \(account) AND host_id = \(host)")
+        guard count == 1 else { return }
+        try db.execute(
+            "UPDATE organization_total SET followers = followers + \(isOn ? 1 : -1) WHERE account_id = \(host)")
+    }
+
+    /// Those whom somebody follows, with what they ask for now.
+    static func all(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Followed] {
+        let hosts: [(ID<Account>, String, String)] = try db.all(
+            """
+            SELECT account.id, account.username, provider.organization FROM follow
+            JOIN account ON account.id = follow.host_id JOIN provider ON provider.account_id = follow.host_id
+            WHERE follow.account_id = \(account) AND account.suspended_at IS NULL LIMIT 100
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        let open: [Opportunity] = try db.all(
+            """
+            SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
+            WHERE opportunity.listed = TRUE AND opportunity.ends_at > \(now)
+                AND opportunity.id > \(try newest(in: db) - 500)
+                AND opportunity.account_id IN (SELECT host_id FROM follow WHERE follow.account_id = \(account))
+            ORDER BY opportunity.id DESC LIMIT 100
+            """, Opportunity.read)
+        return hosts.map { id, username, name in
+            Followed(
+                username: username, name: name, opportunities: Array(open.filter { $0.host.id == id }.prefix(5)))
+        }.sorted { folded($0.name) < folded($1.name) }
+    }
+
+    /// The number of the newest listing: what is new is among those shortly before it.
+    private static func newest(in db: Connection) throws -> Int64 {
+        try db.value("SELECT coalesce(max(id), 0) FROM opportunity") ?? 0
+    }
+}
+
+extension OrganizationPage {
+    init(
+        of host: ID<Account>, username: String, reviewsBefore: ID<Review>?, for reader: Visitor?, today: Day,
+        at now: Instant, in db: Connection
+    ) throws {
+        let found = try Review.all(of: host, before: reviewsBefore, for: reader?.account, in: db)
+        let shown = Array(found.prefix(Review.pageSize))
+        self.init(
+            total: try OrganizationTotal.of(host, in: db),
+            opportunities: try Opportunity.offered(by: host, at: now, in: db), reviews: shown,
+            username: username, lastReview: found.count > shown.count ? shown.last?.id : nil,
+            isFollowing: try Followed.isFollowing(host, by: reader?.account, in: db), isOwn: reader?.account == host,
+            canReview: try reader.map {
+                try Review.canWrite($0.account, about: host, now: now, today: today, in: db)
+            } ?? false)
+    }
+}

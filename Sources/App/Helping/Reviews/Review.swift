@@ -1,0 +1,127 @@
+import Forms
+import Templating
+
+/// What somebody who took part says of an organization: never of a person.
+struct Review: Sendable {
+    let id: ID<Review>
+    let host: ID<Account>
+    let hostUsername: String
+    let hostName: String
+    let author: Author
+    let stars: Int
+    let comment: String
+    let createdAt: Instant
+    let editedAt: Instant?
+    let isHidden: Bool
+    let answer: String
+
+    static let pageSize = 10
+    /// So long after taking part somebody may review.
+    static let openFor = Duration.days(90)
+    /// The average is shown from so many on.
+    static let fewest = 3
+
+    var anchor: String { "review-\(id)" }
+    var link: Link { Link.provider(hostUsername).fragment(anchor) }
+    var edit: Link { Link("/reviews") / id / "edit" }
+
+    /// Why somebody can't review.
+    enum Refused: Error {
+        case notThere, already
+
+        var words: Words {
+            switch self {
+            case .notThere: "Reviews are by people who took part there in the last 90 days."
+            case .already: "You reviewed it this year already: change that one."
+            }
+        }
+    }
+}
+
+/// Writing a review.
+struct ReviewForm: Form {
+    var stars = 0
+    var comment = ""
+
+    static let fields: [Field<ReviewForm>] = [
+        .choice(
+            "stars", \.stars, "Stars",
+            options: (1...5).reversed().map { number in
+                Choice("\(number)", Words("{count} star", plural: "{count} stars", count: number))
+            }
+        ).drawn(as: .radios).narrow.missing("Choose one to five stars."),
+        .area("comment", \.comment, "What others should know", 3...2_000)
+            .hint("About the place, never about a person.").missing("Say what others should know."),
+    ]
+}
+
+/// An organization’s one answer.
+struct ReviewAnswerForm: Form {
+    var answer = ""
+
+    static let fields: [Field<ReviewAnswerForm>] = [
+        .area("answer", \.answer, "Your answer, in public and once", 3...1_000).missing("Write the answer.")
+    ]
+}
+
+/// What stands with an organization in numbers, kept with what it is counted from.
+struct OrganizationTotal: Sendable, Equatable {
+    /// How many gave one star, two, up to five.
+    var votes = [0, 0, 0, 0, 0]
+    var followers = 0
+    /// How many people’s hours it confirmed.
+    var helpers = 0
+    var minutes = 0
+
+    var reviews: Int { votes.reduce(0, +) }
+    var sum: Int { votes.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element } }
+
+    /// The average in tenths; nil while there are too few.
+    var tenths: Int? { reviews < Review.fewest ? nil : (sum * 20 + reviews) / (reviews * 2) }
+
+    /// `4.6`
+    var average: Words? { tenths.map { Words(Tenths(number: $0)) } }
+
+    /// The stars that are drawn: full, half or empty.
+    var drawn: [Star] { (1...5).map { Star(number: $0, tenths: tenths ?? 0) } }
+
+    enum Star: Sendable {
+        case full, half, empty
+
+        init(number: Int, tenths: Int) {
+            self = tenths >= number * 10 - 2 ? .full : tenths >= number * 10 - 7 ? .half : .empty
+        }
+    }
+
+    /// Five stars first.
+    var rows: [(stars: Int, count: Int)] { votes.enumerated().reversed().map { ($0.offset + 1, $0.element) } }
+
+    private struct Tenths: LocalValue {
+        let number: Int
+        func text(in locale: String) -> String { Formats.of(locale).text(tenths: number) }
+    }
+}
+
+/// What the page of an organization shows beside its events.
+struct OrganizationPage: Sendable {
+    let total: OrganizationTotal
+    let opportunities: [Opportunity]
+    let reviews: [Review]
+    let username: String
+    /// The last review of the page, where there are more.
+    let lastReview: ID<Review>?
+    let isFollowing: Bool
+    let isOwn: Bool
+    let canReview: Bool
+
+    var moreReviews: Link? {
+        lastReview.map { Link.provider(username).with("reviews", $0).fragment("reviews") }
+    }
+}
+
+/// An organization that somebody follows, with what it asks for now.
+struct Followed: Sendable {
+    let username: String
+    let name: String
+    let opportunities: [Opportunity]
+}

@@ -1,0 +1,128 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// Reviews of organizations, and who follows them.
+struct ReviewController {
+    let site: Site
+
+    private func host(_ context: some Context) throws -> Provider {
+        let username = try context.word("username")
+        guard let provider = try site.read({ db in try Provider.find(username: username, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return provider
+    }
+
+    func new(_ context: MemberContext) throws -> Response {
+        let provider = try host(context)
+        let canWrite = try site.read { db in
+            try Review.canWrite(
+                context.member.account, about: provider.account, now: context.now, today: context.today, in: db)
+        }
+        return context.page(
+            Templates.helping.reviews.new(
+                name: provider.organization, back: .provider(provider.username),
+                action: .provider(provider.username) / "reviews", form: Submission(), canWrite: canWrite, review: nil))
+    }
+
+    func create(_ context: MemberContext) async throws -> Response {
+        let provider = try host(context)
+        var submission = context.submission(ReviewForm.self)
+        if let form = submission.value {
+            let (account, now, today) = (context.member.account, context.now, context.today)
+            do {
+                try await site.write { db in
+                    try Review.write(form, of: provider.account, by: account, today: today, at: now, in: db)
+                }
+                return context.redirect(
+                    to: Link.provider(provider.username).fragment("reviews"), flash: .reviewed)
+            } catch let refused as Review.Refused {
+                submission.reject(refused.words)
+            }
+        }
+        return context.again(
+            Templates.helping.reviews.new(
+                name: provider.organization, back: .provider(provider.username),
+                action: .provider(provider.username) / "reviews", form: submission, canWrite: true, review: nil))
+    }
+
+    private func own(_ context: MemberContext) throws -> Review {
+        let id: ID<Review> = try context.id()
+        guard let review = try site.read({ db in try Review.find(id, in: db) }),
+            review.author.account == context.member.account
+        else { throw Refusal.notFound }
+        return review
+    }
+
+    func edit(_ context: MemberContext) throws -> Response {
+        let review = try own(context)
+        return form(Submission(filled: ReviewForm(stars: review.stars, comment: review.comment)), review, context)
+    }
+
+    private func form(_ form: Submission<ReviewForm>, _ review: Review, _ context: MemberContext) -> Response {
+        let view = Templates.helping.reviews.new(
+            name: review.hostName, back: .provider(review.hostUsername), action: review.edit, form: form,
+            canWrite: true, review: review)
+        return form.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    func update(_ context: MemberContext) async throws -> Response {
+        let review = try own(context)
+        let submission = context.submission(ReviewForm.self)
+        guard let value = submission.value else { return form(submission, review, context) }
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in
+            _ = try Review.change(review.id, to: value, by: account, at: now, in: db)
+        }
+        return context.redirect(to: review.link, flash: .saved)
+    }
+
+    func delete(_ context: MemberContext) async throws -> Response {
+        let review = try own(context)
+        let account = context.member.account
+        try await site.write { db in _ = try Review.delete(review.id, by: account, in: db) }
+        return context.redirect(to: .provider(review.hostUsername), flash: .reviewDeleted)
+    }
+
+    func answer(_ context: ProviderContext) async throws -> Response {
+        let id: ID<Review> = try context.id()
+        let submission = context.submission(ReviewAnswerForm.self)
+        let (host, now) = (context.host, context.now)
+        guard let form = submission.value else {
+            guard let review = try site.read({ db in try Review.find(id, in: db) }), review.host == host else {
+                throw Refusal.notFound
+            }
+            return context.again(Templates.helping.reviews.answer(review: review, form: submission))
+        }
+        let review = try await site.write { db in
+            try Review.answer(id, form.answer, by: host, at: now, in: db)
+        }
+        return context.redirect(to: review.link, flash: .saved)
+    }
+
+    func answerForm(_ context: ProviderContext) throws -> Response {
+        let id: ID<Review> = try context.id()
+        guard let review = try site.read({ db in try Review.find(id, in: db) }), review.host == context.host,
+            review.answer.isEmpty, !review.isHidden
+        else { throw Refusal.notFound }
+        return context.page(Templates.helping.reviews.answer(review: review, form: Submission()))
+    }
+
+    // MARK: Following
+
+    func follow(_ context: MemberContext) async throws -> Response {
+        let provider = try host(context)
+        let (account, now, isOn) = (context.member.account, context.now, context.body["on"] == "1")
+        try await site.write { db in
+            try Followed.follow(provider.account, isOn, by: account, at: now, in: db)
+        }
+        return context.redirect(to: context.next ?? .provider(provider.username))
+    }
+
+    func following(_ context: MemberContext) throws -> Response {
+        let all = try site.read { db in try Followed.all(of: context.member.account, at: context.now, in: db) }
+        return context.page(Templates.helping.reviews.following(all: all))
+    }
+}

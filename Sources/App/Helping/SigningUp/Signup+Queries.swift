@@ -1,0 +1,279 @@
+import Database
+
+extension Signup.State: SQLValue {}
+
+extension Signup: RowDecodable {
+    static let columns: Columns =
+        [
+            "signup.id", "signup.opportunity_id", "opportunity.title", "opportunity.kind", "opportunity.account_id",
+            "coalesce(provider.organization, host.username)", "signup.account_id",
+        ] + Shift.columns + [
+            "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
+        ] + Address.columns(of: "opportunity")
+
+    static let sources: SQL = """
+        signup JOIN opportunity ON opportunity.id = signup.opportunity_id
+        JOIN account AS host ON host.id = opportunity.account_id
+        LEFT JOIN provider ON provider.account_id = opportunity.account_id
+        LEFT JOIN shift ON shift.id = signup.shift_id
+        """
+
+    init(row: inout Row) throws {
+        let (id, opportunity, title, kind): (ID<Signup>, ID<Opportunity>, String, Opportunity.Kind) =
+            (try row.next(), try row.next(), try row.next(), try row.next())
+        let (host, hostName, account): (ID<Account>, String, ID<Account>) =
+            (try row.next(), try row.next(), try row.next())
+        let (shift, state, message, at): (Shift?, State, String, Instant) =
+            (try row.next(), try row.next(), try row.next(), try row.next())
+        let (name, address): (String, Address) = (try row.next(), try row.next())
+        self.init(
+            id: id, opportunity: opportunity, title: title, kind: kind, host: host, hostName: hostName,
+            account: account, shift: shift, state: state, message: message, createdAt: at,
+            place: [name, address.line].filter { !$0.isEmpty }.joined(separator: ", "))
+    }
+}
+
+extension Signup {
+    static func find(_ id: ID<Signup>, in db: Connection) throws -> Signup? {
+        try db.first("SELECT \(columns) FROM \(sources) WHERE signup.id = \(id)")
+    }
+
+    /// What somebody signed up for here and holds.
+    static func held(by account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection) throws -> [Signup] {
+        try db.all(
+            """
+            SELECT \(columns) FROM \(sources)
+            WHERE signup.account_id = \(account) AND signup.opportunity_id = \(opportunity)
+                AND signup.state IN ('asked', 'confirmed')
+            LIMIT 100
+            """)
+    }
+
+    /// What somebody holds that isn't over, the soonest first; what has no shift comes last.
+    static func ahead(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Signup] {
+        let found: [Signup] = try db.all(
+            """
+            SELECT \(columns) FROM \(sources)
+            WHERE signup.account_id = \(account) AND signup.state IN ('asked', 'confirmed')
+                AND (shift.id IS NULL AND opportunity.closed_at IS NULL OR shift.ends_at > \(now))
+            LIMIT 200
+            """)
+        return found.sorted {
+            ($0.shift?.startsAt.milliseconds ?? .max, $0.id) < ($1.shift?.startsAt.milliseconds ?? .max, $1.id)
+        }
+    }
+
+    /// Of whom the hours aren't said yet: shifts that are over, and what has none.
+    static func past(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Signup] {
+        try db.all(
+            """
+            SELECT \(columns) FROM \(sources)
+            WHERE signup.account_id = \(account) AND signup.state = 'confirmed'
+                AND (shift.id IS NULL AND opportunity.closed_at IS NULL OR shift.ends_at <= \(now) AND NOT EXISTS (
+                    SELECT 1 FROM contribution WHERE contribution.signup_id = signup.id))
+            ORDER BY signup.id DESC LIMIT 20
+            """)
+    }
+
+    // MARK: Taking and giving back
+
+    /// Signs somebody up: all of the shifts or none. A shift that they hold already stays theirs.
+    ///
+    /// - Throws: `Refused`; `Refusal.notFound`.
+    static func take(
+        _ shifts: [ID<Shift>], message: String, of account: ID<Account>, at opportunity: ID<Opportunity>, now: Instant,
+        in db: Connection
+    ) throws {
+        let it = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
+        guard it.isOpen(at: now), it.kind != .donate else { throw Refused.closed }
+        guard it.host.id != account else { throw Refused.own }
+        guard it.isHere else { throw Refused.elsewhere }
+        let state: State = it.asksFirst ? .asked : .confirmed
+        var isNew = false
+        if it.rhythm == .shifts {
+            guard !shifts.isEmpty else { throw Refused.none }
+            for id in shifts.prefix(Opportunity.mostShifts) {
+                guard try !holds(account, opportunity, id, in: db) else { continue }
+                try takePlace(id, at: opportunity, now: now, in: db)
+                try insert(opportunity, account, id, state, message, at: now, in: db)
+                isNew = true
+            }
+        } else if try !holds(account, opportunity, nil, in: db) {
+            try insert(opportunity, account, nil, state, message, at: now, in: db)
+            isNew = true
+        }
+        guard isNew else { return }
+        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tell(it.host.id, at: now, in: db)
+    }
+
+    private static func holds(
+        _ account: ID<Account>, _ opportunity: ID<Opportunity>, _ shift: ID<Shift>?, in db: Connection
+    ) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM signup WHERE account_id = \(account) AND opportunity_id = \(opportunity)
+                AND coalesce(shift_id, 0) = \(shift ?? ID(0)) AND state IN ('asked', 'confirmed')
+            """)
+    }
+
+    /// One place, where there is one: the condition and the count are one statement, so that none is given twice.
+    private static func takePlace(
+        _ id: ID<Shift>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
+    ) throws {
+        let count = try db.execute(
+            """
+            UPDATE shift SET taken = taken + 1
+            WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL AND starts_at > \(now)
+                AND taken < spots
+            """)
+        guard count == 0 else { return }
+        let day: Day? = try db.value(
+            """
+            SELECT day FROM shift WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL
+                AND starts_at > \(now)
+            """)
+        throw day.map { Refused.full($0) } ?? Refused.late
+    }
+
+    private static func insert(
+        _ opportunity: ID<Opportunity>, _ account: ID<Account>, _ shift: ID<Shift>?, _ state: State,
+        _ message: String, at now: Instant, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO signup (opportunity_id, account_id, shift_id, state, message, created_at, changed_at)
+            VALUES (\(opportunity), \(account), \(shift), \(state), \(message), \(now), \(now))
+            """)
+    }
+
+    /// Ends a sign-up, and frees its place where the shift is still to come.
+    private static func end(_ it: Signup, as state: State, at now: Instant, in db: Connection) throws -> Bool {
+        let count = try db.execute(
+            """
+            UPDATE signup SET state = \(state), changed_at = \(now)
+            WHERE id = \(it.id) AND state IN ('asked', 'confirmed')
+            """)
+        guard count == 1 else { return false }
+        if let shift = it.shift, shift.startsAt > now {
+            try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
+        }
+        return true
+    }
+
+    /// Gives a place back.
+    ///
+    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.tooLate` once it began.
+    static func giveBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let it = try find(id, in: db), it.account == account else { throw Refusal.notFound }
+        guard it.isHeld else { return }
+        guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
+        if try end(it, as: .cancelled, at: now, in: db) {
+            try HelpNews(.left, it.opportunity, it.title).tell(it.host, at: now, in: db)
+        }
+    }
+
+    /// The organization says yes or no to somebody who asked.
+    static func answer(
+        _ id: ID<Signup>, _ isYes: Bool, by host: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Signup {
+        guard let it = try find(id, in: db), it.host == host else { throw Refusal.notFound }
+        guard it.state == .asked else { return it }
+        if isYes {
+            try db.execute("UPDATE signup SET state = 'confirmed', changed_at = \(now) WHERE id = \(id)")
+        } else {
+            guard try end(it, as: .declined, at: now, in: db) else { return it }
+        }
+        try HelpNews(isYes ? .accepted : .declined, it.opportunity, it.title).tell(it.account, at: now, in: db)
+        return it
+    }
+
+    /// Calls a shift off; whoever was in it is told.
+    static func callOff(_ shift: Shift, of it: Opportunity, at now: Instant, in db: Connection) throws {
+        try tell(.calledOff, shift, of: it, at: now, in: db)
+        try db.execute("UPDATE shift SET removed_at = \(now) WHERE id = \(shift.id)")
+        try db.execute(
+            """
+            UPDATE signup SET state = 'cancelled', changed_at = \(now)
+            WHERE shift_id = \(shift.id) AND state IN ('asked', 'confirmed')
+            """)
+    }
+
+    /// Tells all who are in a shift.
+    static func tell(
+        _ what: HelpNews.What, _ shift: Shift, of it: Opportunity, at now: Instant, in db: Connection
+    ) throws {
+        try HelpNews(what, it.id, it.title).tell(
+            """
+            account.id IN (
+                SELECT account_id FROM signup WHERE shift_id = \(shift.id) AND state IN ('asked', 'confirmed'))
+            """, at: now, in: db)
+    }
+
+    /// Gives back what somebody who leaves holds.
+    static func giveBackAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        for it in try ahead(of: account, at: now, in: db) where it.canGiveBack(at: now) {
+            try giveBack(it.id, of: account, at: now, in: db)
+        }
+        while true {
+            let open = try Promise.open(of: account, in: db)
+            if open.isEmpty { break }
+            for promise in open { try Promise.cancel(promise.id, of: account, at: now, in: db) }
+        }
+    }
+}
+
+extension HelperList {
+    private static let name: SQL = """
+        coalesce(CASE WHEN account.left_at IS NULL THEN family.first_name || ' ' || family.last_name END,
+            CASE WHEN account.left_at IS NULL THEN \(Person.shownName) END, '–')
+        """
+    private static let email: SQL = """
+        CASE WHEN account.left_at IS NULL AND account.suspended_at IS NULL THEN account.email ELSE '' END
+        """
+    private static let who: SQL = """
+        LEFT JOIN family ON family.account_id = account.id LEFT JOIN person ON person.account_id = account.id
+        """
+
+    /// Who helps and who wants to, who promised what, and whose hours wait.
+    init(
+        of it: Opportunity, after: ID<Signup>? = nil, atMost limit: Int = 200, at now: Instant, in db: Connection
+    ) throws {
+        let found: [Helper] = try db.all(
+            """
+            SELECT \(Signup.columns), \(Self.name), \(Self.email) FROM \(Signup.sources)
+            JOIN account ON account.id = signup.account_id \(Self.who)
+            WHERE signup.opportunity_id = \(it.id) AND signup.id > \(after ?? ID(0))
+                AND signup.state IN ('asked', 'confirmed')
+            ORDER BY signup.id LIMIT \(limit + 1)
+            """
+        ) { Helper(signup: try $0.next(), name: try $0.next(), email: try $0.next()) }
+        opportunity = it
+        helpers = Array(found.prefix(limit))
+        last = found.count > limit ? helpers.last?.signup.id : nil
+        promises = try db.all(
+            """
+            SELECT \(Promise.columns), \(Self.name), \(Self.email) FROM \(Promise.sources)
+            JOIN account ON account.id = promise.account_id \(Self.who)
+            WHERE promise.opportunity_id = \(it.id) AND promise.state = 'open' ORDER BY promise.id LIMIT 200
+            """
+        ) { PromiseRow(promise: try $0.next(), name: try $0.next(), email: try $0.next()) }
+        let said: [(ID<Signup>, Day, Int, Bool)] = try db.all(
+            """
+            SELECT signup_id, day, minutes, confirmed IS NOT NULL FROM contribution
+            WHERE opportunity_id = \(it.id) AND signup_id IS NOT NULL AND kind IN ('hours', 'shadow')
+            ORDER BY id DESC LIMIT 500
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        var rows: [HoursRow] = []
+        for helper in helpers where helper.signup.state == .confirmed {
+            let own = said.filter { $0.0 == helper.signup.id }
+            for (_, day, minutes, isConfirmed) in own where !isConfirmed {
+                rows.append(HoursRow(signup: helper.signup, name: helper.name, day: day, said: minutes))
+            }
+            if own.isEmpty, let shift = helper.signup.shift, shift.endsAt <= now {
+                rows.append(HoursRow(signup: helper.signup, name: helper.name, day: shift.day, said: nil))
+            }
+        }
+        hours = rows
+    }
+}

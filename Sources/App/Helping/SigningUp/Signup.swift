@@ -1,0 +1,242 @@
+import Forms
+import Templating
+
+/// Somebody signed up to help: for one shift, or for what has none.
+struct Signup: Sendable {
+    let id: ID<Signup>
+    let opportunity: ID<Opportunity>
+    let title: String
+    let kind: Opportunity.Kind
+    let host: ID<Account>
+    let hostName: String
+    let account: ID<Account>
+    let shift: Shift?
+    let state: State
+    let message: String
+    let createdAt: Instant
+    /// Where it is, in a line.
+    let place: String
+
+    enum State: String, Sendable, CaseIterable {
+        /// The organization hasn't answered yet.
+        case asked
+        case confirmed, declined, cancelled
+
+        var name: Words {
+            switch self {
+            case .asked: "They still say yes or no"
+            case .confirmed: "You help"
+            case .declined: "They couldn’t take you"
+            case .cancelled: "Given back"
+            }
+        }
+    }
+
+    var isHeld: Bool { state == .asked || state == .confirmed }
+
+    /// Whether it can be given back: until the shift begins.
+    func canGiveBack(at now: Instant) -> Bool { isHeld && (shift.map { $0.startsAt > now } ?? true) }
+
+    /// Whether one can say how long it took.
+    func canSayHours(at now: Instant) -> Bool { state == .confirmed && (shift.map { $0.endsAt <= now } ?? true) }
+
+    /// No more than this is said or confirmed of a day, in minutes.
+    var mostMinutes: Int { shift?.minutes ?? Self.mostOfDay }
+
+    /// Of a day without a shift.
+    static let mostOfDay = 12 * 60
+
+    var link: Link { Link("/signups") / id }
+    /// What it is on a map.
+    func pin(at coordinate: Coordinate) -> MapDrawing.Place {
+        MapDrawing.Place(coordinate: coordinate, name: Words(verbatim: title), link: .opportunity(opportunity))
+    }
+
+    /// When, in a line.
+    var when: Words { shift?.moment ?? "As agreed" }
+
+    /// Why somebody can't sign up.
+    enum Refused: Error, Equatable {
+        case closed, own, elsewhere, none, late
+        case full(Day)
+
+        var words: Words {
+            switch self {
+            case .closed: "This isn’t open any more."
+            case .own: "It is your own organization’s: others sign up for it."
+            case .elsewhere: "One signs up for this on another site."
+            case .none: "Choose a shift."
+            case .late: "That shift has begun, or was called off. Choose another."
+            case .full(let day): "The shift on \(day.name, as: "day") is full now. Choose another."
+            }
+        }
+    }
+}
+
+/// Signing up: the shifts are checked by hand, since each opportunity has its own.
+struct SignupForm: Form {
+    var message: String?
+
+    static let fields: [Field<SignupForm>] = [
+        .area("message", \.message, "A word to them", 1...500).hint("No child’s name, please.")
+    ]
+}
+
+/// How long it took.
+struct HoursForm: Form {
+    var hours = ""
+    var day: Day?
+
+    static let fields: [Field<HoursForm>] = [
+        .text("hours", \.hours, "Hours", 1...6).narrow.inputmode("decimal").autocomplete("off")
+            .hint("Such as 3 or 2.5.").missing("Say how many hours."),
+        .date("day", \.day, "Day"),
+    ]
+
+    var minutes: Int? { Hours.minutes(hours) }
+}
+
+/// Hours as people write them: quarters of one at the finest.
+enum Hours {
+    /// Reads `3`, `2.5`, `2,25`, `1:30`; nil for anything else, for nothing and for more than a day and two hours.
+    static func minutes(_ typed: String) -> Int? {
+        let text = typed.replacing(",", with: ".")
+        var minutes: Int?
+        let clock = text.split(separator: ":", omittingEmptySubsequences: false)
+        if clock.count == 2 {
+            if clock[0].utf8.count <= 2, clock[1].utf8.count == 2, let hours = Int(clock[0]), let rest = Int(clock[1]),
+                (0..<60).contains(rest), hours >= 0
+            {
+                minutes = hours * 60 + rest
+            }
+        } else {
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            if (1...2).contains(parts.count), parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
+                let hours = Int(parts[0]), hours < 100
+            {
+                let part = parts.count == 2 ? String(parts[1]) : "0"
+                if (1...2).contains(part.count), let rest = Int(part.count == 1 ? part + "0" : part) {
+                    minutes = hours * 60 + (rest * 60 + 50) / 100
+                }
+            }
+        }
+        return minutes.flatMap { (1...1_560).contains($0) ? $0 : nil }
+    }
+
+    /// As a field shows it: `2.5`.
+    static func typed(_ minutes: Int) -> String {
+        let hundredths = (minutes * 100 + 30) / 60
+        let rest = hundredths % 100
+        if rest == 0 { return "\(hundredths / 100)" }
+        return "\(hundredths / 100)." + (rest % 10 == 0 ? "\(rest / 10)" : digits(rest, 2))
+    }
+
+    /// As a page says it: `3 hours`, `2.5 hours`.
+    static func words(_ minutes: Int) -> Words {
+        minutes % 60 == 0
+            ? Words("{count} hour", plural: "{count} hours", count: minutes / 60)
+            : "\(Figure(minutes: minutes), as: "number") hours"
+    }
+
+    /// The figure alone, to a tenth.
+    static func figure(_ minutes: Int) -> Words { Words(Figure(minutes: minutes)) }
+
+    private struct Figure: LocalValue {
+        let minutes: Int
+
+        func text(in locale: String) -> String {
+            let tenths = (minutes * 10 + 30) / 60
+            let formats = Formats.of(locale)
+            return tenths % 10 == 0 ? formats.text(tenths / 10) : formats.text(tenths: tenths)
+        }
+    }
+}
+
+/// Who helps, as the organization sees it.
+struct HelperList: Sendable {
+    let opportunity: Opportunity
+    let helpers: [Helper]
+    let promises: [PromiseRow]
+    /// The last one of the page, where there are more.
+    let last: ID<Signup>?
+    /// What is to be confirmed.
+    let hours: [HoursRow]
+
+    /// Somebody who signed up.
+    struct Helper: Sendable {
+        let signup: Signup
+        let name: String
+        let email: String
+        var mail: Link? { Link(writingTo: email) }
+    }
+
+    /// Somebody who promised a thing.
+    struct PromiseRow: Sendable {
+        let promise: Promise
+        let name: String
+        let email: String
+        var mail: Link? { Link(writingTo: email) }
+    }
+
+    /// Hours of one day that wait for the organization.
+    struct HoursRow: Sendable {
+        let signup: Signup
+        let name: String
+        let day: Day
+        /// What the helper says; nil where they said nothing.
+        let said: Int?
+
+        /// Names it in the form.
+        var key: String { "\(signup.id)-\(day.iso)" }
+        var field: String { "hours-\(key)" }
+        var tick: String { "confirm-\(key)" }
+        var typed: String { Hours.typed(said ?? signup.mostMinutes) }
+    }
+
+    /// Those of each shift, in order; those without one first.
+    var groups: [(shift: Shift?, helpers: [Helper])] {
+        var groups: [(shift: Shift?, helpers: [Helper])] = []
+        for helper in helpers.sorted(by: {
+            ($0.signup.shift?.startsAt.milliseconds ?? 0, $0.signup.id)
+                < ($1.signup.shift?.startsAt.milliseconds ?? 0, $1.signup.id)
+        }) {
+            if let last = groups.last, last.shift?.id == helper.signup.shift?.id {
+                groups[groups.count - 1].helpers.append(helper)
+            } else {
+                groups.append((helper.signup.shift, [helper]))
+            }
+        }
+        return groups
+    }
+
+    var more: Link? { last.map { (opportunity.link / "signups").with("after", $0) } }
+
+    var isEmpty: Bool { helpers.isEmpty && promises.isEmpty && hours.isEmpty }
+
+    /// For a spreadsheet, as the roster of events is.
+    func csv(in language: Language) -> String {
+        let names: [Words] = ["Day", "From", "To", "Name", "E-mail", "State", "Message"]
+        var lines = [names.map { Roster.cell($0.text(in: language)) }]
+        for helper in helpers {
+            let shift = helper.signup.shift
+            lines.append(
+                [
+                    shift?.day.iso ?? "", shift?.start.iso ?? "", shift?.end.iso ?? "", helper.name, helper.email,
+                    helper.signup.state.rawValue, helper.signup.message,
+                ].map(Roster.cell))
+        }
+        return "\u{FEFF}" + lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
+    }
+}
+
+/// What somebody helps with, as Today and My week show it.
+struct Helping: Sendable {
+    let signups: [Signup]
+    let promises: [Promise]
+    /// What they promised to neighbors.
+    var claims: [ClaimLine] = []
+
+    var isEmpty: Bool { signups.isEmpty && promises.isEmpty && claims.isEmpty }
+    /// The next three.
+    var next: [Signup] { Array(signups.filter { $0.shift != nil }.prefix(3)) }
+}

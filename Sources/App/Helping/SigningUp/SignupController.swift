@@ -1,0 +1,144 @@
+import Forms
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/signups`, `/promises`, and who helps: what was taken and promised.
+struct SignupController {
+    let site: Site
+
+    /// `/signups/{id}`: one's own.
+    func show(_ context: MemberContext) throws -> Response {
+        try show(Submission(), context)
+    }
+
+    private func show(_ form: Submission<HoursForm>, _ context: MemberContext) throws -> Response {
+        let signup = try own(context)
+        let said = try site.read { db in
+            try Contribution.all(of: context.member.account, in: db).filter { $0.signup == signup.id }
+        }
+        let view = Templates.helping.signups.show(
+            signup: signup, said: said, form: form, canGiveBack: signup.canGiveBack(at: context.now),
+            canSay: signup.canSayHours(at: context.now) && !(signup.shift != nil && said.first?.confirmed != nil))
+        return form.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    private func own(_ context: MemberContext) throws -> Signup {
+        let id: ID<Signup> = try context.id()
+        guard let signup = try site.read({ db in try Signup.find(id, in: db) }),
+            signup.account == context.member.account
+        else { throw Refusal.notFound }
+        return signup
+    }
+
+    func cancel(_ context: MemberContext) async throws -> Response {
+        let id: ID<Signup> = try context.id()
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Signup.giveBack(id, of: account, at: now, in: db) }
+        return context.redirect(to: context.next ?? Link("/week"), flash: .placeGivenBack)
+    }
+
+    /// How long it took.
+    func say(_ context: MemberContext) async throws -> Response {
+        let signup = try own(context)
+        var submission = context.submission(HoursForm.self)
+        if submission.accepts(\.hours), submission.form.minutes == nil {
+            submission.reject(\.hours, "Write the hours like 3, 2.5 or 1:30.")
+        }
+        guard let form = submission.value, let minutes = form.minutes else { return try show(submission, context) }
+        let (account, now, today) = (context.member.account, context.now, context.today)
+        do {
+            try await site.write { db in
+                try Contribution.say(
+                    minutes, on: form.day, for: signup.id, of: account, today: today, at: now, in: db)
+            }
+            return context.redirect(to: .impact, flash: .hoursSaid)
+        } catch let much as Contribution.TooMuch {
+            submission.reject(\.hours, much.words)
+        } catch is Contribution.WrongDay {
+            submission.reject(\.day, "Choose a day of the last year, today at the latest.")
+        }
+        return try show(submission, context)
+    }
+
+    // MARK: The organization
+
+    /// `/opportunities/{id}/signups`: who helps; `as=csv` for a spreadsheet.
+    func list(_ context: ProviderContext) throws -> Response {
+        let (isFile, id) = (context.query["as"] == "csv", try context.id() as ID<Opportunity>)
+        // Where others sign up by a form, they find its page; there is no more of it for them.
+        let host = try site.read { db in try Opportunity.find(id, at: context.now, in: db)?.host.id }
+        guard isFile || host == nil || host == context.host else { return context.redirect(to: .opportunity(id)) }
+        let list = try roster(context, atMost: isFile ? 5_000 : 200)
+        guard isFile else { return context.page(Templates.helping.signups.list(list: list, problem: nil)) }
+        return Response(csv: list.csv(in: context.language), name: list.opportunity.title)
+    }
+
+    private func roster(_ context: ProviderContext, atMost limit: Int = 200) throws -> HelperList {
+        let id: ID<Opportunity> = try context.id()
+        let after = context.query["after"].flatMap { ID<Signup>($0) }
+        return try site.read { db in
+            try HelperList(
+                of: try Opportunity.own(id, of: context.host, at: context.now, in: db), after: after, atMost: limit,
+                at: context.now, in: db)
+        }
+    }
+
+    func answer(_ context: ProviderContext) async throws -> Response {
+        let id: ID<Signup> = try context.id()
+        guard let answer = context.body["answer"], answer == "yes" || answer == "no" else { throw Refusal.malformed }
+        let (host, now) = (context.host, context.now)
+        let signup = try await site.write { db in
+            try Signup.answer(id, answer == "yes", by: host, at: now, in: db)
+        }
+        return context.redirect(to: .opportunity(signup.opportunity) / "signups", flash: .saved)
+    }
+
+    /// `POST /opportunities/{id}/hours`: confirms many at once.
+    func confirm(_ context: ProviderContext) async throws -> Response {
+        let list = try roster(context)
+        var all: [Contribution.Confirmation] = []
+        var problem: Words?
+        for row in list.hours where context.body[row.tick] != nil {
+            if let minutes = Hours.minutes(context.body[row.field] ?? "") {
+                all.append(Contribution.Confirmation(signup: row.signup.id, day: row.day, minutes: minutes))
+            } else {
+                problem = "Write the hours of \(row.name, as: "name") like 3, 2.5 or 1:30."
+            }
+        }
+        if all.isEmpty, problem == nil { problem = "Tick whose hours you confirm." }
+        let (id, host, now, confirmed) = (list.opportunity.id, context.host, context.now, all)
+        if problem == nil {
+            do {
+                try await site.write { db in
+                    try Contribution.confirm(confirmed, at: id, by: host, now: now, in: db)
+                }
+                return context.redirect(to: .opportunity(id) / "signups", flash: .hoursConfirmed)
+            } catch let much as Contribution.TooMuch {
+                problem = much.words
+            }
+        }
+        return context.again(Templates.helping.signups.list(list: list, problem: problem))
+    }
+
+    // MARK: Things
+
+    func cancelPromise(_ context: MemberContext) async throws -> Response {
+        let id: ID<Promise> = try context.id()
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Promise.cancel(id, of: account, at: now, in: db) }
+        return context.redirect(to: context.next ?? Link("/week"), flash: .promiseTakenBack)
+    }
+
+    func given(_ context: MemberContext) async throws -> Response {
+        let id: ID<Promise> = try context.id()
+        let (account, now, today) = (context.member.account, context.now, context.today)
+        let promise = try await site.write { db in
+            try Promise.give(id, by: account, on: today, at: now, in: db)
+        }
+        let isHost = promise.host == account
+        return context.redirect(
+            to: isHost ? .opportunity(promise.opportunity) / "signups" : context.next ?? .impact, flash: .thingGiven)
+    }
+}

@@ -1,0 +1,95 @@
+import Forms
+import Testing
+
+@testable import App
+
+/// What doesn't add up in a family's plans.
+@Suite struct ClashTests {
+    private let library = Address(
+        street: "150 E San Fernando St", city: "San Jose", state: "CA", zip: "95112", country: "US")
+    private let pool = Address(street: "1 Park Rd", city: "Campbell", state: "CA", zip: "95008", country: "US")
+    private let near = Coordinate(latitude: 37.3352, longitude: -121.8811)!
+    private let far = Coordinate(latitude: 37.2872, longitude: -121.9500)!
+    private let nine = Instant(milliseconds: 1_800_000_000_000)
+
+    private func plan(
+        _ name: String, _ people: Set<String>, _ from: Int, _ to: Int, event: Int64, at address: Address,
+        _ coordinate: Coordinate? = nil, isActivity: Bool = false, isOff: Bool = false
+    ) -> Occupation {
+        Occupation(
+            name, people, from: nine + .minutes(from), to: nine + .minutes(to), event: ID(event),
+            isActivity: isActivity, address: address, coordinate: coordinate, isOff: isOff)
+    }
+
+    private func kinds(_ plans: [Occupation]) -> [Clash.Kind] {
+        // Each is said at both.
+        Clash.all(of: plans).map(\.kind).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    }
+
+    @Test func `one person in two places at once is said at the later one`() {
+        let clashes = Clash.all(of: [
+            plan("Swimming", ["Mo"], 30, 90, event: 2, at: pool),
+            plan("Kites", ["Mo", "Lu"], 0, 60, event: 1, at: library),
+        ])
+        #expect(clashes.map(\.kind) == [.same, .same] && clashes.map(\.place) == [1, 0])
+        #expect(
+            clashes.map(\.words.plain) == [
+                "At the same time Mo is at “Swimming”.", "At the same time Mo is at “Kites”.",
+            ])
+        #expect(
+            kinds([plan("A", [""], 0, 60, event: 1, at: library), plan("B", [""], 59, 90, event: 2, at: library)]) == [
+                .same
+            ])
+        // One after the other is fine at one place.
+        #expect(
+            kinds([plan("A", ["Mo"], 0, 60, event: 1, at: library), plan("B", ["Mo"], 60, 90, event: 2, at: library)])
+                == [])
+    }
+
+    @Test func `two children elsewhere at the same time need two adults`() {
+        #expect(
+            kinds([plan("A", ["Mo"], 0, 60, event: 1, at: library), plan("B", ["Lu"], 30, 90, event: 2, at: pool)]) == [
+                .apart
+            ])
+        #expect(
+            kinds([plan("A", ["Mo"], 0, 60, event: 1, at: library), plan("B", ["Lu"], 30, 90, event: 2, at: library)])
+                == [])
+    }
+
+    @Test func `less time than the way takes is probably tight`() {
+        func gap(_ minutes: Int) -> [Clash.Kind] {
+            kinds([
+                plan("A", ["Mo"], 0, 60, event: 1, at: library, near),
+                plan("B", ["Mo"], 60 + minutes, 120 + minutes, event: 2, at: pool, far),
+            ])
+        }
+        // About 8.1 kilometres at 25 an hour: 19 minutes and a half.
+        #expect(gap(19) == [.tight] && gap(20) == [])
+        #expect(Clash.way(from: near, to: near) == .zero)
+        let close = Coordinate(latitude: 37.3380, longitude: -121.8811)!
+        #expect(Clash.way(from: near, to: close) == .minutes(15))
+    }
+
+    @Test func `an event and its own activities are one thing, and what is off is nothing`() {
+        #expect(
+            kinds([
+                plan("Fair", ["Mo"], 0, 120, event: 1, at: library),
+                plan("Puppets", ["Mo"], 30, 60, event: 1, at: library, isActivity: true),
+            ]) == [])
+        // Two activities of one fair do clash.
+        #expect(
+            kinds([
+                plan("Race", ["Mo"], 30, 60, event: 1, at: library, isActivity: true),
+                plan("Puppets", ["Mo"], 45, 90, event: 1, at: library, isActivity: true),
+            ]) == [.same])
+        #expect(
+            kinds([
+                plan("A", ["Mo"], 0, 60, event: 1, at: library),
+                plan("B", ["Mo"], 0, 60, event: 2, at: pool, isOff: true),
+            ]) == [])
+        // At a fair of a whole day one comes and goes.
+        #expect(
+            kinds([plan("Fair", ["Mo"], 0, 600, event: 1, at: library), plan("B", ["Mo"], 60, 120, event: 2, at: pool)])
+                == [])
+    }
+}

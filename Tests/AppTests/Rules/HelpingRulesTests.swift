@@ -1,0 +1,113 @@
+import Forms
+import Templating
+import Testing
+
+@testable import App
+
+/// The rules of helping, alone.
+@Suite struct HelpingRulesTests {
+    @Test func `hours are read as people write them, and nothing else is`() {
+        for (typed, minutes) in [
+            ("3", 180), ("2.5", 150), ("2,25", 135), ("1:30", 90), ("0.1", 6), ("0:01", 1), ("26", 1_560),
+            ("2.33", 140),
+        ] { #expect(Hours.minutes(typed) == minutes, "\(typed)") }
+        for typed in ["", "0", "-1", "3h", "1:60", "1:5", "26.5", "100", "1.234", "1..5", "٣", "1:30:00", ".5.", "1e2"]
+        {
+            #expect(Hours.minutes(typed) == nil, "\(typed)")
+        }
+        for minutes in [60, 90, 135, 180, 30, 15] { #expect(Hours.minutes(Hours.typed(minutes)) == minutes) }
+    }
+
+    @Test func `a link leads out by http or https only, and its host is shown`() {
+        #expect(OutsideLink.read("warmhands.example/give") == "https://warmhands.example/give")
+        #expect(OutsideLink.read("http://www.a.example") == "http://www.a.example")
+        for typed in [
+            "javascript:alert(1)", "ftp://a.example", "data:text/html,x", "https://", "https://localhost", "a b",
+            "https://bank.example@evil.example/", "//evil.example",
+        ] { #expect(OutsideLink.read(typed) == nil, "\(typed)") }
+        #expect(OutsideLink.host(of: "https://WWW.Warm.example:8080/x?y") == "warm.example")
+    }
+
+    @Test func `a code has 128 bits, is read as it is typed, and differs each time`() {
+        let code = Certificate.freshCode()
+        #expect(code.count == 26 && Certificate.code(typed: code) == code)
+        #expect(Set((0..<500).map { _ in Certificate.freshCode() }).count == 500)
+        let first = Certificate(
+            code: code, account: ID(1), name: "A", year: 2027, minutes: 60, lines: [], madeAt: Clock.start,
+            withdrawnAt: nil)
+        #expect(Certificate.code(typed: first.spelled.lowercased()) == code)
+        for typed in ["", "x", code + "A", String(code.dropLast()), String(repeating: "U", count: 26)] {
+            #expect(Certificate.code(typed: typed) == nil)
+        }
+    }
+
+    private static func entry(
+        _ minutes: Int, _ confirmed: Int?, _ day: String, _ host: String = "King Library",
+        _ kind: Contribution.Kind = .hours
+    ) -> Contribution {
+        Contribution(
+            id: ID(1), kind: kind, host: ID(1), hostName: host, opportunity: nil, signup: nil, title: "Lunch",
+            day: Day(iso: day)!, minutes: minutes, confirmed: confirmed, amount: nil, count: nil, isReceived: false)
+    }
+
+    @Test func `what is confirmed and what is only said are summed apart`() {
+        let entries = [
+            Self.entry(180, 150, "2027-03-02"), Self.entry(60, nil, "2027-02-01"),
+            Self.entry(120, 120, "2027-03-05", "Willow Court", .shadow), Self.entry(600, 600, "2026-01-01"),
+        ]
+        let impact = Impact(entries, year: 2027, today: Day(iso: "2027-03-20")!)
+        #expect(impact.confirmed == 270 && impact.waiting == 60 && impact.shadowDays == 1)
+        #expect(impact.bars.map(\.confirmed) == [0, 0, 270] && impact.bars.map(\.waiting) == [0, 60, 0])
+        #expect(impact.organizations.map(\.total) == [210, 120])
+        #expect(impact.years == [2027, 2026])
+        let all = Impact(entries, year: nil, today: Day(iso: "2027-03-20")!)
+        #expect(all.bars.map(\.confirmed) == [600, 270])
+        // The highest bar fills the drawing, and none leaves it.
+        #expect(impact.columns.allSatisfy { $0.top >= 24 && $0.height <= 126 && $0.waitingTop >= 20 })
+        #expect(Certificate.lines(of: entries, in: 2027).map(\.minutes) == [150, 120])
+        let lines = [Certificate.Line(name: "A\u{1F}B", minutes: 5)]
+        #expect(Certificate.lines(Certificate.text(of: lines)) == [Certificate.Line(name: "AB", minutes: 5)])
+    }
+
+    @Test func `the average is rounded to a tenth and hidden while there are fewer than three`() {
+        #expect(OrganizationTotal(votes: [0, 0, 0, 0, 2]).tenths == nil)
+        #expect(OrganizationTotal(votes: [0, 0, 0, 1, 2]).tenths == 47)
+        #expect(OrganizationTotal(votes: [1, 2, 3, 4, 5]).tenths == 37)
+        #expect(OrganizationTotal(votes: [0, 0, 0, 0, 3]).tenths == 50)
+    }
+
+    @Test func `rows are added and taken away, and what was typed moves up with them`() throws {
+        let body: FormBody = [
+            "kind": "volunteer", "shift_rows": "3", "shift.0.date": "not a day", "shift.1.date": "2027-04-01",
+            "shift.2.lead": "Dolores", "title": "Lunch",
+        ]
+        let form = Submission<OpportunityForm>(body)
+        let dropped = try form.pressed("drop-shift-2")
+        #expect(dropped.shiftInputs.count == 2 && dropped.problems.isEmpty)
+        #expect(dropped[\.shifts[0].date].typed == "not a day" && dropped[\.shifts[1].lead].typed == "Dolores")
+        #expect(dropped[\.title].typed == "Lunch" && dropped.once == form.once)
+        #expect(try form.pressed("add-shift").shiftInputs.count == 4)
+        for button in ["drop-shift-99", "drop-shift-x"] { #expect(try form.pressed(button).shiftInputs.count == 3) }
+        #expect(throws: Refusal.self) { try form.pressed("nothing") }
+    }
+
+    @Test func `a filter is read from its URL and says the same again`() {
+        let query: FormBody = [
+            "q": "coats", "kind": "donate", "near": "95112", "within": "5", "from": "2027-03-21", "hours": "4",
+            "age": "16", "home": "1", "children": "1", "sort": "newest", "as": "table", "tag": "Health",
+            "after": "7-3",
+        ]
+        let filter = OpportunityFilter(query, country: "US")
+        #expect(filter.tag == "health" && filter.kinds == [.donate] && filter.after?.place == ID(3))
+        #expect(filter.link.string.contains("hours=4") && filter.link.string.hasSuffix("after=7-3"))
+        let odd: FormBody = ["within": "0", "hours": "x", "after": "-", "age": "-4", "kind": "all"]
+        #expect(OpportunityFilter(odd, country: "US").isEmpty)
+    }
+
+    @Test func `news keep what they tell in one word and a title`() {
+        let news = HelpNews(.accepted, ID(7), "Lunch\u{1F}x")
+        let kept = HelpNews(detail: news.detail, subject: 7)
+        #expect(kept?.what == .accepted && kept?.title == "Lunch\u{1F}x" && kept?.kind == .helping)
+        #expect(HelpNews(detail: "nonsense", subject: 7) == nil && HelpNews(detail: news.detail, subject: nil) == nil)
+    }
+}

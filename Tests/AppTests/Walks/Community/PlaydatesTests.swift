@@ -1,0 +1,452 @@
+import Database
+import Testing
+
+@testable import App
+
+/// Pets that meet, from the set-up to the meeting, and who sees what of it.
+@Suite struct PlaydatesTests {
+    /// An owner with a pet, without a page.
+    @discardableResult
+    static func pet(
+        _ name: String, of person: Person, in site: TestSite, _ change: (inout PetForm) -> Void = { _ in }
+    ) async throws -> ID<Pet> {
+        let account = try await site.account(of: person)
+        var form = PetForm(name: name, years: 3, bio: "Likes \(name.count) things.", within: 25)
+        change(&form)
+        let (now, filled, today) = (site.clock.now, form, site.site.settings.zone.day(of: site.clock.now))
+        let cell = Cell(at: Coordinate(latitude: 37.3476, longitude: -121.887)!)
+        return try await site.site.write { db in
+            let owner = OwnerForm(
+                name: person.firstName, birthYear: 1980, country: "US", city: "San Jose", zip: "95112",
+                phone: person.phone, email: person.email, other: "signal \(person.username)")
+            try Owner.save(owner, at: cell, picture: nil, of: account, at: now, in: db)
+            return try Pet.insert(filled, of: account, once: name, on: today, at: now, in: db)
+        }
+    }
+
+    /// Two owners whose pets said hello to each other, each on the page of the match.
+    static func matched(in site: TestSite) async throws -> (ana: Browser, ben: Browser, match: String) {
+        try await pet("Clover", of: .ana, in: site)
+        try await pet("Biscuit", of: .ben, in: site)
+        try await site.execute("UPDATE account SET created_at = 0")
+        let (ana, ben) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.ben))
+        _ = try await ana.visit("/playdates").press("Say hello")
+        return (ana, ben, try await ben.visit("/playdates").press("Say hello").path)
+    }
+
+    @Test func `from the cards to a pet with pictures, in two steps`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let ana = try await site.signIn(.ana, as: .parent)
+            let begin = try await ana.visit("/playdates")
+            #expect(begin.heading == "Pets that meet, owners who stay safe")
+            #expect(try await ana.visit("/me/pets/new").path == "/me/owner")
+            let owner = try await begin.follow("Begin: it takes two minutes")
+            #expect(owner.value(of: "city") == "San Jose" && owner.value(of: "name") == "Ana")
+            let wrong = try await owner.press(
+                "On to your pet", filling: ["name": " ", "birth_year": "2020", "zip": "00000", "phone": "4085550100"])
+            #expect(wrong.status == 422 && wrong.value(of: "phone") == "4085550100")
+            let step = try await wrong.press(
+                "On to your pet", filling: ["name": "Ana", "birth_year": "1985", "zip": "95112"])
+            #expect(step.path.hasPrefix("/me/pets/new") && step.heading == "Add a pet")
+            // The first step is kept if one leaves.
+            #expect(try await ana.visit("/playdates").text.contains("Add your pet"))
+            #expect(try await step.press("On to the pictures").status == 422)
+            let pictures = try await step.press(
+                "On to the pictures",
+                filling: [
+                    "name": "Clover", "type": "rabbit", "years": "2", "wants_type": ["dog", "cat"],
+                    "bio": "Boss of the living room.\nLoves cilantro.",
+                ])
+            #expect(pictures.heading == "Pictures of Clover")
+            var saved = pictures
+            for name in ["photo.jpg", "photo.webp"] {
+                saved = try await saved.press(
+                    "Save the pictures", filling: ["photo": .file(SentFile("photo.jpg", Pictures.photo))])
+                #expect(saved.status == 200, "\(name)")
+            }
+            #expect(try site.count(of: "pet_picture") == 2)
+            saved = try await saved.press("Make it the first")
+            saved = try await saved.press("Take it away")
+            #expect(try site.count(of: "pet_picture WHERE place = 1") == 1)
+            #expect(try await ana.visit("/me").text.contains("Clover"))
+            let edit = try await ana.visit("/me/pets/1/edit")
+            #expect(edit.values(of: "wants_type") == ["dog", "cat"])
+            #expect(edit.value(of: "bio")?.contains("cilantro") == true)
+            let empty = try await ana.visit("/playdates")
+            #expect(empty.text.contains("No more cards for Clover today"))
+            #expect(try await empty.press("Look within 15 mi").text.contains("Look within 30 mi"))
+        }
+    }
+
+    @Test func `what a pet's form doesn't take comes back with all that was typed`() async throws {
+        try await withTestSite { site in
+            let pet = try await Self.pet("Clover", of: .ana, in: site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            for wrong: [String: Filling] in [
+                ["bio": "1\n2\n3\n4\n5\n6"], ["type": "other"], ["years": ""], ["birth_year": "2030"],
+                ["wants_age_from": "5", "wants_age_to": "2"], ["name": ""],
+            ] {
+                let page = try await ana.visit("/me/pets/\(pet)/edit").press(
+                    "Save", filling: ["good_with_dogs": "no"].merging(wrong) { $1 })
+                #expect(page.status == 422 && page.problems.count == 1, "\(wrong.keys)")
+                #expect(page.values(of: "good_with_dogs") == ["no"])
+            }
+            #expect(try await ana.visit("/me/pets/\(pet)/edit").press("Save", filling: ["paused": ["1"]]).path == "/me")
+            #expect(try await ana.visit("/playdates").text.contains("Clover takes a break"))
+        }
+    }
+
+    @Test func `two hellos are a match: contact, words, a meeting, and how it was`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await Self.matched(in: site)
+            #expect(path == "/playdates/matches/1")
+            #expect(try site.count(of: "notice WHERE kind = 'matched'") == 2)
+            let inbox = try await ana.visit("/inbox")
+            let page = try await inbox.follow("Unread: Clover and Biscuit said hello to each other")
+            #expect(page.heading == "Clover and Biscuit")
+            #expect(page.text.contains("Ben gave you") && page.text.contains("signal ben-ruiz"))
+
+            #expect(try await page.press("Send", filling: ["text": " "]).status == 422)
+            _ = try await page.press("Send", filling: ["text": "Hello <b>Ben</b>, see www.example.org"])
+            // The same form once more.
+            _ = try await page.press("Send", filling: ["text": "Hello <b>Ben</b>, see www.example.org"])
+            #expect(try site.count(of: "message") == 1)
+            let heard = try await ben.visit(path)
+            #expect(heard.text.contains("Hello <b>Ben</b>, see") && heard.link("https://www.example.org") == nil)
+            #expect(try site.count(of: "notice WHERE kind = 'messaged' AND read_at IS NOT NULL") == 1)
+            _ = try await heard.press("Send", filling: ["text": "Hello Ana"])
+            #expect(try await ana.visit(path).text.contains("read"))
+
+            let form = try await ana.visit(path)
+            let past = try await form.press(
+                "Propose these times", filling: ["day_1": "2027-03-01", "time_1": "10:00", "place": "The lawn"])
+            #expect(past.status == 422 && past.value(of: "place") == "The lawn")
+            let proposed = try await past.press(
+                "Propose these times",
+                filling: ["day_1": "2027-03-22", "time_1": "10:00", "day_2": "2027-03-23", "time_2": "11:00"])
+            #expect(proposed.flash == "Sent. You are told when there is an answer.")
+            #expect(!proposed.buttons.contains("Propose these times"))
+            let asked = try await ben.visit(path)
+            let time = asked.buttons.first { $0.contains("March 23") } ?? ""
+            let agreed = try await asked.press(time)
+            #expect(agreed.flash == "Agreed. It stands in My week for both of you.")
+            for browser in [ana, ben] {
+                #expect(try await browser.visit("/week").text.contains("The lawn"))
+                #expect(try await browser.visit("/").text.contains("The lawn"))
+            }
+            site.clock.advance(by: .days(4))
+            #expect(try await ana.visit("/").text.contains("How was it with Biscuit?"))
+            let after = try await ana.visit(path)
+            #expect(try await after.press("Send the answer", filling: ["again": "wrong"]).status == 422)
+            _ = try await after.press("Send the answer", filling: ["again": "wrong", "note": "He shouted."])
+            #expect(try site.count(of: "report WHERE subject = 'pet-2' AND note = 'He shouted.'") == 1)
+            #expect(try await !ana.visit("/").text.contains("How was it"))
+            #expect(try await !ben.visit(path).text.contains("shouted"))
+        }
+    }
+
+    @Test func `a meeting is called off with a line, and the other is told`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await Self.matched(in: site)
+            _ = try await ana.visit(path).press(
+                "Propose these times", filling: ["day_1": "2027-03-22", "time_1": "10:00", "place": "The lawn"])
+            #expect(try await !ben.visit(path).buttons.contains("Call the meeting off"))
+            #expect(try await ana.visit(path).press("Call the meeting off").status == 422)
+            let off = try await ana.visit(path).press("Call the meeting off", filling: ["reason": "It rains."])
+            #expect(off.text.contains("It rains.") && off.buttons.contains("Propose these times"))
+            #expect(try await ben.visit("/inbox").text.contains("Canceled: the meeting with Clover"))
+            let token = try await ben.visit(path).value(of: "csrf") ?? ""
+            let late = try await ben.post("/meetings/1/answer", [("csrf", token), ("time", "1")])
+            #expect(late.status == 409)
+        }
+    }
+
+    @Test func `hellos of both at the same moment are one match and two notices`() async throws {
+        try await withTestSite { site in
+            var browsers: [Browser] = []
+            var pets: [ID<Pet>] = []
+            for number in 0..<2 {
+                pets.append(try await Self.pet("Pet \(number)", of: .family(number), in: site))
+                browsers.append(try await site.signIn(.family(number)))
+            }
+            var tokens: [String] = []
+            for browser in browsers { tokens.append(try await browser.visit("/playdates").value(of: "csrf") ?? "") }
+            let (all, known) = (browsers, tokens)
+            let ids = pets
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for turn in 0..<50 {
+                    let (one, other) = (turn % 2, 1 - turn % 2)
+                    group.addTask {
+                        let page = try await all[one].submit(
+                            "/playdates",
+                            [
+                                ("csrf", known[one]), ("asking", "\(ids[one])"), ("pet", "\(ids[other])"),
+                                ("choice", "hello"),
+                            ])
+                        #expect(page.status == 303)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try site.count(of: "pet_match") == 1)
+            #expect(try site.count(of: "match_side") == 2)
+            #expect(try site.count(of: "notice WHERE kind = 'matched'") == 2)
+            #expect(try site.count(of: "owner WHERE hellos = 1") == 2)
+            // What came meanwhile isn't taken back: it is shown.
+            let undone = try await all[0].post(
+                "/playdates", [("csrf", known[0]), ("asking", "\(ids[0])"), ("undo", "1")])
+            #expect(undone.path == "/playdates/matches/1")
+            #expect(try site.count(of: "hello") == 2)
+        }
+    }
+
+    @Test func `without the look at what there is, each hello after the first would be a match more`() async throws {
+        try await withTestSite { site in
+            try await Self.pet("Clover", of: .ana, in: site)
+            try await Self.pet("Biscuit", of: .ben, in: site)
+            let now = site.clock.now
+            await #expect(throws: DatabaseError.self) {
+                try await site.site.write { db in
+                    guard let one = try Pet.find(ID(1), in: db), let other = try Pet.find(ID(2), in: db) else { return }
+                    for _ in 0..<2 { _ = try PetMatch.insert(one, other, at: now, in: db) }
+                }
+            }
+        }
+    }
+
+    @Test func `a pass is taken back, and those passed over come again`() async throws {
+        try await withTestSite { site in
+            try await Self.pet("Clover", of: .ana, in: site)
+            try await Self.pet("Biscuit", of: .ben, in: site)
+            try await Self.pet("Miso", of: .cleo, in: site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let first = try await ana.visit("/playdates")
+            #expect(first.html.first("h2")?.text == "Miso")
+            let second = try await first.press("Not now")
+            #expect(second.html.first("h2")?.text == "Biscuit")
+            let back = try await second.press("Undo: Miso")
+            #expect(back.html.first("h2")?.text == "Miso")
+            let none = try await back.press("Not now").press("Not now")
+            #expect(none.text.contains("No more cards for Clover today"))
+            #expect(try await none.press("Show those I passed over").html.first("h2")?.text == "Miso")
+            #expect(try site.count(of: "notice") == 0)
+        }
+    }
+
+    @Test func `hellos are counted by the day, and whoever is new has ten and no links`() async throws {
+        try await withTestSite { site in
+            let mine = try await Self.pet("Clover", of: .ana, in: site)
+            for number in 0..<12 { try await Self.pet("Pet \(number)", of: .family(number), in: site) }
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/playdates")
+            for _ in 0..<10 {
+                page = try await page.press("Say hello")
+                site.clock.advance(by: .seconds(1))
+            }
+            let full = try await page.press("Say hello")
+            #expect(full.status == 422 && full.text.contains("10 hellos a day"))
+            #expect(try await full.press("Undo: Pet 2").press("Say hello").status == 200)
+            site.clock.advance(by: .days(3))
+            let later = try await site.signIn(.ana, as: .parent)
+            #expect(try await later.visit("/playdates?asking=\(mine)").press("Say hello").status == 200)
+            #expect(try site.count(of: "owner WHERE hellos = 1") == 1)
+
+            let now = site.clock.now
+            try await site.execute("UPDATE account SET created_at = 1805000000000000")
+            let (one, other) = (ID<Pet>(1), ID<Pet>(2))
+            try await site.site.write { db in
+                _ = try PetMatch.insert(Pet.find(one, in: db)!, Pet.find(other, in: db)!, at: now, in: db)
+            }
+            let link = try await later.visit("/playdates/matches/1").press(
+                "Send", filling: ["text": "See https://x.example"])
+            #expect(link.status == 422 && link.value(of: "text") == "See https://x.example")
+        }
+    }
+
+    @Test func `what is ended is gone for both, and can be reported for thirty days`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await Self.matched(in: site)
+            _ = try await ben.visit(path).press("Send", filling: ["text": "You are stupid."])
+            #expect(try await ana.visit("/playdates/matches").rows.count == 1)
+            let ended = try await ana.visit(path).press("End the match")
+            #expect(ended.text.contains("No match yet") && ended.text.contains("No longer there"))
+            for browser in [ana, ben] { #expect(try await browser.visit(path).status == 404) }
+            #expect(try site.count(of: "notice") == 0)
+            #expect(try site.count(of: "account WHERE unread <> 0") == 0)
+            for browser in [ana, ben] {
+                #expect(try await browser.visit("/playdates").text.contains("No more cards"))
+            }
+            let report = try await ana.visit("/playdates/matches").follow("Report: Biscuit")
+            #expect(report.path == "/reports/new?about=message-1")
+            _ = try await report.press("Send the report", filling: ["reason": "unkind"])
+            let mira = try await site.signIn(.mira, isStaff: true)
+            #expect(try await mira.visit("/admin/queue/message-1").text.contains("You are stupid."))
+            // What nobody reported is for nobody else.
+            #expect(try await mira.visit("/admin/queue/message-2").status == 404)
+            #expect(try await site.signIn(.cleo).visit("/reports/new?about=message-1").status == 404)
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now + .days(31))
+            #expect(try site.count(of: "message") == 0)
+            #expect(try site.count(of: "parted") == 2)
+        }
+    }
+
+    @Test func `who blocks somebody sees nothing of them, and is seen by none of theirs`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await Self.matched(in: site)
+            try await Self.pet("Miso", of: .cleo, in: site)
+            let (one, other) = (try await site.account(of: .cleo), try await site.account(of: .ben))
+            let now = site.clock.now
+            try await site.site.write { db in try Block.add(one, by: other, at: now, in: db) }
+            let cleo = try await site.signIn(.cleo)
+            #expect(try await cleo.visit("/playdates").html.first("h2")?.text == "Clover")
+            #expect(try await cleo.visit("/playdates").press("Not now").text.contains("No more cards"))
+            #expect(try await ana.visit(path).press("Block Ben").flash?.hasPrefix("Blocked") == true)
+            for browser in [ana, ben] { #expect(try await browser.visit(path).status == 404) }
+        }
+    }
+
+    @Test func `nothing of others' pets, matches and meetings can be opened or changed`() async throws {
+        try await withTestSite { site in
+            let (ana, _, path) = try await Self.matched(in: site)
+            _ = try await ana.visit(path).press(
+                "Propose these times", filling: ["day_1": "2027-03-22", "time_1": "10:00", "place": "The lawn"])
+            try await Self.pet("Miso", of: .cleo, in: site)
+            let cleo = try await site.signIn(.cleo)
+            let token = try await cleo.visit("/playdates").value(of: "csrf") ?? ""
+            for page in ["/me/pets/1/edit", "/me/pets/1/pictures", "/me/pets/1/delete", path] {
+                #expect(try await cleo.visit(page).status == 404, "\(page)")
+            }
+            let forms: [(String, [(name: String, value: String)])] = [
+                ("/me/pets/1/edit", [("name", "Mine")]), ("/me/pets/1/pictures", [("drop", "1")]),
+                ("/me/pets/1/delete", []), ("/playdates", [("asking", "1"), ("pet", "3"), ("choice", "hello")]),
+                ("/playdates", [("asking", "3"), ("pet", "999"), ("choice", "hello")]),
+                ("/playdates", [("asking", "3"), ("pet", "3"), ("choice", "hello")]),
+                ("\(path)/messages", [("text", "Hi")]), ("\(path)/favourite", []), ("\(path)/unmatch", []),
+                ("\(path)/block", []),
+                ("\(path)/meetings", [("day_1", "2027-03-22"), ("time_1", "10:00"), ("place", "X")]),
+                ("/meetings/1/answer", [("time", "1")]), ("/meetings/1/cancel", [("reason", "No")]),
+                ("/meetings/1/after", [("again", "yes")]),
+            ]
+            for (address, pairs) in forms {
+                let page = try await cleo.post(address, [("csrf", token)] + pairs)
+                #expect(page.status == 404, "\(address) \(pairs)")
+            }
+            // Who proposed doesn't take the times.
+            let own = try await ana.visit(path).value(of: "csrf") ?? ""
+            #expect(try await ana.post("/meetings/1/answer", [("csrf", own), ("time", "1")]).status == 404)
+            #expect(try site.count(of: "message") == 0)
+            #expect(try site.count(of: "pet") == 3)
+        }
+    }
+
+    @Test func `contact stands with matches alone, and no page for others has it`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await Self.matched(in: site)
+            try await Self.pet("Miso", of: .cleo, in: site)
+            let cleo = try await site.signIn(.cleo)
+            for page in ["/playdates", "/playdates?asking=3", "/people?q=ana", "/reports/new?about=pet-1"] {
+                let text = try await cleo.visit(page).string
+                #expect(!text.contains("signal ana") && !text.contains("95112"), "\(page)")
+            }
+            #expect(try await ben.visit(path).string.contains("signal ana-ortiz"))
+            #expect(try await ana.visit(path).string.contains("signal ben-ruiz"))
+            let visitor = site.browser()
+            for page in ["/playdates", path] { #expect(try await visitor.visit(page).path.hasPrefix("/login")) }
+            #expect(try await visitor.visit("/reports/new?about=pet-1").status == 404)
+            #expect(try await !visitor.visit("/sitemap.xml").string.contains("playdates"))
+        }
+    }
+
+    @Test func `who moves about too often is asked to wait`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            try await Self.pet("Clover", of: .ana, in: site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            for zip in ["95030", "95033", "95008"] {
+                let page = try await ana.visit("/me/owner").press("Save", filling: ["zip": .text(zip)])
+                #expect(page.flash == "Saved.")
+            }
+            let page = try await ana.visit("/me/owner").press("Save", filling: ["zip": "95112"])
+            #expect(page.status == 422 && page.text.contains("You moved 3 times lately"))
+            #expect(try site.count(of: "owner JOIN pet ON pet.cell = owner.cell") == 1)
+            site.clock.advance(by: .days(13))
+            let later = try await site.signIn(.ana, as: .parent)
+            #expect(try await later.visit("/me/owner").press("Save", filling: ["zip": "95112"]).status == 422)
+            site.clock.advance(by: .days(18))
+            let free = try await site.signIn(.ana, as: .parent)
+            #expect(try await free.visit("/me/owner").press("Save", filling: ["zip": "95112"]).flash == "Saved.")
+        }
+    }
+
+    @Test func `one letter an hour tells of messages, and none of their words`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await Self.matched(in: site)
+            try await site.execute("UPDATE account SET confirmed_at = 1")
+            for number in 0..<3 {
+                _ = try await ana.visit(path).press("Send", filling: ["text": .text("Secret \(number)")])
+                _ = try await ben.visit(path)
+            }
+            #expect(try site.count(of: "letter WHERE kind = 'messaged'") == 1)
+            let (now, seal) = (site.clock.now, nil as Seal?)
+            try site.site.read { db in
+                let letter: Letter = try #require(
+                    try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'messaged'"))
+                let text = try #require(try letter.text(at: now, seal, in: db))
+                #expect(text.heading.plain.contains("Clover") && !"\(text)".contains("Secret"))
+            }
+            site.clock.advance(by: .minutes(61))
+            _ = try await ana.visit(path).press("Send", filling: ["text": "One more"])
+            #expect(try site.count(of: "letter WHERE kind = 'messaged'") == 2)
+            #expect(try await ben.visit("/me/notices").text.contains("Messages about play dates"))
+            #expect(try await site.signIn(.cleo).visit("/me/notices").text.contains("play dates") == false)
+        }
+    }
+
+    @Test func `a pet that is removed, or whose owner leaves, takes all of it along for both`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await Self.matched(in: site)
+            _ = try await ana.visit(path).press("Send", filling: ["text": "Hello"])
+            let export = try await ana.visit("/me/export").press(
+                "Download the file", filling: ["current_password": .text(Person.password)])
+            #expect(export.string.contains("signal ana-ortiz") && !export.string.contains("signal ben-ruiz"))
+            _ = try await ben.visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            for table: SQL in ["pet_match", "match_side", "message", "meeting", "parted", "hello", "notice"] {
+                #expect(try site.count(of: table) == 0, "\(table)")
+            }
+            #expect(try site.count(of: "pet") == 1)
+            #expect(try site.count(of: "account WHERE unread <> 0") == 0)
+            #expect(try await ana.visit("/playdates/matches").text.contains("No match yet"))
+            let gone = try await ana.visit("/me/pets/1/delete").press("Remove the pet")
+            #expect(gone.flash == "The pet is removed, with its matches.")
+            #expect(try site.count(of: "pet") == 0)
+        }
+    }
+
+    @Test func `a pet is reported, hidden, changed and shown again`() async throws {
+        try await withTestSite { site in
+            let (ana, _, path) = try await Self.matched(in: site)
+            _ = try await ana.visit(path).follow("Report").press("Send the report", filling: ["reason": "unkind"])
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/queue/pet-2").press("Decide", filling: ["act": "ask", "ground": "unkind"])
+            try await Self.pet("Miso", of: .cleo, in: site)
+            let cleo = try await site.signIn(.cleo)
+            #expect(try await cleo.visit("/playdates").press("Not now").text.contains("No more cards"))
+            let ben = try await site.signIn(.ben)
+            #expect(try await ben.visit("/playdates").text.contains("Biscuit takes a break"))
+            _ = try await ben.visit("/me/pets/2/edit").press("Save", filling: ["bio": "Kind words."])
+            #expect(try await cleo.visit("/playdates").html.first("h2")?.text == "Biscuit")
+        }
+    }
+
+    @Test func `a favorite stands in the list of favorites`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, _) = try await Self.matched(in: site)
+            let list = try await ana.visit("/playdates/matches").press("Favorite: Clover and Biscuit")
+            #expect(list.path == "/playdates/matches")
+            #expect(try await ana.visit("/playdates/matches?show=favorites").rows.count == 1)
+            #expect(try await ben.visit("/playdates/matches?show=favorites").text.contains("No favorites"))
+        }
+    }
+}

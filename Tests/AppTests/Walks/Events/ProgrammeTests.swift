@@ -1,0 +1,340 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+
+/// Events with a programme: rows of the form, activities that are joined, the week, the calendar.
+@Suite struct ProgrammeTests {
+    private let fair: [String: Filling] = [
+        "title": "Willow Street fair", "description": "Stalls, music and a long table for everybody.",
+        "date": "2027-03-26", "start_time": "10:00", "end_date": "2027-03-28", "end_time": "18:00",
+        "place_name": "Willow field", "address": "180 Park Ave", "city": "San Jose", "state": "CA", "zip": "95113",
+    ]
+    private let show: [String: Filling] = [
+        "activity.0.name": "Puppet show", "activity.0.start_time": "14:00", "activity.0.end_time": "15:00",
+        "activity.0.place": "Craft tent", "activity.0.spots": "10", "activity.0.age_from": "3",
+    ]
+    private let race: [String: Filling] = [
+        "activity.1.name": "Sack race", "activity.1.start_date": "2027-03-27", "activity.1.start_time": "11:00",
+        "activity.1.place": "Main stage",
+    ]
+
+    /// A fair with a puppet show of ten places on Friday and a sack race on Saturday, announced by Ben's library.
+    @discardableResult
+    private func publish(_ site: TestSite, spots: Int? = 10) async throws -> ID<Event> {
+        let id = try await site.publish(by: .ben) { form in
+            form.audience = .everyone
+            form.title = "Willow Street fair"
+            form.date = Day(iso: "2027-03-26")!
+            form.endDate = Day(iso: "2027-03-28")!
+            form.endTime = TimeOfDay(hour: 18, minute: 0)
+            form.spots = nil
+            form.tags = "music"
+        }
+        let (zone, now) = (site.site.settings.zone, site.clock.now)
+        try await site.site.write { db in
+            var show = ActivityForm()
+            show.name = "Puppet show"
+            show.startTime = TimeOfDay(hour: 14, minute: 0)!
+            show.endTime = TimeOfDay(hour: 15, minute: 0)
+            show.place = "Craft tent"
+            show.spots = spots
+            show.ageFrom = 3
+            var race = ActivityForm()
+            race.name = "Sack race"
+            race.startDate = Day(iso: "2027-03-27")
+            race.startTime = TimeOfDay(hour: 11, minute: 0)!
+            race.place = "Main stage"
+            let rows = [show, race].map { $0.activity(from: Day(iso: "2027-03-26")!, in: zone) }
+            try Activity.save(rows, of: id, at: now, in: db)
+        }
+        return id
+    }
+
+    @Test func `rows of a programme are added, copied and removed, and published with the event alone`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/events/new?audience=everyone").press("Add an activity", filling: fair)
+            #expect(page.status == 200 && page.problems == [] && page.value(of: "title") == "Willow Street fair")
+            page = try await page.press("Add an activity", filling: show)
+            page = try await page.press("Copy activity 2", filling: race)
+            #expect(page.value(of: "activity.2.name") == "Sack race")
+            page = try await page.press("Remove Puppet show")
+            #expect(page.value(of: "activity.0.name") == "Sack race" && page.value(of: "activity.2.name") == nil)
+            // Two of the same name at the same time.
+            page = try await page.press("Preview", filling: ["activity.0.name": ""])
+            #expect(
+                page.status == 422 && page.problems == ["activity 1: Give the activity a name."],
+                "\(page.problems)")
+            page = try await page.press("Preview", filling: ["activity.0.name": "Sack race"])
+            #expect(page.problems == ["Sack race: There is another activity of this name at this time."])
+            page = try await page.press(
+                "Preview", filling: ["activity.1.name": "Egg race", "activity.1.start_time": "12:00"])
+            #expect(page.text.contains("Sack race") && page.text.contains("Egg race"))
+            #expect(try site.count(of: "activity") == 0 && site.count(of: "event") == 0)
+            page = try await page.press("Keep as draft")
+            #expect(try site.count(of: "activity") == 0)
+            page = try await ana.visit("/events/new?draft=1")
+            #expect(page.value(of: "activity.1.name") == "Egg race")
+            page = try await page.press("Preview").press("Back to editing").press("Preview").press("Publish")
+            #expect(page.redirects == ["/events/1/published"])
+            #expect(try site.count(of: "activity WHERE event_id = 1") == 2)
+            page = try await ana.visit("/events/1")
+            #expect(page.text.contains("Saturday, March 27") && page.text.contains("Main stage"))
+        }
+    }
+
+    @Test func `what is wrong with a row stands beside it, and nothing is lost`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/events/new?audience=everyone").press("Add an activity", filling: fair)
+            for (change, problem) in [
+                (["activity.0.start_date": "2027-03-30"], "Choose one of the days of the event."),
+                (["activity.0.age_to": "2"], "Let the older age not be below the younger one."),
+                (
+                    ["activity.0.end_date": "2027-03-26", "activity.0.end_time": "13:00"],
+                    "It would end before it starts."
+                ),
+                (["activity.0.start_time": ""], "Give the time it starts."),
+                (["activity.0.end_date": "2027-04-02"], "Let it end on one of the days of the event."),
+            ] as [([String: Filling], Words)] {
+                let page = try await form.press("Preview", filling: show.merging(change) { $1 })
+                #expect(page.status == 422 && page.problems == ["Puppet show: \(problem.plain)"], "\(page.problems)")
+                #expect(page.value(of: "activity.0.name") == "Puppet show")
+            }
+            // Rows that were left empty are none.
+            _ = try await form.press("Add an activity").press("Preview").press("Publish")
+            #expect(try site.count(of: "activity") == 0 && site.count(of: "event") == 1)
+        }
+    }
+
+    @Test func `two hundred rows come back whole, and one more is refused`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/events/new?audience=everyone").press("Preview", filling: fair)
+                .form(with: "Publish")
+            var pairs = form.pairs.filter { $0.name != "step" }
+            for number in 0..<200 {
+                pairs.append(("activity.\(number).name", "Show \(number)"))
+                pairs.append(("activity.\(number).start_time", number % 2 == 0 ? "14:00" : "25:00"))
+                pairs.append(("activity.\(number).info", String(repeating: "what one does ", count: 50)))
+            }
+            var page = try await ana.submit("/events/new", pairs + [("step", "publish")])
+            #expect(page.status == 422 && page.problems.count == 100)
+            #expect(page.value(of: "activity.199.name") == "Show 199")
+            pairs = pairs.map { $0.name.hasSuffix("start_time") ? ($0.name, "14:00") : $0 }
+            page = try await ana.submit(
+                "/events/new",
+                pairs + [("activity.200.name", "Too many"), ("activity.200.start_time", "14:00"), ("step", "publish")])
+            #expect(page.problems == ["An event has at most 200 activities."])
+            #expect(try site.count(of: "event") == 0)
+            page = try await ana.submit("/events/new", pairs + [("step", "publish")])
+            #expect(try page.status == 303 && site.count(of: "activity") == 200)
+        }
+    }
+
+    @Test func `whoever joins an activity comes to its event, and leaves both with one press`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/events/\(id)/activities/1")
+            #expect(page.text.contains("Craft tent") && page.text.contains("from 3 years · 10 places left"))
+            page = try await page.press("Join", filling: ["person": ["me", "child-1"]])
+            #expect(page.flash == "You are in." && page.text.contains("8 places left · 2 people are in"))
+            #expect(try site.count(of: "event WHERE taken = 2") == 1)
+            page = try await ana.visit("/week?from=2027-03-26")
+            #expect(page.cards == ["Willow Street fair", "Puppet show"] && page.text.contains("Craft tent"))
+            // Who isn't signed in sees how many, and no button.
+            let visitor = site.browser()
+            page = try await visitor.visit("/events/\(id)")
+            #expect(page.text.contains("8 places left") && !page.text.contains("Mo"))
+            page = try await ana.visit("/events/\(id)/activities/1").press(
+                "Leave", filling: ["person": ["child-1"]])
+            #expect(try page.text.contains("1 person is in") && site.count(of: "event WHERE taken = 2") == 1)
+            // Who leaves the event leaves what happens there.
+            page = try await ana.visit("/events/\(id)")
+            #expect(page.text.contains("Who leaves the event leaves its activities too."))
+            _ = try await page.press("Leave", filling: ["person": ["me"]])
+            #expect(try site.count(of: "activity WHERE taken = 0") == 2 && site.count(of: "attendance") == 0)
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+            try expectRecount(site)
+        }
+    }
+
+    @Test func `a parent without children joins from the programme with one press, and comes back there`() async throws
+    {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let dan = try await site.signIn(.family(1))
+            let token = try await dan.visit("/me/settings").value(of: "csrf") ?? ""
+            var page = try await dan.submit(
+                "/events/\(id)/activities/1/join", [("csrf", token), ("day", "2027-03-26")])
+            #expect(page.status == 303 && page.location == "/events/\(id)?day=2027-03-26#activity-1")
+            page = try await dan.visit("/events/\(id)?day=2027-03-26")
+            #expect(page.text.contains("Leave: Puppet show") && !page.text.contains("Sack race"))
+            #expect(try await dan.visit("/events/\(id)?place=Main+stage").text.contains("Sack race"))
+            #expect(
+                try await dan.visit("/events/\(id)?age=2").text.contains("Nothing of the program is like that.")
+                    == false)
+        }
+    }
+
+    @Test func `an activity of other people’s children, ages, events and of none is refused`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let other = try await site.publish(by: .ben)
+            try await site.child("Mo", of: .ana)
+            try await site.child("Baby", of: .ana, year: 2026)
+            let (ana, cleo) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.cleo))
+            func post(_ browser: Browser, _ path: String, _ person: String) async throws -> Page {
+                let token = try await browser.visit("/me/settings").value(of: "csrf") ?? ""
+                return try await browser.submit(path, [("csrf", token), ("person", person)])
+            }
+            #expect(try await post(cleo, "/events/\(id)/activities/1/join", "child-1").status == 404)
+            #expect(try await post(cleo, "/events/\(other)/activities/1/join", "me").status == 404)
+            #expect(try await post(cleo, "/events/\(id)/activities/99/join", "me").status == 404)
+            #expect(try await post(cleo, "/events/\(id)/activities/1/join", "you").status == 400)
+            let page = try await post(ana, "/events/\(id)/activities/1/join", "child-2")
+            #expect(page.status == 422 && page.text.contains("It is for other ages. Nobody joined now."))
+            #expect(try await cleo.visit("/events/\(other)/activities/1").status == 404)
+            // What is for children up to an age isn't for who brings them.
+            try await site.execute("UPDATE activity SET age_to = 9 WHERE id = 1")
+            #expect(try await post(cleo, "/events/\(id)/activities/1/join", "me").status == 422)
+            #expect(try await cleo.visit("/events/\(id)/activities/1").text.contains("It is for other ages"))
+            #expect(try site.count(of: "attendance") == 0 && site.count(of: "event WHERE taken > 0") == 0)
+            // Over is over.
+            site.clock.advance(by: .days(7) + .hours(6))
+            #expect(try await post(cleo, "/events/\(id)/activities/1/join", "me").status == 422)
+        }
+    }
+
+    @Test func `what moves or is called off is told to those who are in it, before and after`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let (dan, eve) = (try await site.signIn(.family(1)), try await site.signIn(.family(2)))
+            _ = try await dan.visit("/events/\(id)/activities/1").press("Join")
+            _ = try await eve.visit("/events/\(id)").press("Join")
+            let ben = try await site.signIn(.ben, as: .provider)
+            var form = try await ben.visit("/events/\(id)/edit")
+            #expect(form.value(of: "activity.0.name") == "Puppet show")
+            _ = try await form.press(
+                "Preview", filling: ["activity.0.start_time": "15:00", "activity.0.end_time": "16:00"]
+            )
+            .press("Publish the change")
+            var page = try await dan.visit("/inbox")
+            #expect(page.text.contains("Puppet show: Friday, March 26, 2027, 2 PM to 3 PM, Craft tent"), "\(page.text)")
+            #expect(page.text.contains("Puppet show: Friday, March 26, 2027, 3 PM to 4 PM, Craft tent"))
+            #expect(try await !eve.visit("/inbox").text.contains("Puppet show"))
+            #expect(try site.count(of: "attendance") == 1)
+            // Nobody is in the race, which goes; the show is called off.
+            form = try await ben.visit("/events/\(id)/edit").press("Remove Sack race").press("Remove Puppet show")
+            _ = try await form.press("Preview").press("Publish the change")
+            #expect(try site.count(of: "activity") == 1 && site.count(of: "activity WHERE cancelled_at > 0") == 1)
+            page = try await dan.visit("/inbox")
+            #expect(page.text.contains("Puppet show: called off"))
+            #expect(try await dan.visit("/week?from=2027-03-26").text.contains("Called off"))
+            #expect(try await dan.visit("/events/\(id)/activities/1").text.contains("It does not take place."))
+        }
+    }
+
+    @Test func `a programme moves with its event, and copies of it too`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(id)/edit").press(
+                "Preview", filling: ["date": "2027-04-02", "end_date": "2027-04-04"]
+            ).press("Publish the change")
+            #expect(try site.count(of: "activity WHERE day = '2027-04-02'") == 1)
+            #expect(try site.count(of: "activity WHERE day = '2027-04-03'") == 1)
+            // By one day, so that each of them lies within the new days as it is.
+            _ = try await ben.visit("/events/\(id)/edit").press(
+                "Preview", filling: ["date": "2027-04-03", "end_date": "2027-04-05"]
+            ).press("Publish the change")
+            #expect(try site.count(of: "activity WHERE day IN ('2027-04-03', '2027-04-04')") == 2)
+            let now = site.clock.now
+            try await site.site.write { db in
+                try Series.publish(try Event.find(id, in: db)!, on: [Day(iso: "2027-10-29")!], at: now, in: db)
+            }
+            #expect(try site.count(of: "activity WHERE day = '2027-10-30' AND start_minute = 660") == 1)
+            #expect(try site.count(of: "activity") == 4)
+        }
+    }
+
+    @Test func `sixty who join and leave at once never are more than an activity has places`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site, spots: 20)
+            var people: [ID<Account>] = []
+            for number in 1...60 { people.append(try await site.account(of: .family(number))) }
+            let now = site.clock.now
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, account) in people.enumerated() {
+                    group.addTask {
+                        for step in 0...(number % 3) {
+                            do {
+                                try await site.site.write { db in
+                                    if step == 1 {
+                                        try Activity.leave([], of: account, from: ID(1), of: id, now: now, db: db)
+                                    } else {
+                                        try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
+                                    }
+                                }
+                            } catch is Attendee.Refused {}
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try site.count(of: "activity WHERE id = 1 AND taken = 20") == 1)
+            try expectRecount(site)
+            // The twin: without the limit in the statement that counts, one more gets in.
+            let account = try await site.account(of: .mira)
+            await #expect(throws: Attendee.Refused.full) {
+                try await site.site.write { db in
+                    try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
+                }
+            }
+            try await site.execute("UPDATE activity SET spots = NULL")
+            try await site.site.write { db in
+                try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
+            }
+            #expect(try site.count(of: "activity WHERE taken = 21") == 1)
+        }
+    }
+
+    @Test func `an activity is an entry of its own in calendars`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let visitor = site.browser()
+            let file = try await visitor.visit("/events/\(id)/activities/1.ics").string
+            #expect(
+                file.contains("UID:activity-1@") && file.contains("DTSTART;TZID=America/Los_Angeles:20270326T140000"))
+            #expect(file.contains("SUMMARY:Puppet show (Willow Street fair)"))
+            #expect(try await visitor.visit("/events/\(id)/activities/9.ics").status == 404)
+            #expect(try await visitor.visit("/events/\(id)/programme").text.contains("Sack race"))
+        }
+    }
+
+    @Test func `a deleted event comes back with its programme`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/\(id)/edit").press("Delete the event")
+            #expect(try site.count(of: "activity") == 0)
+            _ = try await page.press("Take it back: Willow Street fair")
+            #expect(try site.count(of: "activity WHERE name = 'Puppet show' AND spots = 10") == 1)
+        }
+    }
+
+    /// What stands in the row is what there is.
+    private func expectRecount(_ site: TestSite) throws {
+        #expect(
+            try site.count(
+                of: """
+                    activity WHERE taken <> (SELECT count(*) FROM attendance
+                        JOIN registration_person ON registration_person.id = attendance.person_id
+                        WHERE attendance.activity_id = activity.id AND registration_person.cancelled_at IS NULL)
+                    """) == 0)
+    }
+}

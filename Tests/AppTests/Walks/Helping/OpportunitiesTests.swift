@@ -1,0 +1,234 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+
+extension TestSite {
+    /// A way to help, published by this person: a shift of 12 on Saturday, 27 March, 11:00 to 14:00, unless changed.
+    @discardableResult
+    func ask(by person: Person, _ change: (inout OpportunityForm) -> Void = { _ in }) async throws -> ID<Opportunity> {
+        try await provider(of: person)
+        let account = try await account(of: person)
+        var form = OpportunityForm()
+        form.kind = .volunteer
+        form.title = "Serve Saturday lunch"
+        form.description = "You carry plates and sit down with whoever would like company."
+        form.rhythm = .shifts
+        form.shifts[0] = OpportunityForm.ShiftRow(
+            date: Day(iso: "2027-03-27"), start: TimeOfDay(hour: 11, minute: 0), end: TimeOfDay(hour: 14, minute: 0),
+            spots: 12)
+        form.street = "180 Park Ave"
+        form.city = "San Jose"
+        form.state = "CA"
+        form.zip = "95113"
+        form.country = "US"
+        change(&form)
+        let (zone, currency, now, filled) = (site.settings.zone, site.currency, clock.now, form)
+        let once = Submission<OpportunityForm>().once
+        return try await site.write { db in
+            let it = try filled.opportunity(
+                by: try Event.host(account, in: db)!, zone: zone, currency: currency, now: now
+            ).located(in: db)
+            guard
+                case .new(let id) = try Opportunity.publish(
+                    it, filled.drawnShifts(in: zone), filled.drawnThings, once: once, at: now, in: db)
+            else { throw Refusal.malformed }
+            return id
+        }
+    }
+}
+
+/// Organizations ask for help, and neighbors find it.
+@Suite struct OpportunitiesTests {
+    private static let lunch: [String: Filling] = [
+        "title": "Serve lunch", "description": "You carry plates and pour coffee.",
+        "conditions": "Flu shot\nClosed shoes",
+        "shift.0.date": "2027-03-27", "shift.0.start_time": "11:00", "shift.0.end_time": "14:00", "shift.0.spots": "8",
+        "age_from": "14", "tags": "health, cooking",
+    ]
+
+    @Test func `an organization asks for help, sees it before, and publishes it once`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/opportunities/new").follow("Volunteering")
+            #expect(form.value(of: "city") == "San Jose" && form.heading == "Ask for help")
+            let two = try await form.press("One more shift", filling: Self.lunch)
+            #expect(two.value(of: "title") == "Serve lunch" && two.value(of: "shift.1.date") == "")
+            let one = try await two.press("Take shift 2 away", filling: ["shift.1.date": "2027-04-03"])
+            #expect(one.values(of: "shift.1.date").isEmpty && one.value(of: "shift.0.spots") == "8")
+            let wrong = try await one.press("Preview", filling: ["title": "", "shift.0.end_time": ""])
+            #expect(wrong.status == 422 && wrong.problems.count == 2 && wrong.value(of: "shift.0.spots") == "8")
+            let preview = try await one.press("Preview")
+            #expect(preview.text.contains("Flu shot") && preview.text.contains("8 of 8 places left"))
+            #expect(try site.count(of: "opportunity") == 0)
+            let again = try await preview.press("Back to editing")
+            #expect(again.value(of: "shift.0.date") == "2027-03-27")
+            let page = try await preview.press("Publish")
+            #expect(page.heading == "Serve lunch" && page.flash?.contains("published") == true)
+            _ = try await preview.press("Publish")
+            #expect(try site.count(of: "opportunity") == 1)
+            #expect(try site.count(of: "shift") == 1)
+            let visitor = site.browser()
+            for query in [
+                "", "?q=lunch", "?tag=health", "?kind=volunteer", "?age=14", "?from=2027-03-27&to=2027-03-27",
+            ] {
+                #expect(try await visitor.visit("/opportunities\(query)").cards == ["Serve lunch"], "\(query)")
+            }
+            for query in ["?q=coats", "?tag=pets", "?kind=donate", "?age=13", "?from=2027-03-28", "?home=1"] {
+                #expect(try await visitor.visit("/opportunities\(query)").cards.isEmpty, "\(query)")
+            }
+            #expect(try await visitor.visit("/providers/ben-ruiz").cards == ["Serve lunch"])
+        }
+    }
+
+    @Test func `things are asked for with a goal, and where one gives`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/opportunities/new?kind=donate")
+            let filling: [String: Filling] = [
+                "title": "Winter coats", "description": "Before the cold comes.", "thing.0.name": "Coats",
+                "thing.0.wanted": "10", "goal": "2000", "amount": "1,340", "url": "javascript:alert(1)",
+            ]
+            let wrong = try await form.press("Preview", filling: filling)
+            #expect(wrong.status == 422 && wrong.problems.count == 1)
+            let page = try await wrong.press("Preview", filling: ["url": "warmhands.example/give"]).press("Publish")
+            #expect(page.text.contains("0 of 10") && page.text.contains("$1,340"))
+            let link = try await site.browser().visit(page.path).html.all("a").first {
+                $0["rel"] == "nofollow ugc noopener"
+            }
+            #expect(
+                link?["href"] == "https://warmhands.example/give" && link?.text.contains("warmhands.example") == true)
+        }
+    }
+
+    @Test func `what is near comes first, and pages go on where the last one ended`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            for number in 0..<25 { try await site.ask(by: .ben) { $0.title = "Help \(number)" } }
+            try await site.ask(by: .cleo) {
+                $0.title = "Far away"
+                $0.zip = "95008"
+                $0.city = "Campbell"
+            }
+            for query in ["", "?near=95113&within=50", "?q=help", "?near=95113&within=50&sort=newest"] {
+                var seen: [String] = []
+                var next: String? = "/opportunities\(query)"
+                while let path = next {
+                    let page = try await site.browser().visit(path)
+                    seen += page.cards
+                    next = page.link("Show more")
+                }
+                #expect(Set(seen).count == seen.count && seen.count == (query == "?q=help" ? 25 : 26), "\(query)")
+            }
+            #expect(try await site.browser().visit("/opportunities?near=95113&within=2").cards.count == 20)
+            let table = try await site.browser().visit("/opportunities?as=table")
+            #expect(table.html.all("table").count == 1)
+        }
+    }
+
+    @Test func `how the list looks is kept`() async throws {
+        try await withTestSite { site in
+            try await site.ask(by: .ben)
+            let visitor = site.browser()
+            #expect(try await visitor.visit("/opportunities").html.all("table").isEmpty)
+            #expect(try await visitor.visit("/opportunities?as=table").html.all("table").count == 1)
+            #expect(try await visitor.visit("/opportunities").html.all("table").count == 1)
+            #expect(try await visitor.visit("/opportunities?as=cards").cards.count == 1)
+            #expect(try await visitor.visit("/opportunities").cards.count == 1)
+        }
+    }
+
+    @Test func `changing one keeps who is in it, and calls off what is taken away`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { form in
+                form.shifts[1] = form.shifts[0]
+                form.shifts[1].date = Day(iso: "2027-04-03")
+            }
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1", "2"]])
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/opportunities/\(id)/edit")
+            #expect(try await form.press("Preview", filling: ["shift.0.spots": "0"]).status == 422)
+            _ = try await form.press("Take shift 2 away").press("Preview", filling: ["title": "Lunch"])
+                .press("Publish the change")
+            #expect(try site.count(of: "shift WHERE removed_at IS NOT NULL") == 1)
+            #expect(try site.count(of: "signup WHERE state = 'confirmed'") == 1)
+            #expect(try await ana.visit("/inbox").text.contains("Called off: Lunch"))
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            for path in ["edit", "close", "signups?as=csv"] {
+                #expect(try await cleo.visit("/opportunities/\(id)/\(path)").status == 404)
+            }
+            // Who may not see the list finds the page it is of.
+            let page = try await cleo.visit("/opportunities/\(id)/signups")
+            #expect(page.redirects == ["/opportunities/\(id)"] && !page.text.contains("Ana"))
+        }
+    }
+
+    @Test func `closing one tells whoever is in it and takes it out of the lists`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/opportunities/\(id)/close").press("Close it")
+            #expect(page.text.contains("This isn’t open any more."))
+            #expect(try await site.browser().visit("/opportunities").cards.isEmpty)
+            #expect(try site.count(of: "signup WHERE state = 'cancelled'") == 1)
+            #expect(try await ana.visit("/inbox").text.contains("Called off"))
+            #expect(try await ben.visit("/opportunities/\(id)/edit").status == 403)
+        }
+    }
+
+    @Test func `what has no end is asked after a while whether it still holds, and leaves when nobody says so`()
+        async throws
+    {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) {
+                $0.rhythm = .whenever
+                $0.shifts[0] = OpportunityForm.ShiftRow()
+            }
+            let keeper = Housekeeping(site: site.site)
+            for day in 0..<89 where day % 11 == 0 {
+                await keeper.tidyUp(at: site.clock.now + .days(day))
+            }
+            #expect(try site.count(of: "notice WHERE kind = 'helpers'") == 1)
+            site.clock.advance(by: .days(13))
+            let back = try await site.signIn(.ben, as: .provider)
+            _ = try await back.visit("/opportunities/\(id)").press("It still holds")
+            await keeper.tidyUp(at: site.clock.now + .days(80))
+            #expect(try site.count(of: "opportunity WHERE listed") == 1)
+            await keeper.tidyUp(at: site.clock.now + .days(91))
+            #expect(try site.count(of: "opportunity WHERE listed") == 0)
+        }
+    }
+
+    @Test func `it is reported, hidden, and shown again`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/reports/new?about=opportunity-\(id)").press(
+                "Send the report", filling: ["reason": "spam"])
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/queue/opportunity-\(id)").press(
+                "Decide", filling: ["act": "hide", "ground": "spam"])
+            #expect(try await ana.visit("/opportunities/\(id)").status == 404)
+            #expect(try await site.browser().visit("/opportunities").cards.isEmpty)
+            let token = try await mira.visit("/admin").value(of: "csrf") ?? ""
+            _ = try await mira.post("/decisions/1/undo", [("csrf", token)])
+            #expect(try await ana.visit("/opportunities/\(id)").status == 200)
+        }
+    }
+
+    @Test func `who blocks an organization meets none of its listings`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let (a, b) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            #expect(try await ana.visit("/opportunities").cards.count == 1)
+            try await site.site.write { db in try Block.add(b, by: a, at: Clock.start, in: db) }
+            #expect(try await ana.visit("/opportunities").cards.isEmpty)
+            #expect(try await ana.visit("/opportunities/\(id)").status == 404)
+        }
+    }
+}

@@ -1,0 +1,330 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+
+/// Signing up, promising, and what comes of it.
+@Suite struct SigningUpToHelpTests {
+    @Test func `somebody signs up, stands on the list, and gives the place back`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            #expect(
+                try await site.browser().visit("/opportunities/\(id)").links.contains { $0.text == "Log in to sign up" }
+            )
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/opportunities/\(id)")
+            #expect(try await form.press("Sign up").status == 422)
+            let page = try await form.press("Sign up", filling: ["shift": ["1"], "message": "I am Ana."])
+            #expect(page.text.contains("You help here") && page.text.contains("You are in it"))
+            _ = try await form.press("Sign up", filling: ["shift": ["1"]])
+            #expect(try site.count(of: "signup") == 1)
+            #expect(try site.count(of: "shift WHERE taken = 1") == 1)
+            #expect(try await ana.visit("/week").text.contains("Serve Saturday lunch"))
+            #expect(try await ana.visit("/").text.contains("Serve Saturday lunch"))
+            let visitor = try await site.browser().visit("/opportunities/\(id)")
+            #expect(visitor.text.contains("11 of 12 places left") && !visitor.text.contains("Ana"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            let list = try await ben.visit("/opportunities/\(id)/signups")
+            #expect(list.text.contains("Ana Ortiz") && list.text.contains("I am Ana."))
+            #expect(try await ben.visit("/opportunities/\(id)/signups?as=csv").string.contains("Ana Ortiz"))
+            #expect(try await ben.visit("/inbox").text.contains("Somebody signed up"))
+            #expect(try await ben.visit("/opportunities/\(id)").buttons.contains("Sign up") == false)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            #expect(try await cleo.visit("/signups/1").status == 404)
+            let token = try await cleo.visit("/help").value(of: "csrf") ?? ""
+            #expect(try await cleo.post("/signups/1/cancel", [("csrf", token)]).status == 404)
+            _ = try await ana.visit("/signups/1").press("Give my place back")
+            #expect(try site.count(of: "shift WHERE taken = 0") == 1)
+            #expect(try await ben.visit("/inbox").text.contains("gave a place back"))
+        }
+    }
+
+    @Test func `the organization says yes or no first, where it wants to`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { $0.asksFirst = true }
+            let people = [Person.ana, Person.cleo]
+            for person in people {
+                let browser = try await site.signIn(person, as: .parent)
+                _ = try await browser.visit("/opportunities/\(id)").press("Ask to help", filling: ["shift": ["1"]])
+            }
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let list = try await ben.visit("/opportunities/\(id)/signups")
+            _ = try await list.press("Say yes: Ana Ortiz")
+            _ = try await list.press("Say no: Cleo Park")
+            #expect(try site.count(of: "shift WHERE taken = 1") == 1)
+            let (ana, cleo) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.cleo, as: .parent))
+            #expect(try await ana.visit("/inbox").text.contains("They said yes"))
+            #expect(try await cleo.visit("/inbox").text.contains("can’t take you"))
+            let token = try await cleo.visit("/help").value(of: "csrf") ?? ""
+            _ = try await cleo.post("/signups/2/answer", [("csrf", token), ("answer", "yes")])
+            #expect(try site.count(of: "signup WHERE state = 'confirmed'") == 1)
+        }
+    }
+
+    /// Three hundred at once.
+    private static func race(
+        _ site: TestSite, _ body: @escaping @Sendable (ID<Account>) async throws -> Bool
+    ) async throws -> Int {
+        let accounts: [ID<Account>] = try await site.site.write { db in
+            try (0..<300).map { number in
+                try Account.insert(
+                    email: "racer-\(number)@example.org", username: "racer-\(number)", passwordHash: "x",
+                    at: Clock.start, in: db)
+            }
+        }
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+            for account in accounts { group.addTask { try await body(account) } }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+
+    @Test func `three hundred race for a shift of twelve, and twelve have it`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let now = site.clock.now
+            let taken = try await Self.race(site) { account in
+                do {
+                    try await site.site.write { db in
+                        try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                    }
+                    return true
+                } catch Signup.Refused.full {
+                    return false
+                }
+            }
+            #expect(taken == 12)
+            #expect(try site.count(of: "signup") == 12)
+            #expect(try site.count(of: "shift WHERE taken = 12") == 1)
+        }
+    }
+
+    @Test func `three hundred race for ten coats by three, and nine are promised`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.coats(site)
+            let now = site.clock.now
+            let taken = try await Self.race(site) { account in
+                do {
+                    try await site.site.write { db in
+                        try Promise.make(3, of: ID(1), by: account, at: id, once: "o", now: now, in: db)
+                    }
+                    return true
+                } catch Promise.Refused.tooMany {
+                    return false
+                }
+            }
+            #expect(taken == 3)
+            #expect(try site.count(of: "opportunity WHERE promised = 9 AND wanted = 10") == 1)
+            #expect(try site.count(of: "thing WHERE promised = 9") == 1)
+        }
+    }
+
+    @Test func `the table itself refuses a place that isn’t there, whatever the code did`() async throws {
+        try await withTestSite { site in
+            try await site.ask(by: .ben) { $0.shifts[0].spots = 1 }
+            // Two that both saw a place, and then took it without asking again.
+            func left() throws -> Int {
+                try site.site.read { db in try db.value("SELECT spots - taken FROM shift WHERE id = 1")! }
+            }
+            let (one, other) = (try left(), try left())
+            #expect(one == 1 && other == 1)
+            try await site.execute("UPDATE shift SET taken = taken + 1 WHERE id = 1")
+            await #expect(throws: (any Error).self) {
+                try await site.execute("UPDATE shift SET taken = taken + 1 WHERE id = 1")
+            }
+        }
+    }
+
+    private static func coats(_ site: TestSite) async throws -> ID<Opportunity> {
+        try await site.ask(by: .ben) {
+            $0.kind = .donate
+            $0.title = "Winter coats"
+            $0.rhythm = nil
+            $0.shifts[0] = OpportunityForm.ShiftRow()
+            $0.things[0] = OpportunityForm.ThingRow(name: "Coats", wanted: 10)
+        }
+    }
+
+    @Test func `coats are promised, taken back, brought, and run out by themselves`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.coats(site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/opportunities/\(id)")
+            let page = try await form.press("I’ll bring it: Coats", filling: ["count": "2"])
+            #expect(page.text.contains("2 of 10") && page.text.contains("2 × Coats"))
+            _ = try await form.press("I’ll bring it: Coats", filling: ["count": "2"])
+            #expect(try site.count(of: "promise") == 1)
+            _ = try await ana.visit("/week").press("Take it back: 2 × Coats")
+            #expect(try site.count(of: "opportunity WHERE promised = 0") == 1)
+            _ = try await ana.visit("/opportunities/\(id)").press("I’ll bring it: Coats", filling: ["count": "3"])
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/opportunities/\(id)/signups").press("We got it: 3 × Coats, Ana Ortiz")
+            #expect(try await ana.visit("/impact").text.contains("received by King Library"))
+            _ = try await ana.visit("/opportunities/\(id)").press("I’ll bring it: Coats", filling: ["count": "4"])
+            let keeper = Housekeeping(site: site.site)
+            await keeper.tidyUp(at: site.clock.now + .days(13))
+            #expect(try site.count(of: "opportunity WHERE promised = 7") == 1)
+            await keeper.tidyUp(at: site.clock.now + .days(14))
+            await keeper.tidyUp(at: site.clock.now + .days(14))
+            #expect(try site.count(of: "opportunity WHERE promised = 3") == 1)
+            #expect(try await ana.visit("/inbox").text.contains("ran out"))
+        }
+    }
+
+    @Test func `hours are said, confirmed, summed, and stand on a certificate that anybody can check`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            let early = try await ana.visit("/signups/1")
+            #expect(!early.buttons.contains("Note my hours"))
+            site.clock.advance(by: .days(8))
+            let shown = try await ana.visit("/impact")
+            #expect(shown.text.contains("How long did it take?"))
+            let form = try await ana.visit("/signups/1")
+            let much = try await form.press("Note my hours", filling: ["hours": "3.5"])
+            #expect(much.status == 422 && much.text.contains("3 hours") && much.value(of: "hours") == "3.5")
+            _ = try await form.press("Note my hours", filling: ["hours": "2.5"])
+            let impact = try await ana.visit("/impact")
+            #expect(impact.text.contains("waiting for King Library") && impact.html.all("svg").count > 2)
+            #expect(!impact.buttons.contains("Make my certificate"))
+
+            let ben = try await site.signIn(.ben, as: .provider)
+            let list = try await ben.visit("/opportunities/\(id)/signups")
+            #expect(list.value(of: "hours-1-2027-03-27") == "2.5")
+            let wrong = try await list.press("Confirm these hours", filling: ["hours-1-2027-03-27": "4"])
+            #expect(wrong.status == 422 && wrong.problems.first?.contains("3 hours") == true)
+            let done = try await list.press("Confirm these hours", filling: ["hours-1-2027-03-27": "2.5"])
+            #expect(done.flash?.contains("Confirmed") == true)
+            _ = try await list.press("Confirm these hours")
+            #expect(try site.count(of: "organization_total WHERE minutes = 150 AND helpers = 1") == 1)
+            #expect(try site.count(of: "contribution WHERE confirmed = 150") == 1)
+            #expect(try await ben.visit("/providers/ben-ruiz").text.contains("2.5"))
+
+            let page = try await ana.visit("/impact")
+            #expect(page.text.contains("confirmed by King Library"))
+            let nothing = try await page.press("Make my certificate", filling: ["name": "Ana Ortiz", "year": "2020"])
+            #expect(nothing.status == 422)
+            let sheet = try await page.press("Make my certificate", filling: ["name": "Ana Ortiz", "year": "2027"])
+            #expect(sheet.path.hasPrefix("/certificates/") && sheet.text.contains("2.5 hours"))
+            let checked = try await site.browser().visit(sheet.path)
+            #expect(checked.text.contains("Ana Ortiz") && !checked.buttons.contains("Withdraw it"))
+            #expect(checked["Referrer-Policy"] == "no-referrer")
+            #expect(try await site.browser().visit("/certificates/AAAAAAAAAAAAAAAAAAAAAAAAAA").status == 404)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let token = try await cleo.visit("/help").value(of: "csrf") ?? ""
+            #expect(try await cleo.post(sheet.path + "/withdraw", [("csrf", token)]).status == 404)
+            _ = try await ana.visit(sheet.path).press("Withdraw it")
+            #expect(try await site.browser().visit(sheet.path).text.contains("Withdrawn"))
+            let csv = try await ana.visit("/impact.csv")
+            #expect(csv.string.contains("\"2.5\",\"2.5\""))
+        }
+    }
+
+    @Test func `nobody confirms somebody else's list, nor their own hours`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let now = site.clock.now
+            await #expect(throws: Signup.Refused.own) {
+                try await site.site.write { db in
+                    try Signup.take([ID(1)], message: "", of: ben, at: id, now: now, in: db)
+                }
+            }
+            try await site.site.write { db in
+                try Signup.take([ID(1)], message: "", of: ana, at: id, now: now, in: db)
+            }
+            let one = Contribution.Confirmation(signup: ID(1), day: Day(iso: "2027-03-27")!, minutes: 60)
+            for (host, at) in [(ana, now + .days(8)), (ben, now)] {
+                await #expect(throws: Refusal.self) {
+                    try await site.site.write { db in
+                        try Contribution.confirm([one], at: id, by: host, now: at, in: db)
+                    }
+                }
+            }
+            #expect(try site.count(of: "contribution") == 0)
+        }
+    }
+
+    @Test func `a gift is noted for oneself`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/impact")
+            let wrong = try await page.press("Note my gift", filling: ["amount": "much", "organization": "Warm Hands"])
+            #expect(wrong.status == 422 && wrong.value(of: "organization") == "Warm Hands")
+            let noted = try await wrong.press("Note my gift", filling: ["amount": "25.50"])
+            #expect(noted.text.contains("$25.50") && noted.text.contains("Warm Hands"))
+            _ = try await wrong.press("Note my gift", filling: ["amount": "25.50"])
+            #expect(try site.count(of: "contribution WHERE amount = 2550") == 1)
+        }
+    }
+
+    @Test func `a review is by somebody who took part, once a year, and its sums follow it`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(!(try await ana.visit("/providers/ben-ruiz/reviews").buttons.contains("Publish the review")))
+            let token = try await ana.visit("/help").value(of: "csrf") ?? ""
+            let refused = try await ana.post(
+                "/providers/ben-ruiz/reviews", [("csrf", token), ("stars", "5"), ("comment", "Very good.")])
+            #expect(refused.status == 422)
+            _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            site.clock.advance(by: .days(22))
+            let back = try await site.signIn(.ana, as: .parent)
+            let form = try await back.visit("/providers/ben-ruiz/reviews")
+            let page = try await form.press("Publish the review", filling: ["stars": "4", "comment": "Good people."])
+            #expect(page.text.contains("4 of 5") && page.text.contains("Good people."))
+            #expect(try site.count(of: "organization_total WHERE stars_4 = 1") == 1)
+            #expect(
+                try await form.press("Publish the review", filling: ["stars": "1", "comment": "Again."]).status == 422)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let answered = try await ben.visit("/reviews/1/answer").press(
+                "Publish the answer", filling: ["answer": "Thank you!"])
+            #expect(answered.text.contains("King Library answers"))
+            #expect(try await ben.visit("/reviews/1/answer").status == 404)
+            #expect(try await ben.visit("/reviews/1/edit").status == 404)
+            _ = try await back.visit("/reviews/1/edit").press("Save", filling: ["stars": "2"])
+            #expect(try site.count(of: "organization_total WHERE stars_4 = 0 AND stars_2 = 1") == 1)
+            try await site.site.write { db in try Review.hide(ID(1), at: Clock.start, in: db) }
+            #expect(try site.count(of: "organization_total WHERE stars_2 = 0") == 1)
+            try await site.site.write { db in try Review.hide(ID(1), at: nil, in: db) }
+            _ = try await back.visit("/reviews/1/edit").press("Delete the review")
+            #expect(try site.count(of: "organization_total WHERE stars_2 = 0") == 1)
+            #expect(try site.count(of: "review") == 0)
+        }
+    }
+
+    @Test func `following is a toggle, a number to all, and a page of what is new`() async throws {
+        try await withTestSite { site in
+            try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/providers/ben-ruiz").press("Follow")
+            #expect(page.text.contains("1 neighbor follows"))
+            #expect(try await ana.visit("/me/following").cards == ["Serve Saturday lunch"])
+            _ = try await ana.visit("/me/following").press("Unfollow: King Library")
+            #expect(try site.count(of: "organization_total WHERE followers = 0") == 1)
+        }
+    }
+
+    @Test func `who leaves gives everything back, and what was counted stays right`() async throws {
+        try await withTestSite { site in
+            let lunch = try await site.ask(by: .ben)
+            let coats = try await Self.coats(site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(lunch)").press("Sign up", filling: ["shift": ["1"]])
+            _ = try await ana.visit("/opportunities/\(coats)").press("I’ll bring it: Coats", filling: ["count": "2"])
+            _ = try await ana.visit("/providers/ben-ruiz").press("Follow")
+            let (a, b) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let now = site.clock.now
+            try await site.site.write { db in try Account.leave(a, at: now, in: db) }
+            #expect(try site.count(of: "shift WHERE taken = 0") == 1)
+            #expect(try site.count(of: "opportunity WHERE promised = 0") == 2)
+            #expect(try site.count(of: "organization_total WHERE followers = 0") == 1)
+            #expect(try site.count(of: "signup") + site.count(of: "promise") == 0)
+            try await site.site.write { db in try Account.leave(b, at: now, in: db) }
+            #expect(try site.count(of: "opportunity WHERE listed") == 0)
+            #expect(try site.count(of: "opportunity WHERE description <> ''") == 0)
+        }
+    }
+}
