@@ -78,6 +78,12 @@ struct Notice: Sendable {
         return "\(schedule.day.name, as: "day"), \(schedule.time, as: "time")"
     }
 
+    /// Those of one group are one row of the inbox.
+    fileprivate var group: String {
+        if let event { return "\(kind.rawValue)-event-\(event)" }
+        return "\(kind.rawValue)-\(subject ?? 0)\(help?.what.rawValue ?? "")"
+    }
+
     /// The edit that it tells of.
     var edit: ID<Change>? { kind == .changed || kind == .cancelled ? subject.map { ID($0) } : nil }
 
@@ -186,17 +192,14 @@ struct InboxPage: Sendable {
         // Several of one kind about one event are one row, where the newest of them stands.
         var rows: [String: (day: Int, row: Int)] = [:]
         for notice in page {
-            let about =
-                notice.event.map { "event-\($0)" } ?? "\(notice.subject ?? 0)\(notice.help?.what.rawValue ?? "")"
-            let group = "\(notice.kind.rawValue)-\(about)"
-            if let (day, row) = rows[group] {
+            if let (day, row) = rows[notice.group] {
                 days[day].rows[row].add(notice)
                 continue
             }
             let (day, time) = zone.local(notice.at)
             if days.last?.day != day { days.append((day, [])) }
             var row = Row(notice: notice, time: time.name, changes: notice.changes)
-            rows[group] = (days.count - 1, days[days.count - 1].rows.count)
+            rows[notice.group] = (days.count - 1, days[days.count - 1].rows.count)
             if Reminder(notice.kind) != nil, let happening = notice.happening, happening.schedule.startsAt > now,
                 let registration = notice.registration
             {
