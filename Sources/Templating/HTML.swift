@@ -18,7 +18,10 @@ public struct HTML: Sendable, Hashable {
 
     /// What a person typed into a plain text box, as paragraphs: blank lines part them, a single line break stays one,
     /// and http and https URLs become links (`rel="ugc nofollow noopener"`). Everything else is text.
-    public static func paragraphs(of text: String) -> HTML {
+    ///
+    /// - Parameter people: Where `@name` leads, in lower case and without the sign; a name that isn't among them stays
+    ///   text.
+    public static func paragraphs(of text: String, naming people: [String: Link] = [:]) -> HTML {
         var buffer = HTMLBuffer(capacity: text.utf8.count + 256)
         var isOpen = false
         for line in lines(of: text) {
@@ -29,7 +32,7 @@ public struct HTML: Sendable, Hashable {
             }
             buffer.markup(isOpen ? "<br>\n" : "<p>")
             isOpen = true
-            buffer.linked(line)
+            buffer.linked(line, people)
         }
         if isOpen { buffer.markup("</p>\n") }
         return HTML(trusted: String(decoding: buffer.finish(), as: UTF8.self))
@@ -52,31 +55,43 @@ public struct HTML: Sendable, Hashable {
 }
 
 extension HTMLBuffer {
-    /// Adds a line of text, its URLs as links.
-    fileprivate mutating func linked(_ line: Substring) {
+    /// Adds a line of text, its URLs and the people it names as links.
+    fileprivate mutating func linked(_ line: Substring, _ people: [String: Link]) {
         var rest = line
         var plain = line.startIndex
-        while let start = rest.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "h") }) {
-            guard let url = Self.url(at: line[start...]),
-                start == line.startIndex || !Self.isWord(line.unicodeScalars[line.unicodeScalars.index(before: start)])
-            else {
+        while let start = rest.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "h") || $0 == UInt8(ascii: "@") }) {
+            if Self.isFree(start, in: line), let url = Self.url(at: line[start...]) {
+                text(line[plain..<start])
+                markup("<a href=\"")
+                attribute(url)
+                markup("\" rel=\"ugc nofollow noopener\">")
+                text(url)
+                markup("</a>")
+                plain = url.endIndex
+                rest = line[plain...]
+            } else if let name = Mention(at: start, in: line), let link = people[name.key] {
+                text(line[plain..<start])
+                markup("<a href=\"")
+                attribute(link)
+                markup("\">")
+                text(name.text)
+                markup("</a>")
+                plain = name.text.endIndex
+                rest = line[plain...]
+            } else {
                 rest = line[line.utf8.index(after: start)...]
-                continue
             }
-            text(line[plain..<start])
-            markup("<a href=\"")
-            attribute(url)
-            markup("\" rel=\"ugc nofollow noopener\">")
-            text(url)
-            markup("</a>")
-            plain = url.endIndex
-            rest = line[plain...]
         }
         text(line[plain...])
     }
 
-    /// Whether a URL can't begin behind it. Scalars, not characters: some signs join with the letter that follows.
-    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a URL or a name can begin there: not behind a word.
+    fileprivate static func isFree(_ start: String.Index, in text: Substring) -> Bool {
+        start == text.startIndex || !isWord(text.unicodeScalars[text.unicodeScalars.index(before: start)])
+    }
+
+    /// Whether it belongs to a word. Scalars, not characters: some signs join with the letter that follows.
+    fileprivate static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
             .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark:
@@ -102,5 +117,49 @@ extension HTMLBuffer {
             }
         }
         return Link(outside: String(url)) == nil ? nil : url
+    }
+}
+
+/// Somebody named in a text, as `@ana-ortiz`.
+public struct Mention: Sendable {
+    /// With the sign before it.
+    public let text: Substring
+    /// In lower case, without the sign.
+    public var key: String { text.dropFirst().lowercased() }
+
+    /// The name that a text starts with: a to z, digits, `-` and `_`, which aren't its end.
+    fileprivate init?(at start: String.Index, in line: Substring) {
+        let rest = line[start...]
+        guard rest.utf8.first == UInt8(ascii: "@"), HTMLBuffer.isFree(start, in: line) else { return nil }
+        var end = rest.utf8.index(after: rest.startIndex)
+        while end < rest.endIndex, Self.belongs(rest.utf8[end]) { end = rest.utf8.index(after: end) }
+        var name = rest[..<end]
+        // A letter of another script goes on: then it is another word.
+        if end < rest.endIndex, HTMLBuffer.isWord(rest.unicodeScalars[end]) { return nil }
+        while name.utf8.last == UInt8(ascii: "-") || name.utf8.last == UInt8(ascii: "_") { name.removeLast() }
+        guard name.utf8.count > 1 else { return nil }
+        text = name
+    }
+
+    private static func belongs(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// Those that a text names, each once, in its order.
+    ///
+    /// - Parameter most: So many at most.
+    public static func all(in text: String, most: Int) -> [String] {
+        var names: [String] = []
+        var rest = text[...]
+        while names.count < most, let start = rest.utf8.firstIndex(of: UInt8(ascii: "@")) {
+            if let name = Mention(at: start, in: text[...])?.key, !names.contains(name) { names.append(name) }
+            rest = text[text.utf8.index(after: start)...]
+        }
+        return names
     }
 }

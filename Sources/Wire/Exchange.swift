@@ -114,7 +114,9 @@ extension Exchange {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case let refusal as Refusal: refuse(refusal.status, context)
-        case is ChannelShouldQuiesceEvent: stop(context)
+        case is ChannelShouldQuiesceEvent:
+            stop(context)
+            context.fireUserInboundEventTriggered(event)
         default: context.fireUserInboundEventTriggered(event)
         }
     }

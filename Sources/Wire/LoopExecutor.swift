@@ -20,10 +20,10 @@ final class LoopExecutor: TaskExecutor {
     var isRunningHere: Bool { here.value == .running }
 
     /// The task that `body` makes runs before `body` returns, as far as it comes without waiting.
-    func runHere(_ body: () -> Void) {
+    func runHere<T>(_ body: () -> T) -> T {
         here.value = .awaited
-        body()
-        here.value = .nothing
+        defer { here.value = .nothing }
+        return body()
     }
 
     func enqueue(_ job: consuming ExecutorJob) {

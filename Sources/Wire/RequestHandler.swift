@@ -48,6 +48,12 @@ final class RequestHandler: ChannelDuplexHandler {
     /// Goes on writing when the client has taken some of it.
     private var writer: CheckedContinuation<Void, Never>?
 
+    /// What answers the request, while it does.
+    private var task: Task<Void, Never>?
+    /// The answer is a stream of events: each part leaves at once, and it ends when the site stops or the client left.
+    private var isEventStream = false
+    private var isStopping = false
+
     init(_ responder: @escaping Responder, in turns: Turns, on loop: any EventLoop) {
         self.responder = responder
         self.turns = turns
@@ -93,11 +99,15 @@ extension RequestHandler {
         if event as? ChannelEvent == .inputClosed {
             isInputClosed = true
             closeIfDone()
+        } else if event is ChannelShouldQuiesceEvent {
+            isStopping = true
+            endEventStream()
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        endEventStream()
         breakOff()
         waiting.removeAll()
         resumeWriter()
@@ -145,11 +155,11 @@ extension RequestHandler {
         (isAnswering, hadItsTurn) = (true, true)
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         let (responder, channel) = (responder, context.channel)
-        executor.runHere {
+        let task = executor.runHere {
             Task(executorPreference: executor) {
                 do {
                     let response = try await responder(request, channel)
-                    try await handler.value.send(.head(response.head))
+                    try await handler.value.begin(response.head)
                     try await response.body.write(AnswerWriter(handler: handler))
                     handler.value.answered()
                 } catch {
@@ -157,6 +167,8 @@ extension RequestHandler {
                 }
             }
         }
+        // It may be done already.
+        if isAnswering { self.task = task }
     }
 
     /// The body of the request being answered, or of the one that comes in, comes no further.
@@ -190,10 +202,22 @@ extension RequestHandler {
         writer = nil
     }
 
+    private func begin(_ head: HTTPResponse) async throws {
+        isEventStream = head.headerFields[.contentType] == "text/event-stream"
+        try await send(.head(head))
+        if isStopping { endEventStream() }
+    }
+
+    /// Cancels whoever writes it: nobody reads on.
+    private func endEventStream() {
+        if isEventStream { task?.cancel() }
+    }
+
     /// Writes a part of the answer; waits while the client takes less than is written.
     fileprivate func send(_ part: HTTPResponsePart) async throws {
         guard let context else { throw ChannelError.ioOnClosedChannel }
         context.write(wrapOutboundOut(part), promise: nil)
+        if isEventStream { context.flush() }
         guard !context.channel.isWritable else { return }
         context.flush()
         if context.channel.isActive, !context.channel.isWritable {
@@ -209,7 +233,7 @@ extension RequestHandler {
 
     /// The application is done with the request.
     private func answered(isCutOff: Bool = false) {
-        (isAnswering, isBodyFull) = (false, false)
+        (isAnswering, isBodyFull, isEventStream, task) = (false, false, false, nil)
         guard let context else { return ended.succeed() }
         if isCutOff {
             // Nobody would be told what came of those behind it.

@@ -73,6 +73,24 @@ import Testing
     ])
     func `anything else stays text`(text: String) { #expect(!string(.paragraphs(of: text)).contains("<a ")) }
 
+    @Test(arguments: [
+        ("thanks @Ana-Ortiz!", ["@Ana-Ortiz"]), ("@ana-ortiz", ["@ana-ortiz"]),
+        ("@ana-ortiz_, @ben", ["@ana-ortiz", "@ben"]), ("ana@ana-ortiz.example", []), ("@ana-ortizé", []),
+        ("é@ben", []), ("@@ben", ["@ben"]), ("@", []), ("@carl", []),
+        ("https://a.example/@ben", []), ("(@ben)", ["@ben"]),
+    ])
+    func `whom a text names becomes a link, where somebody is called so`(text: String, named: [String]) {
+        let people = ["ana-ortiz": Link("/people/ana-ortiz"), "ben": Link("/people/ben")]
+        let page = string(.paragraphs(of: text, naming: people))
+        for name in named {
+            #expect(page.contains("<a href=\"/people/\(name.dropFirst().lowercased())\">\(name)</a>"), "\(page)")
+        }
+        let links = page.split(separator: "<a href=\"/people", omittingEmptySubsequences: false).count - 1
+        #expect(links == named.count, "\(page)")
+        #expect(Mention.all(in: text, most: 5).filter { people[$0] != nil }.count >= named.count)
+        #expect(Mention.all(in: String(repeating: "@a @b @c ", count: 9), most: 2) == ["a", "b"])
+    }
+
     @Test func `only paragraphs, breaks and links come out of hostile text`() throws {
         let texts = EscapingTests.hostile + EscapingTests.hostile.map { "https://a.example/" + $0 }
         for (text, page) in zip(texts, try Browser.parse(texts.map { string(.paragraphs(of: $0)) })) {

@@ -104,6 +104,18 @@ struct Site: Sendable {
                 try await writer.write(ByteBuffer(string: "two"))
                 try await writer.finish(nil)
             }
+        case "/events":
+            let response = Response(
+                status: .ok, headers: [.contentType: "text/event-stream"],
+                body: ResponseBody { writer in
+                    let (calls, call) = AsyncStream.makeStream(of: Void.self)
+                    try await writer.write(ByteBuffer(string: "data: 1\n\n"))
+                    for await _ in calls {}
+                    withExtendedLifetime(call) {}
+                    seen.note("ended")
+                    try await writer.finish(nil)
+                })
+            return response
         case "/nothing": (status, body) = (.noContent, ResponseBody())
         case "/address": body = ResponseBody(byteBuffer: ByteBuffer(string: "\(channel.remoteAddress!.port!)"))
         case "/limits":

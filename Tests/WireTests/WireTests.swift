@@ -19,6 +19,27 @@ import Testing
         }
     }
 
+    @Test func `a stream of events comes as it is written, and ends when the server stops or its client left`()
+        async throws
+    {
+        try await Site.with(.test()) { site in
+            let peer = try Peer(site.port)
+            peer.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await blocking { try peer.read(until: "data: 1") }
+            do {
+                let gone = try Peer(site.port)
+                gone.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+                _ = try await blocking { try gone.read(until: "data: 1") }
+            }
+            #expect(await eventually { site.seen.all.filter { $0 == "ended" }.count == 1 })
+            await site.stop()
+            let rest = try await blocking { String(decoding: try peer.readToEnd(), as: UTF8.self) }
+            #expect(rest.hasSuffix("0\r\n\r\n"))
+            peer.closeWriting()
+            #expect(await eventually { site.seen.stopped.isOpen })
+        }
+    }
+
     @Test func `requests whose heads were read are answered, the last with Connection close`() async throws {
         try await Site.with(.test()) { site in
             let (peer, idle) = (try Peer(site.port), try Peer(site.port))

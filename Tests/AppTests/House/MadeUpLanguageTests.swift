@@ -112,7 +112,7 @@ private struct MadeUpWalk {
                 && !programs.contains { route.pattern.contains($0) }
                 && ![
                     "/events/count", "/places", "/me/children/:id/delete", "/inbox/read", "/inbox/:id",
-                    "/events/:id/questions",
+                    "/events/:id/questions", "/stream",
                 ]
                 .contains(route.pattern)
         }.map(\.pattern)

@@ -35,6 +35,8 @@ import Testing
             return values.union(["Hummingbird", "HummingbirdCore", "HTTPTypes"])
         // The only one that hands letters over.
         case name.hasSuffix("Mail/Postman.swift"): return values.union(["Logging", "SMTP", "ServiceLifecycle"])
+        // Shared by all connections.
+        case name.hasSuffix("Stream/Listeners.swift"): return ["Synchronization"]
         // The only two that know what the pictures are kept in and made by.
         case name.hasSuffix("Images/Media.swift"): return values.union(["Database", "Crypto"])
         case name.hasSuffix("Images/Workshop.swift"):

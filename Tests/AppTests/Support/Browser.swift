@@ -108,6 +108,18 @@ final class Browser: Sendable {
         return reply
     }
 
+    /// Opens a stream of events, and gives what each says as it comes; ends with the connection, or after a while.
+    func listen(_ path: String, _ headers: [String: String] = [:]) -> AsyncStream<String> {
+        let jar = cookies.withLock { $0 }
+        var fields = ["Host": host, "Accept": "text/event-stream"].merging(headers) { $1 }
+        fields["Cookie"] = jar.map { "\($0)=\($1)" }.sorted().joined(separator: "; ")
+        let head = fields.map { "\($0): \($1)\r\n" }.sorted().joined()
+        let (events, lines) = AsyncStream.makeStream(of: String.self)
+        let request = Array("GET \(path) HTTP/1.1\r\n\(head)\r\n".utf8)
+        connect(to: port) { Listener(request, lines) }.whenFailure { _ in lines.finish() }
+        return events
+    }
+
     private func follow(_ first: Page) async throws -> Page {
         var page = first
         var redirects: [String] = []
@@ -198,14 +210,49 @@ private func exchange(_ bytes: [UInt8], port: Int) async throws -> [UInt8] {
     defer { patience.cancel() }
     // What is sent goes out as soon as the connection stands, however long this task waits for its turn: the server has
     // no patience with the silent.
-    ClientBootstrap(group: loop)
-        .channelInitializer { channel in
-            channel.eventLoop.makeCompletedFuture {
-                try channel.pipeline.syncOperations.addHandler(Exchange(bytes, answer))
-            }
-        }
-        .connect(host: "127.0.0.1", port: port).whenFailure { answer.fail($0) }
+    connect(to: port) { Exchange(bytes, answer) }.whenFailure { answer.fail($0) }
     return Array(buffer: try await answer.futureResult.get())
+}
+
+private func connect(
+    to port: Int, _ handler: @escaping @Sendable () -> any ChannelHandler
+) -> EventLoopFuture<any Channel> {
+    ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(handler()) }
+        }
+        .connect(host: "127.0.0.1", port: port)
+}
+
+/// Sends at once, and hands on each event that comes.
+private final class Listener: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let sent: [UInt8]
+    private let lines: AsyncStream<String>.Continuation
+    private var heard = ""
+
+    init(_ sent: [UInt8], _ lines: AsyncStream<String>.Continuation) { (self.sent, self.lines) = (sent, lines) }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let channel = context.channel
+        lines.onTermination = { _ in channel.close(promise: nil) }
+        _ = context.eventLoop.scheduleTask(in: .seconds(30)) { channel.close(promise: nil) }
+        channel.writeAndFlush(ByteBuffer(bytes: sent), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        heard += String(buffer: unwrapInboundIn(data))
+        // What the framing of pieces leaves in between is no line of an event.
+        while let end = heard.firstIndex(of: "\n") {
+            let line = heard[..<end]
+            if line.hasPrefix("data: ") { lines.yield(String(line.dropFirst(6))) }
+            heard = String(heard[heard.index(after: end)...])
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { lines.finish() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
 /// Sends at once, and listens until the other side closes.

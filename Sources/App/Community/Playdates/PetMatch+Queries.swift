@@ -88,7 +88,7 @@ extension PetMatch {
     // MARK: Looking
 
     /// A condition on `side`: the match is there for whoever looks.
-    private static func isThere(for account: ID<Account>) -> SQL {
+    fileprivate static func isThere(for account: ID<Account>) -> SQL {
         """
         side.account_id = \(account)
             AND EXISTS (SELECT 1 FROM pet_match WHERE pet_match.id = side.match_id AND pet_match.ended_at IS NULL)
@@ -251,6 +251,34 @@ extension Message: RowDecodable {
 }
 
 extension Message {
+    /// The message written last, of whomever.
+    static func newest(in db: Connection) throws -> ID<Message> { try db.value("SELECT max(id) FROM message") ?? ID(0) }
+
+    /// Whom something was said to since.
+    static func readers(after last: ID<Message>, in db: Connection) throws -> [ID<Account>] {
+        try db.all(
+            """
+            SELECT match_side.account_id FROM message JOIN match_side ON match_side.match_id = message.match_id
+            WHERE message.id > \(last) AND match_side.account_id <> message.account_id LIMIT 100000
+            """
+        ) { try $0.next() }
+    }
+
+    /// The matches in which something was said to somebody since that they haven't read, each with what was said last.
+    static func unread(
+        by account: ID<Account>, after last: ID<Message>, in db: Connection
+    ) throws -> [(message: ID<Message>, match: ID<PetMatch>)] {
+        let said: [(message: ID<Message>?, match: ID<PetMatch>)] = try db.all(
+            """
+            SELECT (SELECT max(id) FROM message WHERE message.match_id = side.match_id), side.match_id
+            FROM match_side AS side
+            WHERE side.account_id = \(account) AND side.unread > 0 AND \(PetMatch.isThere(for: account))
+            ORDER BY side.last_at DESC LIMIT 100
+            """
+        ) { (try $0.next(), try $0.next()) }
+        return said.compactMap { message, match in message.flatMap { $0 > last ? ($0, match) : nil } }
+    }
+
     /// What was said in a match, the newest last, and one more than a page in front.
     static func all(in match: ID<PetMatch>, before: ID<Message>?, db: Connection) throws -> [Message] {
         try db.all(

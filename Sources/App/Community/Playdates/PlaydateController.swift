@@ -123,7 +123,7 @@ struct PlaydateController {
             MatchPage(
                 match, of: account, card: card,
                 contact: try Owner.find(account, in: db)?.contact ?? Owner.Contact(),
-                messages: try Message.all(in: match.id, before: before, db: db),
+                messages: try Message.all(in: match.id, before: before, db: db), before: before,
                 fromBoth: try Message.fromBoth(in: match.id, db: db),
                 meetings: try Meeting.all(in: match.id, db: db), places: try Meeting.places(of: account, in: db),
                 at: now, in: site.settings.zone)

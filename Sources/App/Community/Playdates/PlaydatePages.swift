@@ -93,8 +93,10 @@ struct MatchPage: Sendable {
     let card: PetCard
     /// What one's own matches see of oneself.
     let ownContact: Owner.Contact
-    let days: [(name: Words, messages: [Row])]
+    let days: [(id: String, name: Words, messages: [Row])]
     let older: Link?
+    /// Whether what is said last stands here, and not only what was said before.
+    let isNewest: Bool
     let meetings: [MeetingRow]
     /// Whether a meeting may be proposed now.
     let canPropose: Bool
@@ -107,6 +109,8 @@ struct MatchPage: Sendable {
         let isRead: Bool
         /// With its links, once both wrote.
         let body: HTML?
+
+        var anchor: String { "message-\(message.id)" }
     }
 
     struct MeetingRow: Sendable {
@@ -123,9 +127,10 @@ struct MatchPage: Sendable {
 
     init(
         _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, messages: [Message],
-        fromBoth: Bool, meetings: [Meeting], places: [String], at now: Instant, in zone: Zone
+        before: ID<Message>?, fromBoth: Bool, meetings: [Meeting], places: [String], at now: Instant, in zone: Zone
     ) {
         self.match = match
+        isNewest = before == nil
         self.card = card
         self.places = places
         ownContact = contact
@@ -145,7 +150,9 @@ struct MatchPage: Sendable {
                     isRead: isMine && (match.readUpTo.map { $0 >= message.id } ?? false),
                     body: fromBoth ? .paragraphs(of: message.text) : nil))
         }
-        self.days = days.map { ($0.day == today ? "Today" : $0.day.name, $0.rows) }
+        self.days = days.map {
+            (id: "day-\($0.day.iso)", name: $0.day == today ? "Today" : $0.day.name, messages: $0.rows)
+        }
         self.meetings = meetings.map { meeting in
             let isMine = meeting.account == account
             return MeetingRow(

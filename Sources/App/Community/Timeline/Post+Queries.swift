@@ -25,6 +25,22 @@ extension Author: RowDecodable {
     }
 }
 
+extension Author {
+    /// Where the names lead that these texts mention, for a reader who may go there.
+    static func links(in texts: [String], for reader: ID<Account>?, in db: Connection) throws -> Mentioned {
+        let names = PostNews.named(in: texts, most: 100)
+        guard !names.isEmpty else { return [:] }
+        let authors: [Author] = try db.all(
+            """
+            SELECT \(columns) FROM account LEFT JOIN person ON person.account_id = account.id
+            WHERE account.username IN \(list: names) AND account.suspended_at IS NULL
+                AND NOT \(Block.hides("account.id", from: reader))
+            LIMIT 100
+            """)
+        return authors.reduce(into: Mentioned()) { $0[$1.username] = $1.link(forMembers: reader != nil) }
+    }
+}
+
 extension Post.Happening: RowDecodable {
     static let columns: Columns = ["event.id", "event.title", "event.day"]
 
@@ -63,8 +79,10 @@ extension Post {
             happening: try row.next(), isAsked: try row.next())
     }
 
-    /// The posts with their photos.
-    private static func illustrated(_ posts: [Post], in db: Connection) throws -> [Post] {
+    /// The posts with their photos, and with whom they mention.
+    private static func illustrated(
+        _ posts: [Post], for reader: ID<Account>?, in db: Connection
+    ) throws -> [Post] {
         guard !posts.isEmpty else { return [] }
         let ids = posts.map(\.id).padded(to: posts.count > 1 ? pageSize + 1 : 1)
         var pictures: [ID<Post>: [Picture]] = [:]
@@ -79,21 +97,40 @@ extension Post {
             pictures[try row.next(), default: []].append(try row.next())
             return true
         }
+        let people = try Author.links(in: posts.map(\.text), for: reader, in: db)
         return posts.map { post in
             var post = post
             post.pictures = pictures[post.id] ?? []
+            post.people = people
             return post
         }
+    }
+
+    /// What stands in the timeline of somebody who may read all that is for members.
+    private static func isShown(to reader: ID<Account>?) -> SQL {
+        """
+        post.hidden_at IS NULL AND account.suspended_at IS NULL
+            AND NOT \(Block.hides("post.account_id", from: reader))
+        """
+    }
+
+    /// The post written last, of whomever.
+    static func newest(in db: Connection) throws -> ID<Post> { try db.value("SELECT max(id) FROM post") ?? ID(0) }
+
+    /// The newest that others wrote, in the timeline of a member; nil while there is none.
+    static func newest(for reader: ID<Account>, in db: Connection) throws -> ID<Post>? {
+        try db.value(
+            """
+            SELECT post.id FROM post JOIN account ON account.id = post.account_id
+            WHERE post.account_id <> \(reader) AND \(isShown(to: reader)) ORDER BY post.id DESC LIMIT 1
+            """)
     }
 
     /// What somebody may read, newest first, and one more than a page.
     static func timeline(
         for reader: ID<Account>?, by author: ID<Account>? = nil, before: ID<Post>?, in db: Connection
     ) throws -> [Post] {
-        var conditions: [SQL] = [
-            "post.id < \(before ?? ID(.max))", "post.hidden_at IS NULL", "account.suspended_at IS NULL",
-            "NOT \(Block.hides("post.account_id", from: reader))",
-        ]
+        var conditions: [SQL] = ["post.id < \(before ?? ID(.max))", isShown(to: reader)]
         if reader == nil { conditions.append("post.audience = 'everyone'") }
         if let author { conditions.append("post.account_id = \(author)") }
         let posts = try db.all(
@@ -101,7 +138,7 @@ extension Post {
             SELECT \(columns(for: reader)) FROM \(sources)
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY post.id DESC LIMIT \(pageSize + 1)
             """, read)
-        return try illustrated(posts, in: db)
+        return try illustrated(posts, for: reader, in: db)
     }
 
     /// A post, but where its author and its reader don't meet.
@@ -115,7 +152,7 @@ extension Post {
             SELECT \(columns(for: reader)) FROM \(sources)
             WHERE post.id = \(id) AND NOT \(Block.hides("post.account_id", from: isStaff ? nil : reader))
             """, read)
-        return try illustrated(post.map { [$0] } ?? [], in: db).first
+        return try illustrated(post.map { [$0] } ?? [], for: reader, in: db).first
     }
 
     /// Gives a post its photos.
@@ -128,6 +165,11 @@ extension Post {
                 INSERT INTO post_picture (post_id, place, picture_id) VALUES (\(id), \(index + 1), \(picture.id))
                 """)
         }
+    }
+
+    /// Whose post it is; nil where others don't see it.
+    static func author(of id: ID<Post>, in db: Connection) throws -> ID<Account>? {
+        try db.value("SELECT account_id FROM post WHERE id = \(id) AND hidden_at IS NULL")
     }
 
     /// Writes a post, once however often its form is sent.
@@ -146,6 +188,7 @@ extension Post {
                     \(once), \(now))
                 """))
         try put(pictures, into: id, in: db)
+        try PostNews.tellNamed(in: form.text, at: id, by: account, at: now, in: db)
         return id
     }
 
@@ -178,7 +221,8 @@ extension Post {
 
     /// Erases a post with what was said to it.
     static func delete(_ id: ID<Post>, by account: ID<Account>, in db: Connection) throws {
-        try db.execute("DELETE FROM post WHERE id = \(id) AND account_id = \(account)")
+        let count = try db.execute("DELETE FROM post WHERE id = \(id) AND account_id = \(account)")
+        if count == 1 { try PostNews.forget(id, in: db) }
     }
 
     /// Likes a post or doesn't any more; the same twice is once.
@@ -220,7 +264,7 @@ extension Post {
 extension Comment {
     /// What was said to a post, the first first.
     static func all(of post: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> [Comment] {
-        try db.all(
+        let comments: [Comment] = try db.all(
             """
             SELECT comment.id, \(Author.columns), comment.text, comment.created_at, comment.hidden_at IS NOT NULL
             FROM comment
@@ -234,6 +278,12 @@ extension Comment {
             Comment(
                 id: try $0.next(), author: try $0.next(), text: try $0.next(), createdAt: try $0.next(),
                 isHidden: try $0.next())
+        }
+        let people = try Author.links(in: comments.map(\.text), for: reader, in: db)
+        return comments.map { comment in
+            var comment = comment
+            comment.people = people
+            return comment
         }
     }
 
@@ -252,6 +302,8 @@ extension Comment {
             INSERT INTO comment (post_id, account_id, text, once, created_at)
             VALUES (\(post), \(account), \(text), \(once), \(now))
             """)
+        try PostNews.tellAuthor(of: post, of: account, at: now, in: db)
+        try PostNews.tellNamed(in: text, at: post, by: account, at: now, in: db)
     }
 
     /// Erases a comment for whoever wrote it, or wrote the post.

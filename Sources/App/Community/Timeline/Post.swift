@@ -22,6 +22,8 @@ struct Post: Sendable {
     var happening: Happening?
     /// Whether it is hidden until its author changes it.
     var isAsked = false
+    /// Where the names lead that it mentions.
+    var people = Author.Mentioned()
 
     /// An event as a post shows it.
     struct Happening: Sendable {
@@ -81,7 +83,7 @@ struct Post: Sendable {
     }
 
     /// The text as safe markup.
-    var body: HTML { .paragraphs(of: text) }
+    var body: HTML { .paragraphs(of: text, naming: people) }
 
     var link: Link { Link("/posts") / id }
 
@@ -113,11 +115,16 @@ struct Author: Sendable, Equatable {
     /// Whether people without an account may read their page.
     let hasOpenPage: Bool
 
+    /// Where names lead that a text mentions, by user name.
+    typealias Mentioned = [String: Link]
+
     var name: Words { chosenName.map { Words(verbatim: $0) } ?? "A former member" }
 
     /// Their page, for whoever may read it; nil for somebody who left.
-    func link(for reader: Visitor?) -> Link? {
-        chosenName != nil && (hasOpenPage || reader != nil) ? Link("/people") / username : nil
+    func link(for reader: Visitor?) -> Link? { link(forMembers: reader != nil) }
+
+    func link(forMembers isForMembers: Bool) -> Link? {
+        chosenName != nil && (hasOpenPage || isForMembers) ? Link("/people") / username : nil
     }
 
     var initials: String {
@@ -134,9 +141,11 @@ struct Comment: Sendable {
     let createdAt: Instant
     /// Whether it was hidden: its author still sees it.
     var isHidden = false
+    /// Where the names lead that it mentions.
+    var people = Author.Mentioned()
 
     /// The text as safe markup.
-    var body: HTML { .paragraphs(of: text) }
+    var body: HTML { .paragraphs(of: text, naming: people) }
 
     /// So many are shown; a post takes no more.
     static let limit = 200

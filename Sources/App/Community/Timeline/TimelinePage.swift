@@ -23,6 +23,8 @@ struct TimelinePage: Sendable {
     /// Where older posts are.
     let more: Link?
     let isFirst: Bool
+    /// The number of its newest post.
+    var newest: Int64 { rows.first?.post.id.rawValue ?? 0 }
 
     /// - Parameters:
     ///   - found: One more than a page, where there are more.

@@ -34,6 +34,23 @@ extension Session {
         } ?? nil
     }
 
+    /// Whose session it is, as long as it holds, and how many notices are unread there.
+    static func owner(
+        of id: ID<Session>, at now: Instant, in db: Connection
+    ) throws -> (account: ID<Account>, unread: Int)? {
+        try db.first(
+            """
+            SELECT session.created_at, session.seen_at, account.is_staff, account.id, account.unread
+            FROM session JOIN account ON account.id = session.account_id
+            WHERE session.id = \(id) AND account.suspended_at IS NULL AND account.left_at IS NULL
+            """
+        ) { row in
+            let holds = Session.holds(
+                createdAt: try row.next(), seenAt: try row.next(), isStaff: try row.next(), at: now)
+            return holds ? (try row.next(), try row.next()) : nil
+        } ?? nil
+    }
+
     /// Starts a session under the account's last hat.
     static func start(
         _ token: Token, for account: ID<Account>, device: String, network: String = "", at now: Instant,

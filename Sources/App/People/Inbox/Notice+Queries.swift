@@ -218,6 +218,14 @@ extension Notice {
 
     // MARK: Reading
 
+    /// The notice written last, of whomever.
+    static func newest(in db: Connection) throws -> ID<Notice> { try db.value("SELECT max(id) FROM notice") ?? ID(0) }
+
+    /// Who was told something since.
+    static func readers(after last: ID<Notice>, in db: Connection) throws -> [ID<Account>] {
+        try db.all("SELECT account_id FROM notice WHERE id > \(last) LIMIT 100000") { try $0.next() }
+    }
+
     /// Somebody's notices, newest first, and one more than a page.
     static func all(
         of account: ID<Account>, onlyUnread: Bool, before: ID<Notice>?, in db: Connection

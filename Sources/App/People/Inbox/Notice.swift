@@ -30,6 +30,9 @@ struct Notice: Sendable {
     /// What it tells about a need.
     private var need: NeedNews? { kind == .needs ? NeedNews(detail: detail, subject: subject) : nil }
 
+    /// What it tells about posts.
+    private var talk: PostNews? { kind == .talked ? PostNews(detail: detail, subject: subject) : nil }
+
     /// What it tells about helping.
     var help: HelpNews? {
         kind == .helping || kind == .helpers ? HelpNews(detail: detail, subject: subject) : nil
@@ -63,6 +66,7 @@ struct Notice: Sendable {
         case .matched, .messaged, .met: PlaydateNews(kind, detail).words
         case .helping, .helpers: help?.words ?? kind.name
         case .needs: need?.words ?? kind.name
+        case .talked: talk?.words(times: times) ?? kind.name
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: kind.name
         }
     }
@@ -72,6 +76,7 @@ struct Notice: Sendable {
         if kind.isOfPets { return PlaydateNews(kind, detail).more }
         if let help { return help.more }
         if let need { return need.more }
+        if kind == .talked { return Words(verbatim: "") }
         guard let happening else { return kind == .decided ? "Read why, and answer if you like." : Words(verbatim: "") }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
         let schedule = happening.schedule
@@ -106,6 +111,7 @@ struct Notice: Sendable {
         case .met: .paw
         case .helping, .helpers: .hands
         case .needs: .gift
+        case .talked: .comment
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: .mail
         }
     }
@@ -114,7 +120,7 @@ struct Notice: Sendable {
     var look: String {
         switch kind {
         case .changed, .cancelled, .hidden, .decided: "change"
-        case .booked, .announced, .asked, .answered, .messaged: "word"
+        case .booked, .announced, .asked, .answered, .messaged, .talked: "word"
         default: "in"
         }
     }
@@ -125,6 +131,7 @@ struct Notice: Sendable {
         if kind.isOfPets { return subject.map { Link.match(ID($0)) } ?? .matches }
         if let help { return help.link }
         if let need { return need.link }
+        if let talk { return talk.link }
         guard let event else { return Link("/inbox") }
         return switch kind {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)

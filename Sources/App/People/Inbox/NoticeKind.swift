@@ -13,6 +13,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case matched, messaged, met
     // To a helper, and to an organization that asks for help.
     case helping, helpers
+    // To whoever wrote a post, or is named in one.
+    case talked
     // To whoever asked for something around the corner, and whoever brings it.
     case needs
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
@@ -61,7 +63,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
             .always
-        case (.needs, _), (.helping, _), (.helpers, _), (.registered, _), (.booked, _), (.asked, _), (.answered, _),
+        case (.talked, _), (.needs, _), (.helping, _), (.helpers, _), (.registered, _), (.booked, _), (.asked, _),
+            (.answered, _),
             (.published, _),
             (.dayBefore, _),
             (.hoursBefore, _), (.announced, .mail), (.changed, .mail), (.cancelled, .mail), (.hidden, .mail),
@@ -81,13 +84,13 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .parent
         case .booked, .asked, .published, .helpers: .provider
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .decided,
-            .matched, .messaged, .met, .helping, .needs:
+            .matched, .messaged, .met, .helping, .needs, .talked:
             nil
         }
     }
 
     /// Whether anybody may be told of it, whatever hats they have.
-    var isOfMembers: Bool { self == .helping || self == .needs }
+    var isOfMembers: Bool { self == .helping || self == .needs || self == .talked }
 
     /// Whether it is about pets that meet, and concerns whoever has one here.
     var isOfPets: Bool { self == .matched || self == .messaged || self == .met }
@@ -98,7 +101,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .helping,
-            .helpers, .needs:
+            .helpers, .needs, .talked:
             false
         }
     }
@@ -125,6 +128,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .met: "When pets meet"
         case .helping: "Where you help, and what you promised"
         case .helpers: "Who helps your organization"
+        case .talked: "Comments on your posts, and where you are named"
         case .needs: "Needs: what you asked for, and what you promised"
         case .welcome: "Confirm your address"
         case .reset: "A new password"
@@ -158,6 +162,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .matched, .messaged, .met: "You get this letter because one of your pets looks for friends here."
         case .helping: "You get this letter because you help somewhere, or promised something."
         case .helpers: "You get this letter because your organization asked for help."
+        case .talked: "You get this letter because you wrote a post here, or somebody named you in one."
         case .needs: "You get this letter because you asked for something, or promised it."
         case .welcome: "You get this letter because somebody signed up with this address."
         case .reset: "You get this letter because somebody asked for a new password with this address."
@@ -179,7 +184,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test:
             true
         case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided, .matched, .messaged, .met,
-            .helping, .helpers, .needs:
+            .helping, .helpers, .needs, .talked:
             false
         }
     }
@@ -199,7 +204,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .hoursBefore: .hours(2)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
             .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided, .matched, .messaged, .met, .helping,
-            .helpers, .needs:
+            .helpers, .needs, .talked:
             .days(5)
         }
     }

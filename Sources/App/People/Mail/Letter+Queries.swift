@@ -177,6 +177,7 @@ extension Letter {
                 try Event.find(line.event, in: db).map { (event: $0, count: line.count) }
             }
             return lines.isEmpty ? nil : .digest(lines)
+        case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .needs: return NeedNews(detail: detail, subject: subject).map { .need($0) }
         case .helping, .helpers: return HelpNews(detail: detail, subject: subject).map { .help($0) }
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
@@ -217,7 +218,7 @@ extension Letter {
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test,
-            .decided, .matched, .messaged, .met, .helping, .helpers, .needs:
+            .decided, .matched, .messaged, .met, .helping, .helpers, .needs, .talked:
             return nil
         }
     }

@@ -129,6 +129,31 @@ import Testing
         }
     }
 
+    @Test func `who is named, and who is answered, is told once, and nobody who may not read it`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, cleo) = (
+                try await site.signIn(.ana), try await site.signIn(.ben), try await site.signIn(.cleo)
+            )
+            _ = try await cleo.visit("/people/ana-ortiz").press("Block ana-ortiz")
+            let page = try await post("Thanks, @Ben-Ruiz and @\(Person.cleo.username), and @nobody-here!", by: ana)
+            #expect(page.link("/people/ben-ruiz") != nil && page.link("/people/nobody-here") == nil)
+            #expect(page.link("/people/\(Person.cleo.username)") == nil)
+            #expect(try await site.browser().visit(page.path).link("/people/ben-ruiz") == nil)
+            #expect(try await cleo.visit("/inbox").text.contains("named you") == false)
+            let told = try await ben.visit("/inbox").follow("Unread: Ana Ortiz named you in a post or a comment")
+            #expect(told.path == "/posts/1")
+            for text in ["Glad to", "Any time, @ana-ortiz"] {
+                _ = try await ben.visit("/posts/1").press("Send the comment", filling: ["text": .text(text)])
+            }
+            let inbox = try await ana.visit("/inbox")
+            #expect(inbox.text.contains("2 new comments on your post") && !inbox.text.contains("named you"))
+            // One letter, until it is read.
+            #expect(try site.count(of: "letter WHERE kind = 'talked' AND subject = 1") == 2)
+            _ = try await ana.visit("/posts/1").press("Delete the post")
+            #expect(try site.count(of: "notice WHERE kind = 'talked'") == 0)
+        }
+    }
+
     @Test func `a post is changed for thirty minutes, says so, and then comes back with its words`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)

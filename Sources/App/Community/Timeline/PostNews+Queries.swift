@@ -1,0 +1,41 @@
+import Database
+
+extension PostNews {
+    /// Tells a post's author that somebody said something to it; once, until it is read.
+    static func tellAuthor(
+        of post: ID<Post>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let author = try Post.author(of: post, in: db), author != account,
+            try !Block.stands(between: account, and: author, in: db),
+            let news = try PostNews(.answered, post, by: account, in: db)
+        else { return }
+        let told = Notice.News(kind: news.kind, detail: news.detail, subject: post.rawValue)
+        try Notice.tellOnce(told, author, at: now, in: db)
+    }
+
+    /// Tells whom a text names, where they may read it; whose post it is knows already.
+    static func tellNamed(
+        in text: String, at post: ID<Post>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let names = named(in: [text], most: mostNamed)
+        guard !names.isEmpty, let author = try Post.author(of: post, in: db),
+            let news = try PostNews(.named, post, by: account, in: db)
+        else { return }
+        try news.tell(
+            """
+            account.username IN \(list: names) AND account.id NOT IN (\(account), \(author))
+                AND account.left_at IS NULL AND account.suspended_at IS NULL
+                AND NOT \(Block.hides("account.id", from: account)) AND NOT \(Block.hides("account.id", from: author))
+            """, at: now, in: db)
+    }
+
+    /// Takes back what was told of a post that is gone.
+    static func forget(_ post: ID<Post>, in db: Connection) throws {
+        try Notice.erase("event_id IS NULL AND kind = \(NoticeKind.talked) AND subject = \(post)", in: db)
+    }
+
+    private init?(_ what: What, _ post: ID<Post>, by account: ID<Account>, in db: Connection) throws {
+        guard let name = try Author.find(account, in: db)?.chosenName else { return nil }
+        self.init(what, post, name)
+    }
+}

@@ -1,0 +1,48 @@
+import Forms
+import Templating
+
+/// What is told about posts: somebody said something to one's own, or named one. The title is who did.
+struct PostNews: TitledNews {
+    let what: What
+    let about: ID<Post>
+    let title: String
+
+    enum What: String, Sendable {
+        case answered, named
+    }
+
+    /// So many people are told that a text names them.
+    static let mostNamed = 10
+
+    /// Whom texts name, each once: user names.
+    static func named(in texts: [String], most: Int) -> [String] {
+        let names = texts.flatMap { Mention.all(in: $0, most: mostNamed) }
+        return Array(Set(names).sorted().prefix(most))
+    }
+
+    init(_ what: What, _ about: ID<Post>, _ title: String) {
+        self.what = what
+        self.about = about
+        self.title = title
+    }
+
+    var kind: NoticeKind { .talked }
+    var link: Link { Link("/posts") / about }
+
+    /// - Parameter times: How often, since it was read.
+    func words(times: Int = 1) -> Words {
+        switch what {
+        case .answered where times > 1: "\(times, as: "count") new comments on your post"
+        case .answered: "\(title, as: "name") commented on your post"
+        case .named: "\(title, as: "name") named you in a post or a comment"
+        }
+    }
+}
+
+extension LetterText {
+    static func post(_ news: PostNews) -> LetterText {
+        LetterText(
+            subject: news.words(), heading: news.words(), lines: [],
+            action: Action(name: "Read it", link: news.link))
+    }
+}

@@ -1,0 +1,53 @@
+import ServiceLifecycle
+
+/// Looks ten times a second whether anything was written that somebody listens for, and wakes them.
+struct Announcer: Service {
+    let site: Site
+
+    func run() async throws {
+        var look = Look()
+        var silent = Duration.zero
+        let step = Duration.milliseconds(100)
+        while true {
+            // Sleeping fails when the site stops.
+            guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: step) }) != nil else { return }
+            do {
+                try look.again(at: site)
+            } catch {
+                site.report("nobody could be told of news on open pages, it is tried again", error)
+            }
+            silent += step
+            if silent >= Listeners.silence {
+                silent = .zero
+                site.listeners.call(for: .silence)
+            }
+        }
+    }
+
+    /// What was seen the last time.
+    struct Look {
+        private var version: Int?
+        private var marks: News.Marks?
+
+        /// Wakes those for whom there is something since.
+        mutating func again(at site: Site) throws {
+            guard !site.listeners.isEmpty else {
+                marks = nil
+                return
+            }
+            // Read before the rows: what is written meanwhile is seen the next time.
+            let now = site.dataVersion
+            guard version != now || marks == nil else { return }
+            let (earlier, isWorthIt) = (marks, !site.isLost)
+            guard isWorthIt else { return }
+            let (next, told) = try site.read { db in (try News.Marks(in: db), try earlier?.told(in: db)) }
+            version = now
+            marks = next
+            if earlier == nil || earlier?.post != next.post {
+                site.listeners.call()
+            } else if let told, !told.isEmpty {
+                site.listeners.call(told)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// Who has a stream of events open, and waits to be woken when there is something new for them.
+///
+/// The database has the news, and only the newest of each: a stream that was woken too often, too late or not at all
+/// loses nothing and tells nothing twice.
+final class Listeners: Sendable {
+    /// What a stream is woken for.
+    enum Call: Sendable {
+        case news
+        /// Long enough nothing was sent: is anybody there still, and may they still read?
+        case silence
+    }
+
+    /// Streams of one account, which has a few devices: browsers share one among their pages.
+    static let mostOfOne = 6
+    /// How long a stream may be silent: shorter than proxies' patience, which ends at 30 to 60 seconds.
+    static let silence = Duration.seconds(25)
+
+    /// Streams all together: the other connections are for pages.
+    private let most: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        var next = 0
+        var calls: [ID<Account>: [Int: AsyncStream<Call>.Continuation]] = [:]
+        var count = 0
+    }
+
+    init(most: Int) { self.most = most }
+
+    var isEmpty: Bool { state.withLock { $0.count == 0 } }
+
+    func hasRoom(for account: ID<Account>) -> Bool {
+        state.withLock { $0.count < most && $0.calls[account, default: [:]].count < Self.mostOfOne }
+    }
+
+    /// The calls for one more stream, until it isn't read any more; nil where there is no room.
+    func join(_ account: ID<Account>) -> AsyncStream<Call>? {
+        let (stream, calls) = AsyncStream.makeStream(of: Call.self, bufferingPolicy: .bufferingNewest(1))
+        let number: Int? = state.withLock { state in
+            guard state.count < most, state.calls[account, default: [:]].count < Self.mostOfOne else { return nil }
+            state.next += 1
+            state.count += 1
+            state.calls[account, default: [:]][state.next] = calls
+            return state.next
+        }
+        guard let number else { return nil }
+        calls.onTermination = { [weak self] _ in self?.leave(account, number) }
+        return stream
+    }
+
+    private func leave(_ account: ID<Account>, _ number: Int) {
+        state.withLock { state in
+            guard state.calls[account]?.removeValue(forKey: number) != nil else { return }
+            state.count -= 1
+            if state.calls[account]?.isEmpty == true { state.calls[account] = nil }
+        }
+    }
+
+    /// Wakes the streams of these accounts, or all.
+    func call(_ accounts: Set<ID<Account>>? = nil, for call: Call = .news) {
+        let calls = state.withLock { state in
+            guard let accounts else { return state.calls.values.flatMap { Array($0.values) } }
+            return accounts.flatMap { account in state.calls[account].map { Array($0.values) } ?? [] }
+        }
+        // Outside the lock: what ends a stream comes back to `leave`.
+        for one in calls { one.yield(call) }
+    }
+}

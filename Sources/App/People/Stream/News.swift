@@ -1,0 +1,23 @@
+/// What is new for a member, for pages that stay open.
+///
+/// Nothing of it can be read: no words, no names. Whoever is told fetches the page, with the rights of the moment.
+struct News: Equatable, Sendable {
+    /// How many notices in the inbox are unread.
+    let unread: Int
+    /// The newest post that others wrote; nil while there is none.
+    let post: ID<Post>?
+    /// The matches in which something was said after the message that was told last.
+    var matches: [ID<PetMatch>]
+    /// The message told last, behind which an interrupted stream goes on.
+    let last: ID<Message>
+
+    /// For programs: what a page reads that can't listen.
+    var json: String {
+        let post = post.map { "\($0)" } ?? "0"
+        let matches = matches.map { "\($0)" }.joined(separator: ",")
+        return #"{"unread":\#(unread),"post":\#(post),"matches":[\#(matches)],"last":\#(last)}"#
+    }
+
+    /// As an event of a stream, as the HTML standard writes it.
+    var event: String { "id: \(last)\ndata: \(json)\n\n" }
+}
