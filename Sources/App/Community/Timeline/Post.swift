@@ -22,6 +22,8 @@ struct Post: Sendable {
     var happening: Happening?
     /// Whether it is hidden until its author changes it.
     var isAsked = false
+    /// Whether it is its author's first, and waits for a look.
+    var isWaiting = false
 
     /// An event as a post shows it.
     struct Happening: Sendable {

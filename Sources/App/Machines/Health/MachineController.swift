@@ -36,7 +36,7 @@ struct MachineController {
 
     func robots(_ context: PublicContext) -> Response {
         let closed = [
-            "/admin", "/me", "/api/me", "/login", "/signup", "/reset", "/setup", "/welcome", "/week", "/calendar",
+            "/admin", "/me", "/api/me", "/login", "/signup", "/reset", "/setup", "/invitations", "/welcome", "/week", "/calendar",
             "/registrations", "/events/*/registrations",
         ]
         let lines = ["User-agent: *"] + closed.map { "Disallow: \($0)" }
