@@ -197,7 +197,8 @@ extension Decision {
         try StaffAct.record(
             .undoing(decision.act, to: decision.subject.kind),
             try StaffAct.subject(of: decision.act, exhibit, decision.subject, decision.author, in: db),
-            decision.act.isOfAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff, at: now,
+            decision.act.isOfAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff,
+            at: now,
             in: db)
         if decision.act != .fine { try tell(id, decision.author, at: now, in: db) }
     }

@@ -22,7 +22,9 @@ struct WaveController {
             submission.reject("Up to \(Wave.most, as: "most") at a time, please.")
         }
         guard context.body["step"] == "publish", let form = submission.value else {
-            if context.body["step"] != "publish" { submission = submission.withoutProblems(but: preview.people.isEmpty) }
+            if context.body["step"] != "publish" {
+                submission = submission.withoutProblems(but: preview.people.isEmpty)
+            }
             return show(submission, preview, context)
         }
         let (staff, now, people) = (context.member.account, context.now, preview.people.map(\.id))

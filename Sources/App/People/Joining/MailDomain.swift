@@ -12,7 +12,9 @@ struct MailDomain: Sendable, Equatable {
         guard labels.count >= 2, name.utf8.count <= 253,
             labels.allSatisfy({ label in
                 !label.isEmpty && label.utf8.count <= 63
-                    && label.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" }
+                    && label.unicodeScalars.allSatisfy {
+                        $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-"
+                    }
             })
         else { return nil }
         self.name = name
