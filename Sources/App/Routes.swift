@@ -269,7 +269,8 @@ extension Routes {
         post("playdates/matches/:id/favourite", for: .members, use: playdates.favor)
         post("playdates/matches/:id/unmatch", for: .members, use: playdates.unmatch)
         post("playdates/matches/:id/block", for: .members, use: playdates.block)
-        post("playdates/matches/:id/meetings", for: .members, isPublic: true, isToStrangers: true, use: meetings.propose)
+        post(
+            "playdates/matches/:id/meetings", for: .members, isPublic: true, isToStrangers: true, use: meetings.propose)
         post("meetings/:id/answer", for: .members, isPublic: true, use: meetings.answer)
         post("meetings/:id/cancel", for: .members, use: meetings.callOff)
         post("meetings/:id/after", for: .members, isPublic: true, use: meetings.after)
@@ -286,7 +287,9 @@ extension Routes {
         get("opportunities/:id/signups", for: .providers, use: signups.list)
         post("opportunities/:id/signups", for: .members, isPublic: true, isToStrangers: true, use: opportunities.signUp)
         post("opportunities/:id/hours", for: .providers, use: signups.confirm)
-        post("opportunities/:id/promises", for: .members, isPublic: true, isToStrangers: true, use: opportunities.promise)
+        post(
+            "opportunities/:id/promises", for: .members, isPublic: true, isToStrangers: true, use: opportunities.promise
+        )
         get("me/opportunities", for: .providers, use: opportunities.mine)
         get("signups/:id", for: .members, use: signups.show)
         post("signups/:id/cancel", for: .members, use: signups.cancel)

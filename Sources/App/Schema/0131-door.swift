@@ -3,10 +3,11 @@ import Database
 extension Schema {
     /// How people come in, and what keeps the site from being flooded.
     ///
-    /// `account.waits_since` is when somebody signed up who isn't let in yet. `inviter_id` makes the tree of invitations;
-    /// `branch_id` is the first account below the trunk, which is nobody or staff: null of whoever is that themselves.
-    /// In the queue wait, besides what is reported, those who want to come in, the first things of somebody whose
-    /// address isn't confirmed, and accounts to be deleted. SQLite can't change a check: there the tables are made anew.
+    /// `account.waits_since` is when somebody signed up who isn't let in yet. `inviter_id` makes the tree of
+    /// invitations; `branch_id` is the first account below the trunk, which is nobody or staff: null of whoever is that
+    /// themselves. In the queue wait, besides what is reported, those who want to come in, the first things of somebody
+    /// whose address isn't confirmed, and accounts to be deleted. SQLite can't change a check: there the tables are made
+    /// anew.
     static let door = Migration(
         name: "0131-door",
         text: """
@@ -100,9 +101,10 @@ extension Schema {
                 answered_at INTEGER,
                 words TEXT NOT NULL DEFAULT ''
             ) STRICT;
-            INSERT INTO new_decision (id, subject, author_id, staff_id, act, ground, reason, until, at, ended_at, answer,
-                answered_at, words)
-            SELECT id, subject, author_id, staff_id, act, ground, reason, until, at, ended_at, answer, answered_at, words
+            INSERT INTO new_decision (id, subject, author_id, staff_id, act, ground, reason, until, at, ended_at,
+                answer, answered_at, words)
+            SELECT id, subject, author_id, staff_id, act, ground, reason, until, at, ended_at, answer, answered_at,
+                words
             FROM decision ORDER BY id;
 
             -- No number is ever given twice, not even that of the last row, deleted before this.

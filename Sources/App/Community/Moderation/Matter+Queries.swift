@@ -164,7 +164,11 @@ extension QueuePage {
         rows = try page.map { matter in
             let exhibit = try Exhibit.find(matter.subject, in: db)
             return Row(
-                matter: matter, beginning: exhibit.map { String(($0.title.isEmpty ? $0.text : $0.title).prefix(80)) },
+                matter: matter,
+                beginning: exhibit.map { exhibit in
+                    let text = exhibit.title.isEmpty ? exhibit.text : exhibit.title
+                    return text.isEmpty ? matter.author.username : String(text.prefix(80))
+                },
                 since: zone.words(matter.since, \.shortName))
         }
         waiting = try Matter.waiting(in: db)

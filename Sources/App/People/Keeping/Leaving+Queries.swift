@@ -81,7 +81,8 @@ extension Account {
             """
             UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE, last_hat = NULL,
                 unread = 0, confirmed_at = NULL, look = NULL, text_size = NULL, unit = NULL, distance = NULL,
-                language = NULL, two_step_by = NULL, waits_since = NULL, inviter_id = NULL, left_at = \(now), updated_at = \(now)
+                language = NULL, two_step_by = NULL, waits_since = NULL, inviter_id = NULL,
+                left_at = \(now), updated_at = \(now)
             WHERE id = \(id)
             """)
     }

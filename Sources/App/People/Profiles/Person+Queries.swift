@@ -23,7 +23,8 @@ extension Person: RowDecodable {
         let found: Person? = try db.first(
             """
             SELECT \(columns) FROM account LEFT JOIN person ON person.account_id = account.id
-            WHERE account.username = \(username) AND account.left_at IS NULL AND account.suspended_at IS NULL AND account.waits_since IS NULL
+            WHERE account.username = \(username) AND account.left_at IS NULL AND account.suspended_at IS NULL
+                AND account.waits_since IS NULL
                 AND NOT \(Block.hides("account.id", from: reader))
             """)
         return found?.shown(to: reader)
