@@ -6,8 +6,8 @@ extension Schema {
     /// `account.waits_since` is when somebody signed up who isn't let in yet. `inviter_id` makes the tree of
     /// invitations; `branch_id` is the first account below the trunk, which is nobody or staff: null of whoever is that
     /// themselves. In the queue wait, besides what is reported, those who want to come in, the first things of somebody
-    /// whose address isn't confirmed, and accounts to be deleted. SQLite can't change a check: there the tables are made
-    /// anew.
+    /// whose address isn't confirmed, and accounts to be deleted. SQLite can't change a check: there the tables are
+    /// made anew.
     static let door = Migration(
         name: "0131-door",
         text: """

@@ -45,8 +45,12 @@ struct WavePreview: Sendable {
     /// The mail domains of those chosen, the most frequent first, each with how many of them have it, and how many
     /// others.
     let domains: [(name: String, chosen: Int, others: Int)]
-    /// What keeps the domain that was typed from being blocked.
-    var domainProblem: Words?
+
+    /// The one domain that all of them have and nobody else.
+    var commonDomain: String? {
+        guard domains.count == 1, let only = domains.first, only.others == 0 else { return nil }
+        return MailDomain.ofEverybody.contains(only.name) ? nil : only.name
+    }
 }
 
 /// `/admin/waves`.

@@ -21,12 +21,13 @@ struct WaveController {
         if chosen.count > Wave.most {
             submission.reject("Up to \(Wave.most, as: "most") at a time, please.")
         }
-        guard context.body["step"] == "publish", let form = submission.value else {
-            if context.body["step"] != "publish" {
-                submission = submission.withoutProblems(but: preview.people.isEmpty)
-            }
-            return show(submission, preview, context)
+        guard context.body["step"] == "publish" else {
+            guard !preview.people.isEmpty else { return show(submission, preview, context) }
+            var form = WaveForm()
+            form.domain = preview.commonDomain
+            return show(Submission(filled: form), preview, context)
         }
+        guard let form = submission.value else { return show(submission, preview, context) }
         let (staff, now, people) = (context.member.account, context.now, preview.people.map(\.id))
         do {
             _ = try await site.write { db in
@@ -101,9 +102,4 @@ struct WaveController {
 
 extension Link {
     static let waves = Link("/admin/waves")
-}
-
-extension Submission<WaveForm> {
-    /// As it is first shown: only that nobody was chosen is said.
-    fileprivate func withoutProblems(but isEmpty: Bool) -> Submission { isEmpty ? self : withoutProblems }
 }
