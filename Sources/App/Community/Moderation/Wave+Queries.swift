@@ -60,7 +60,7 @@ extension Wave {
         }
         try db.execute("UPDATE wave SET things = \(count) WHERE id = \(id)")
         try StaffAct.record(
-            .stopWave, label(chosen.count, count), id.rawValue, reason: reason, ground: ground, by: staff, at: now,
+            .stopWave, "", id.rawValue, reason: reason, ground: ground, by: staff, at: now,
             in: db)
         if let domain {
             let why = reason.isEmpty ? ground.rawValue : reason
@@ -72,9 +72,6 @@ extension Wave {
     private static func put(_ subject: Subject, into wave: ID<Wave>, in db: Connection) throws {
         try db.execute("INSERT INTO wave_part (wave_id, subject) VALUES (\(wave), \(subject))")
     }
-
-    /// In the log: numbers alone.
-    private static func label(_ accounts: Int, _ things: Int) -> String { "\(accounts) + \(things)" }
 
     /// Takes back all that was done to a wave, but for what was decided anew since; the same twice is once.
     static func undo(_ id: ID<Wave>, by staff: ID<Account>, at now: Instant, in db: Connection) throws {
@@ -100,7 +97,7 @@ extension Wave {
         }
         for domain in wave.domains { try MailDomain.unblock(domain, reason: "", by: staff, at: now, in: db) }
         try StaffAct.record(
-            .undoWave, label(wave.accounts, wave.things), id.rawValue, reason: "", by: staff, at: now, in: db)
+            .undoWave, "", id.rawValue, reason: "", by: staff, at: now, in: db)
     }
 
     // MARK: Looking

@@ -127,8 +127,8 @@ struct StaffAct: Sendable {
             case .deleteAccount: "deleted the account"
             case .blockDomain: "blocked the mail domain"
             case .unblockDomain: "let in again the mail domain"
-            case .stopWave: "stopped a wave, accounts and things hidden:"
-            case .undoWave: "took back what was done to a wave, accounts and things:"
+            case .stopWave: "stopped a wave of accounts"
+            case .undoWave: "took back what was done to a wave of accounts"
             }
         }
 
