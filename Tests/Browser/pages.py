@@ -184,6 +184,12 @@ def _(stage):
     yield "the second step, with a wrong code", pressed(guest, "/login/code", "Log in", code="000000")
     yield "the second step, by a recovery code", guest.open("/login/code?recovery=1")
     yield "where I am logged in", fresh.open("/me/sessions")
+    yield "inviting somebody", fresh.open("/me/invitations")
+    invited = pressed(fresh, "/me/invitations", "Make a link", whom="W" * 60)
+    link = invited.locator("#invitation-link").inner_text()
+    yield "an invitation", invited
+    yield "an invited sign-up", visitor.open("/" + link.split("/", 3)[3])
+    yield "an invitation of somebody who is here", fresh.open("/" + link.split("/", 3)[3])
     yield "logging out elsewhere", fresh.open("/me/sessions?end=all")
     yield "welcome", fresh.open("/welcome")
     yield "Today without a hat", fresh.open("/")
@@ -503,7 +509,15 @@ def _(stage):
     decision = re.search(r"/decisions/\d+", staff.get(f"/admin/queue/{subject}").text())[0]
     yield "what was decided, to its author", author.open(decision)
     stage.visitor(PHONE).sign_up()
-    yield "letters that wait", staff.open("/admin/mail")
+    yield "people, all chosen", staff.open("/admin/people?sort=newest&choose=all")
+    page = staff.open("/admin/people?sort=newest&choose=all")
+    page.get_by_role("button", name="Look at it first").click()
+    page.get_by_role("heading", name="Stop a wave").wait_for()
+    yield "a wave before it is stopped", page
+    yield "waves", staff.open("/admin/waves")
+    yield "a mail domain with problems", pressed(staff, "/admin/domains", "Block it", domain="x")
+    staff.done("/admin/domains", domain="spam.example", reason="Try")
+    yield "mail domains", staff.open("/admin/domains")
     # Other tests' letters wait there too, and not all of them have a link.
     letters = dict.fromkeys(re.findall(r"/admin/mail/\d+", staff.get("/admin/mail").text()))
     letter = next(it for it in letters if "Show the link" in staff.get(it).text())

@@ -9,9 +9,12 @@ CREATE TABLE account (
     suspended_at INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
-, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), two_step_by INTEGER, look TEXT CHECK (look IN ('light', 'dark')), text_size TEXT CHECK (text_size IN ('large', 'larger')), unit TEXT CHECK (unit IN ('mi', 'km')), distance INTEGER, language TEXT, left_at INTEGER, limited_until INTEGER) STRICT;
+, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), two_step_by INTEGER, look TEXT CHECK (look IN ('light', 'dark')), text_size TEXT CHECK (text_size IN ('large', 'larger')), unit TEXT CHECK (unit IN ('mi', 'km')), distance INTEGER, language TEXT, left_at INTEGER, limited_until INTEGER, waits_since INTEGER, inviter_id INTEGER REFERENCES account (id) ON DELETE SET NULL, branch_id INTEGER) STRICT;
 CREATE INDEX account_created ON account (created_at);
+CREATE INDEX account_inviter ON account (inviter_id, id) WHERE inviter_id IS NOT NULL;
+CREATE INDEX account_staff ON account (id) WHERE is_staff;
 CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
+CREATE INDEX account_waits ON account (waits_since, id) WHERE waits_since IS NOT NULL;
 CREATE TABLE activity (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -65,6 +68,15 @@ CREATE TABLE block (
     PRIMARY KEY (account_id, blocked_id)
 ) STRICT;
 CREATE INDEX block_blocked ON block (blocked_id, account_id);
+CREATE TABLE blocked_domain (
+    domain TEXT NOT NULL PRIMARY KEY,
+    staff_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    wave_id INTEGER REFERENCES wave (id) ON DELETE SET NULL,
+    reason TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX blocked_domain_staff ON blocked_domain (staff_id);
+CREATE INDEX blocked_domain_wave ON blocked_domain (wave_id) WHERE wave_id IS NOT NULL;
 CREATE TABLE "calendar_link" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -185,12 +197,13 @@ CREATE TABLE contribution (
 CREATE INDEX contribution_account ON contribution (account_id, day, id);
 CREATE INDEX contribution_host ON contribution (host_id, account_id);
 CREATE INDEX contribution_opportunity ON contribution (opportunity_id, id);
-CREATE TABLE decision (
+CREATE TABLE "decision" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     subject TEXT NOT NULL,
     author_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     staff_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
-    act TEXT NOT NULL CHECK (act IN ('fine', 'note', 'hide', 'ask', 'limit', 'suspend')),
+    act TEXT NOT NULL CHECK (
+        act IN ('fine', 'note', 'hide', 'ask', 'limit', 'suspend', 'admit', 'refuse', 'delete')),
     ground TEXT NOT NULL CHECK (ground IN ('unkind', 'spam', 'private', 'danger', 'other')),
     reason TEXT NOT NULL,
     until INTEGER,
@@ -202,6 +215,7 @@ CREATE TABLE decision (
 ) STRICT;
 CREATE INDEX decision_at ON decision (at);
 CREATE INDEX decision_author ON decision (author_id, id);
+CREATE UNIQUE INDEX decision_removal ON decision (author_id) WHERE act = 'delete' AND ended_at IS NULL;
 CREATE INDEX decision_staff ON decision (staff_id);
 CREATE INDEX decision_subject ON decision (subject, id);
 CREATE TABLE deed (
@@ -381,6 +395,16 @@ CREATE TABLE hello (
 ) STRICT;
 CREATE INDEX hello_last ON hello (pet_id, id);
 CREATE INDEX hello_other ON hello (other_id, pet_id);
+CREATE TABLE invitation (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash BLOB NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    whom TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    ended TEXT CHECK (ended IN ('used', 'replaced'))
+) STRICT;
+CREATE INDEX invitation_account ON invitation (account_id, expires_at);
+CREATE INDEX invitation_expires ON invitation (expires_at);
 CREATE TABLE less (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -436,10 +460,11 @@ CREATE INDEX match_side_favorite ON match_side (account_id, last_at, match_id) W
 CREATE INDEX match_side_other ON match_side (other_account_id);
 CREATE INDEX match_side_other_pet ON match_side (other_pet_id);
 CREATE INDEX match_side_pet ON match_side (pet_id);
-CREATE TABLE matter (
+CREATE TABLE "matter" (
     subject TEXT NOT NULL PRIMARY KEY,
     author_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    waits_for TEXT NOT NULL CHECK (waits_for IN ('reports', 'look', 'answer')),
+    waits_for TEXT NOT NULL
+        CHECK (waits_for IN ('reports', 'look', 'answer', 'first', 'entry', 'removal')),
     is_grave INTEGER CHECK (is_grave IN (0, 1)) NOT NULL DEFAULT FALSE,
     since INTEGER,
     reports INTEGER NOT NULL DEFAULT 0 CHECK (reports >= 0),
@@ -482,6 +507,7 @@ CREATE TABLE message (
     hidden_at INTEGER,
     UNIQUE (account_id, once)
 ) STRICT;
+CREATE INDEX message_account ON message (account_id, id);
 CREATE INDEX message_at ON message (at);
 CREATE INDEX message_match ON message (match_id, id);
 CREATE TABLE my_act (
@@ -910,9 +936,9 @@ CREATE TABLE reminder (
     PRIMARY KEY (event_id, lead)
 ) STRICT;
 CREATE INDEX reminder_due ON reminder (due_at, event_id);
-CREATE TABLE report (
+CREATE TABLE "report" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    subject TEXT NOT NULL REFERENCES matter (subject) ON DELETE CASCADE,
+    subject TEXT NOT NULL REFERENCES "matter" (subject) ON DELETE CASCADE,
     account_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
     ground TEXT NOT NULL CHECK (ground IN ('unkind', 'spam', 'private', 'danger', 'other')),
     note TEXT NOT NULL,
@@ -1097,6 +1123,22 @@ CREATE TABLE "undo" (
 ) STRICT;
 CREATE INDEX undo_account ON undo (account_id, kind, id);
 CREATE INDEX undo_end ON undo (ends_at);
+CREATE TABLE wave (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    staff_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    ground TEXT NOT NULL CHECK (ground IN ('unkind', 'spam', 'private', 'danger', 'other')),
+    reason TEXT NOT NULL,
+    accounts INTEGER NOT NULL,
+    things INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    ended_at INTEGER
+) STRICT;
+CREATE INDEX wave_staff ON wave (staff_id);
+CREATE TABLE wave_part (
+    wave_id INTEGER NOT NULL REFERENCES wave (id) ON DELETE CASCADE,
+    subject TEXT NOT NULL,
+    PRIMARY KEY (wave_id, subject)
+) STRICT;
 CREATE TABLE word (
     text TEXT NOT NULL PRIMARY KEY,
     initial TEXT NOT NULL,

@@ -16,6 +16,10 @@ enum Refusal: Error, Equatable {
     case suspended
     /// The account may read, and not write before then.
     case limited(until: Instant)
+    /// Somebody signed up, and isn't let in yet.
+    case waiting
+    /// Somebody who is new here said as much to people they don't know as they may for now.
+    case newHere(retryAfter: Duration)
     /// The event has begun or was cancelled.
     case tooLate
     /// The account has this hat and wears the other one.

@@ -93,7 +93,7 @@ private struct MadeUpWalk {
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
             "village admin link", "librarian", "MS", "DG", "D", "127.0.0.x", "English",
-            "nea@example.org", "neotera@example.org", "example.org",
+            "nea@example.org", "neotera@example.org", "example.org", "spam.example",
         ]
         let addresses = (1...9).map { "localhost:8080/events/\($0)" }
         return (people + names + addresses).sorted { $0.count > $1.count }
@@ -703,7 +703,7 @@ private struct MadeUpWalk {
         look(try await mira.visit("/admin"))
         let queue = try await visit("/admin/queue", as: mira)
         look(try await queue.send(to: "/admin/queue"))
-        for (number, act) in Decision.Act.allCases.filter({ $0 != .suspend }).enumerated() {
+        for (number, act) in Decision.Act.usual.filter({ $0 != .suspend }).enumerated() {
             let page = try await visit("/admin/queue/post-1", as: mira)
             look(try await page.send(to: "/admin/queue/post-1", filling: ["act": .text(act.rawValue)]))
             let filling: [String: Filling] = ["act": .text(act.rawValue), "ground": "unkind", "days": "1"]
@@ -820,6 +820,56 @@ private struct MadeUpWalk {
         if let undo = given.forms.first(where: { $0.action.hasPrefix("/undo/") }) {
             look(try await given.send(to: undo.action))
         }
+        // The door: invitations, who waits to be let in, a wave, mail domains.
+        let invitation = look(
+            try await ana.visit("/me/invitations").send(to: "/me/invitations", filling: ["whom": "Ζωή"]))
+        let inviting = "/invitations/" + (invitation.html.first("code")?.text.split(separator: "/").last ?? "")
+        for browser in [site.browser(), ana] { look(try await browser.visit(inviting)) }
+        look(try await site.browser().visit(inviting).send(to: "/signup"))
+        look(try await ana.visit("/me/invitations"))
+        let guest = try await site.account(of: Self.dan)
+        let (newcomer, now) = (try await site.signIn(Self.dan), site.clock.now)
+        try await site.site.write { db in try Account.ask(guest, at: now, in: db) }
+        for path in ["/waiting", "/me/settings"] { look(try await newcomer.visit(path)) }
+        let entry = "/admin/queue/person-\(guest)"
+        for (act, reason) in [("note", "Γιατί;"), ("refuse", "Όχι"), ("admit", "")] {
+            let page = look(try await mira.visit(entry))
+            look(
+                try await page.send(
+                    to: entry, filling: ["act": .text(act), "ground": "other", "reason": .text(reason)]))
+            if act != "admit" { look(try await newcomer.visit("/waiting")) }
+        }
+        look(try await newcomer.visit("/inbox"))
+        look(
+            try await mira.visit("/admin/domains").send(
+                to: "/admin/domains", filling: ["domain": "x", "reason": "Δοκιμή"]))
+        look(
+            try await mira.visit("/admin/domains").send(
+                to: "/admin/domains", filling: ["domain": "spam.example", "reason": "Δοκιμή"]))
+        look(try await mira.visit("/admin/people").send(to: "/admin/people", (name: "step", value: "preview")))
+        let flood = look(
+            try await mira.visit("/admin/people").send(
+                to: "/admin/people", (name: "step", value: "preview"), filling: ["account": ["\(guest)"]]))
+        let waves = look(
+            try await flood.send(to: "/admin/people", (name: "step", value: "publish"), filling: ["reason": "Δοκιμή"]))
+        look(try await waves.send(to: "/admin/waves/1/undo"))
+        let desk0 = "/admin/people/\(guest)"
+        for act in ["ask_removal", "keep_account"] {
+            let form = try await mira.visit(desk0).forms.first { $0.pairs.contains { $0.value == act } }
+            let pairs = (form?.pairs ?? []).filter { $0.name != "reason" } + [(name: "reason", value: "Δοκιμή")]
+            look(try await mira.post(desk0, pairs))
+            look(try await mira.visit(entry))
+        }
+        for joining in ["closed", "invitation", "approval"] {
+            try await site.execute("DELETE FROM note WHERE name = 'town_joining'")
+            try await site.execute("INSERT INTO note (name, value) VALUES ('town_joining', \(joining))")
+            site.site.use(try site.site.read { db in try Town(in: db) })
+            for path in ["/signup", "/login", "/me/invitations"] {
+                look(try await (path.hasPrefix("/me") ? ana : site.browser()).visit(path))
+            }
+        }
+        try await site.execute("DELETE FROM note WHERE name = 'town_joining'")
+        site.site.use(try site.site.read { db in try Town(in: db) })
         // Another parent.
         let theo = try await site.signIn(
             Person(username: "theo-pappas", firstName: "Θεό", lastName: "Παππάς", organization: "Αυλή"), as: .parent)

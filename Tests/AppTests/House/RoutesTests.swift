@@ -1,3 +1,4 @@
+import Database
 import HTTPTypes
 import Testing
 
@@ -84,6 +85,28 @@ import Testing
                     #expect(page.status < 500, "\(route.pattern) as \(kind)")
                 }
             }
+        }
+    }
+
+    @Test func `who isn't let in yet comes to the own account alone`() async throws {
+        try await withTestSite { site in
+            let routes = site.site.routes().all
+            #expect(Antechamber.patterns.isSubset(of: Set(routes.map(\.pattern))))
+            let ana = try await site.signIn(.ana, as: .parent)
+            try await site.execute("UPDATE account SET waits_since = 1 WHERE username = 'ana-ortiz'")
+            let token = try #require(try await ana.visit("/me/settings").value(of: "csrf"))
+            for route in routes where !Antechamber.patterns.contains(route.pattern) {
+                let path = route.pattern.split(separator: "/").map { part in
+                    part.hasPrefix(":") ? "1" : part == "{id}.ics" ? "1.ics" : String(part)
+                }.joined(separator: "/")
+                let page =
+                    route.method == .post
+                    ? try await ana.submit("/\(path)", [("csrf", token)]) : try await ana.send("GET", "/\(path)")
+                #expect(page.status == 303 && page.location == "/waiting", "\(route.pattern): \(page.status)")
+            }
+            // Twin: let in, the same session opens them.
+            try await site.execute("UPDATE account SET waits_since = NULL")
+            for path in ["/", "/events", "/me"] { #expect(try await ana.visit(path).path == path) }
         }
     }
 

@@ -50,22 +50,33 @@ extension Decision {
         _ ruling: Ruling, about subject: Subject, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws -> ID<Decision>? {
         let exhibit = try Exhibit.find(subject, in: db)
+        let waitsFor = try Matter.waits(subject, in: db)
         guard let author = try exhibit?.author.account ?? Matter.author(of: subject, in: db),
-            subject.kind.acts.contains(ruling.act), exhibit != nil || !ruling.act.hides
+            exhibit != nil || !ruling.act.hides
         else { throw Refusal.notFound }
+        let isEntry = try subject == .person(author) && Account.waits(author, in: db)
+        guard (isEntry ? Act.ofEntry + [.suspend, .delete] : subject.kind.acts).contains(ruling.act) else {
+            throw Refusal.notFound
+        }
         // One's own case is for somebody else; taking one's own words away is one's right.
         if author == staff, ruling.act != .hide { throw Refusal.notAllowed }
+        // What was kept back stays hidden, whatever becomes of who wrote it.
+        let isKeptBack = waitsFor == .first && exhibit?.isHidden == true
+        if isKeptBack, ![.fine, .ask, .hide].contains(ruling.act) {
+            let hiding = Ruling(act: .hide, ground: ruling.ground, reason: ruling.reason)
+            try make(hiding, about: subject, by: staff, at: now, in: db)
+        }
         let before = try hiding(subject, in: db)
         switch ruling.act {
         case .hide, .ask:
-            if exhibit?.isHidden == true {
+            if exhibit?.isHidden == true, !isKeptBack {
                 // Somebody else did it meanwhile: theirs is in the log. What members hid is staff's to decide.
                 guard let last = before.last, last.staffID == nil || last.act != ruling.act else { return nil }
             } else {
                 try Exhibit.hide(subject, at: now, in: db)
             }
         case .fine:
-            if !before.isEmpty { try Exhibit.hide(subject, at: nil, in: db) }
+            if !before.isEmpty || isKeptBack { try Exhibit.hide(subject, at: nil, in: db) }
         case .limit:
             // The newest counts.
             try db.execute(
@@ -79,6 +90,17 @@ extension Decision {
             guard try !db.exists("SELECT 1 FROM account WHERE id = \(author) AND suspended_at IS NOT NULL") else {
                 return nil
             }
+        case .admit:
+            guard try Account.admit(author, in: db) else { return nil }
+            try db.execute(
+                """
+                UPDATE decision SET ended_at = \(now)
+                WHERE author_id = \(author) AND act = 'refuse' AND ended_at IS NULL
+                """)
+        case .refuse: break
+        case .delete:
+            guard try Removal.find(of: author, in: db) == nil else { return nil }
+            try Removal.check(author, in: db)
         case .note: break
         }
         // Whether it is shown is decided anew; what the author may do besides is another matter.
@@ -93,15 +115,21 @@ extension Decision {
         if ruling.act == .ask, let exhibit {
             try db.execute("UPDATE decision SET words = \(exhibit.kept) WHERE id = \(id)")
         }
-        try Matter.settle(
-            subject, isFine: ruling.act == .fine, words: exhibit?.kept, at: now, in: db)
+        // Who is asked something waits on.
+        if !isEntry || ruling.act != .note {
+            try Matter.settle(
+                subject, isFine: ruling.act == .fine, words: exhibit?.kept, at: now, in: db)
+        }
+        if ruling.act == .delete { try Matter.raise(.person(author), of: author, for: .removal, at: now, in: db) }
         try StaffAct.record(
             .doing(ruling.act, to: subject.kind),
             try StaffAct.subject(of: ruling.act, exhibit, subject, author, in: db),
-            ruling.act == .limit || ruling.act == .suspend ? author.rawValue : subject.number, reason: ruling.reason,
-            ground: ruling.act == .fine ? nil : ruling.ground, by: staff, at: now, in: db)
+            ruling.act.isOfAccount ? author.rawValue : subject.number, reason: ruling.reason,
+            ground: ruling.act == .fine || ruling.act == .admit ? nil : ruling.ground, by: staff, at: now, in: db)
         // Nobody hears of reports that came to nothing.
-        if ruling.act != .fine || !before.isEmpty { try tell(id, author, at: now, in: db) }
+        if ruling.act != .fine || !before.isEmpty || isKeptBack {
+            try tell(id, author, Act.aboutAccounts.contains(ruling.act) ? ruling.act : nil, at: now, in: db)
+        }
         if ruling.act == .suspend { try Account.suspend(author, at: now, in: db) }
         return id
     }
@@ -131,9 +159,9 @@ extension Decision {
     }
 
     private static func tell(
-        _ id: ID<Decision>, _ author: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Decision>, _ author: ID<Account>, _ act: Act? = nil, at now: Instant, in db: Connection
     ) throws {
-        var news = Notice.News(kind: .decided)
+        var news = Notice.News(kind: .decided, detail: act?.rawValue ?? "")
         news.subject = id.rawValue
         try Notice.tell(news, "account.id = \(author)", at: now, in: db)
     }
@@ -152,9 +180,13 @@ extension Decision {
         switch decision.act {
         case .hide, .ask: if exhibit != nil { try Exhibit.hide(decision.subject, at: nil, in: db) }
         case .limit: try db.execute("UPDATE account SET limited_until = NULL WHERE id = \(decision.author)")
-        case .suspend: try Account.restore(decision.author, in: db)
+        case .suspend:
+            try Account.restore(decision.author, in: db)
+            if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
         case .fine: try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
-        case .note: break
+        case .refuse: try Account.ask(decision.author, at: now, in: db)
+        case .delete: try Matter.settle(.person(decision.author), isFine: nil, words: nil, at: now, in: db)
+        case .note, .admit: break
         }
         // What members hid together was wrong, then: the next report starts anew.
         if decision.staffID == nil {
@@ -162,11 +194,11 @@ extension Decision {
         } else if decision.answeredAt != nil {
             try Matter.settle(decision.subject, isFine: nil, words: nil, at: now, in: db)
         }
-        let isOfAccount = decision.act == .limit || decision.act == .suspend
         try StaffAct.record(
             .undoing(decision.act, to: decision.subject.kind),
             try StaffAct.subject(of: decision.act, exhibit, decision.subject, decision.author, in: db),
-            isOfAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff, at: now,
+            decision.act.isOfAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff,
+            at: now,
             in: db)
         if decision.act != .fine { try tell(id, decision.author, at: now, in: db) }
     }
@@ -232,7 +264,7 @@ extension StaffAct {
     fileprivate static func subject(
         of act: Decision.Act, _ exhibit: Exhibit?, _ subject: Subject, _ author: ID<Account>, in db: Connection
     ) throws -> String {
-        if act == .limit || act == .suspend {
+        if act.isOfAccount {
             return try db.value("SELECT username FROM account WHERE id = \(author)") ?? ""
         }
         switch subject {

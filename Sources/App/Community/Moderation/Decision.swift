@@ -23,6 +23,19 @@ struct Decision: Sendable {
 
     enum Act: String, CaseIterable, Sendable, FormValue {
         case fine, note, ask, hide, limit, suspend
+        /// Of somebody who signed up and waits.
+        case admit, refuse
+        /// Of the author’s account, once somebody else says yes.
+        case delete
+
+        /// About what somebody wrote.
+        static let usual: [Act] = [.fine, .note, .ask, .hide, .limit, .suspend, .delete]
+        /// About somebody who waits to be let in.
+        static let ofEntry: [Act] = [.admit, .note, .refuse]
+        /// What the notice of it says itself, since it is about nothing that its reader wrote.
+        static let aboutAccounts: [Act] = [.admit, .refuse, .delete]
+        /// About what is the first of somebody, and waits to be shown.
+        static let ofFirst: [Act] = [.fine, .ask, .hide, .suspend]
 
         func name(of author: Author) -> Words {
             switch self {
@@ -32,6 +45,9 @@ struct Decision: Sendable {
             case .hide: "Hide it"
             case .limit: "Limit \(author.name, as: "name")"
             case .suspend: "Suspend \(author.name, as: "name")"
+            case .admit: "Let them in"
+            case .refuse: "Don’t let them in"
+            case .delete: "Delete the account of \(author.name, as: "name")"
             }
         }
 
@@ -43,11 +59,16 @@ struct Decision: Sendable {
             case .hide: "Only its author sees it"
             case .limit: "Reads, and doesn’t write"
             case .suspend: "Nobody sees what they wrote, and they can’t log in"
+            case .admit: "Everything is open to them, and they are told"
+            case .refuse: "They read why, and can answer or delete the account; it goes by itself after a month"
+            case .delete: "With all they wrote, once a second of you says yes. They are told why now"
             }
         }
 
         /// Whether it can be taken back.
-        var canEnd: Bool { self != .note }
+        var canEnd: Bool { self != .note && self != .admit }
+        /// Whether it is about the account of whoever wrote something.
+        var isOfAccount: Bool { [.limit, .suspend, .admit, .refuse, .delete].contains(self) }
         /// Whether it hides what it is about.
         var hides: Bool { self == .hide || self == .ask }
     }
@@ -58,7 +79,7 @@ struct Decision: Sendable {
     var isOpen: Bool { endedAt == nil }
     var canUndo: Bool { isOpen && act.canEnd }
     /// Whether its author may still answer.
-    var canAnswer: Bool { answeredAt == nil && act != .fine }
+    var canAnswer: Bool { answeredAt == nil && act != .fine && act != .admit }
     /// Why, to its author.
     var why: Words { reason.isEmpty ? ground.sentence : Words(verbatim: reason) }
     var answered: HTML { .paragraphs(of: answer) }
@@ -75,6 +96,11 @@ struct Decision: Sendable {
         case .ask, .hide: "Your \(thing, as: "thing") is no longer hidden"
         case .limit where isOpen: "You can read here, and for a while not write"
         case .limit: "You can write again"
+        case .admit: "You are in. Welcome to the village"
+        case .refuse where isOpen: "You weren’t let in"
+        case .refuse: "It is decided anew whether you are let in"
+        case .delete where isOpen: "Your account is to be deleted"
+        case .delete: "Your account stays"
         case .suspend where isOpen: "Your account is suspended"
         case .suspend: "Your account is restored"
         }
@@ -89,6 +115,9 @@ struct Decision: Sendable {
         case .hide: "Hidden"
         case .limit: "Limited"
         case .suspend: "Suspended"
+        case .admit: "Let in"
+        case .refuse: "Not let in"
+        case .delete: "To be deleted"
         }
     }
 }
@@ -112,7 +141,7 @@ struct DecisionForm: Form {
     ]
 
     /// Whether it says why: what is fine needs no reason.
-    var saysWhy: Bool { act == .fine || ground != nil || reason != nil }
+    var saysWhy: Bool { act == .fine || act == .admit || ground != nil || reason != nil }
 
     var ruling: Decision.Ruling {
         Decision.Ruling(act: act, ground: ground ?? .other, reason: reason ?? "", days: days ?? 7)
@@ -129,7 +158,8 @@ struct ManyForm: Form {
             "act", \.act, "With those chosen",
             options: [
                 Choice(Decision.Act.suspend, "Hide them and suspend who wrote them"),
-                Choice(Decision.Act.hide, "Hide them"), Choice(Decision.Act.fine, "Seen, fine"),
+                Choice(Decision.Act.hide, "Hide them, or don’t let them in"),
+                Choice(Decision.Act.fine, "Seen, fine: shown, or let in"),
             ]
         ).drawn(as: .radios).missing("Say what to do."),
         .choice("ground", \.ground, "Why", options: Ground.allCases.map { Choice($0, $0.sentence) }),

@@ -5,10 +5,12 @@ extension LetterText {
     /// - Parameter seal: What lets it be read and answered without a log-in.
     static func decided(_ decision: Decision, _ seal: Seal?) -> LetterText {
         LetterText(
-            subject: "About what you wrote", heading: decision.told, lines: [decision.why],
+            subject: Decision.Act.aboutAccounts.contains(decision.act) ? "About your account" : "About what you wrote",
+            heading: decision.told,
+            lines: decision.act == .admit ? ["Everything is open to you from now on."] : [decision.why],
             action: Action(
-                name: "Read it, and answer",
+                name: decision.canAnswer ? "Read it, and answer" : "Read it",
                 link: seal.map { DecisionLink(decision.id).link($0) } ?? decision.link),
-            closing: ["You can answer once. Somebody who runs the site reads it."])
+            closing: decision.canAnswer ? ["You can answer once. Somebody who runs the site reads it."] : [])
     }
 }

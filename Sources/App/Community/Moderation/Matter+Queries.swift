@@ -94,6 +94,51 @@ extension Matter {
             """)
     }
 
+    /// What something waits for; nil of what doesn't wait.
+    static func waits(_ subject: Subject, in db: Connection) throws -> Wait? {
+        try db.value("SELECT waits_for FROM matter WHERE subject = \(subject) AND since IS NOT NULL")
+    }
+
+    /// A condition: it is the first thing of somebody, and waits to be shown.
+    static func isFirst(_ subject: SQL) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM matter
+            WHERE matter.subject = \(subject) AND matter.waits_for = 'first' AND matter.since IS NOT NULL)
+        """
+    }
+
+    /// Keeps the first thing of somebody back whose address isn't confirmed, until somebody looked at it.
+    ///
+    /// - Parameter others: Which others of them are shown: then this one is not the first.
+    /// - Returns: Whether it waits.
+    static func keepBack(
+        _ subject: Subject, of account: ID<Account>, unless others: SQL, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let isKept = try db.exists(
+            """
+            SELECT 1 FROM account WHERE id = \(account) AND confirmed_at IS NULL AND NOT is_staff
+                AND NOT EXISTS (\(others))
+            """)
+        guard isKept else { return false }
+        try Exhibit.hide(subject, at: now, in: db)
+        try raise(subject, of: account, for: .first, at: now, in: db)
+        return true
+    }
+
+    /// Shows what was kept back of somebody: the address is confirmed.
+    static func showFirst(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let kept: [Subject] = try db.all(
+            """
+            SELECT subject FROM matter
+            WHERE author_id = \(account) AND waits_for = 'first' AND since IS NOT NULL LIMIT 100
+            """
+        ) { try $0.next() }
+        for subject in kept {
+            if try Exhibit.find(subject, in: db) != nil { try Exhibit.hide(subject, at: nil, in: db) }
+            try settle(subject, isFine: nil, words: nil, at: now, in: db)
+        }
+    }
+
     /// Whose it is, as the queue knows.
     static func author(of subject: Subject, in db: Connection) throws -> ID<Account>? {
         try db.value("SELECT author_id FROM matter WHERE subject = \(subject)")
@@ -119,7 +164,11 @@ extension QueuePage {
         rows = try page.map { matter in
             let exhibit = try Exhibit.find(matter.subject, in: db)
             return Row(
-                matter: matter, beginning: exhibit.map { String(($0.title.isEmpty ? $0.text : $0.title).prefix(80)) },
+                matter: matter,
+                beginning: exhibit.map { exhibit in
+                    let text = exhibit.title.isEmpty ? exhibit.text : exhibit.title
+                    return text.isEmpty ? matter.author.username : String(text.prefix(80))
+                },
                 since: zone.words(matter.since, \.shortName))
         }
         waiting = try Matter.waiting(in: db)
@@ -150,6 +199,10 @@ extension MatterPage {
                 report: report, time: zone.words(report.at, \.shortName),
                 hasChanged: exhibit.map { $0.kept != report.words } ?? true)
         }
+        waitsFor = try Matter.waits(subject, in: db)
+        removal = try Removal.open(of: account, at: now, in: zone, db: db)
+        isEntry = try subject == .person(account) && Account.waits(account, in: db)
+        inviter = try isEntry ? InvitationTree(around: account, in: zone, db: db).inviter : nil
         decisions = try Decision.all(about: account, in: db).map {
             DecisionRow(decision: $0, time: zone.words($0.at, \.shortName))
         }

@@ -17,12 +17,21 @@ struct Matter: Sendable {
         case look
         /// Whoever wrote it answered a decision.
         case answer
+        /// It is the first post or event of somebody whose address isn’t confirmed, and isn’t shown before.
+        case first
+        /// Somebody signed up, and wants to come in.
+        case entry
+        /// An account is to be deleted, and a second yes is needed.
+        case removal
 
         var name: Words {
             switch self {
             case .reports: "Reported"
             case .look: "Changed"
             case .answer: "Answers"
+            case .first: "First ones"
+            case .entry: "Want to come in"
+            case .removal: "To be deleted"
             }
         }
     }
@@ -63,6 +72,14 @@ struct MatterPage: Sendable {
     let history: History
     let reports: [ReportRow]
     let decisions: [DecisionRow]
+    /// What it waits for; nil of what doesn't wait.
+    var waitsFor: Matter.Wait?
+    /// Whether its author signed up, and waits to be let in.
+    var isEntry = false
+    /// The account that is to be deleted, where somebody asked for that.
+    var removal: Removal?
+    /// Who invited its author.
+    var inviter: InvitationTree.Leaf?
 
     /// Whether somebody else is to look, since who reads decided what was answered.
     var isOwnDecision = false
@@ -92,12 +109,19 @@ struct MatterPage: Sendable {
 
     /// What can be decided: of what is gone, only what concerns its author.
     var acts: [Decision.Act] {
-        exhibit == nil ? [.fine, .note, .limit, .suspend] : subject.kind.acts
+        if isEntry { return Decision.Act.ofEntry }
+        if waitsFor == .first, exhibit != nil { return Decision.Act.ofFirst }
+        return exhibit == nil ? [.fine, .note, .limit, .suspend, .delete] : subject.kind.acts
     }
 
     /// The form with what can be decided here.
     func offer(in form: inout Submission<DecisionForm>) {
         form.offer(
-            \.act, acts.map { Choice($0, $0.name(of: author), detail: $0.hint) })
+            \.act,
+            acts.map { act in
+                act == .fine && waitsFor == .first
+                    ? Choice(act, "Show it", detail: "From then on what they write is shown at once")
+                    : Choice(act, act.name(of: author), detail: act.hint)
+            })
     }
 }

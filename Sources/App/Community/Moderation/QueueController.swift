@@ -30,6 +30,14 @@ struct QueueController {
         try await site.write { db in
             for subject in subjects {
                 guard let author = try Matter.author(of: subject, in: db), author != staff else { continue }
+                // What needs a second yes is looked at one by one.
+                guard try Matter.waits(subject, in: db) != .removal else { continue }
+                if try subject == .person(author) && Account.waits(author, in: db) {
+                    let act = form.act == .fine ? Decision.Act.admit : form.act == .hide ? .refuse : .suspend
+                    let ruling = Decision.Ruling(act: act, ground: form.ground)
+                    try Decision.make(ruling, about: subject, by: staff, at: now, in: db)
+                    continue
+                }
                 let exhibit = try Exhibit.find(subject, in: db)
                 if form.act != .fine, exhibit != nil {
                     let hiding = Decision.Ruling(act: .hide, ground: form.ground)

@@ -40,7 +40,8 @@ extension Report {
 
     /// Takes a report with the words as they are; once for each `once`, and one a member until it is decided.
     ///
-    /// Members whose reports count hide it, once there are enough of them; never an event that families hold places at.
+    /// Members whose reports count hide it, once there are enough of them: of friends who invited each other one
+    /// counts. Never an event that families hold places at.
     static func file(
         _ form: ReportForm, about exhibit: Exhibit, by account: ID<Account>?, once: String, at now: Instant,
         in db: Connection
@@ -73,15 +74,17 @@ extension Report {
             INSERT INTO report (subject, account_id, ground, note, words, once, at)
             VALUES (\(subject), \(account), \(form.ground), \(form.note ?? ""), \(exhibit.kept), \(once), \(now))
             """)
-        let trusted =
-            try db.value(
-                """
-                SELECT count(*) FROM report JOIN account ON account.id = report.account_id
-                WHERE report.subject = \(subject) AND report.verdict IS NULL AND account.confirmed_at IS NOT NULL
-                    AND account.suspended_at IS NULL AND account.created_at <= \(now - trial)
-                    AND NOT EXISTS (SELECT 1 FROM report AS other
-                        WHERE other.account_id = account.id AND other.verdict = 'wrong')
-                """) ?? 0
+        let branches: [ID<Account>] = try db.all(
+            """
+            SELECT coalesce(account.branch_id, account.id) FROM report JOIN account ON account.id = report.account_id
+            WHERE report.subject = \(subject) AND report.verdict IS NULL AND account.confirmed_at IS NOT NULL
+                AND account.suspended_at IS NULL AND account.created_at <= \(now - trial)
+                AND NOT EXISTS (SELECT 1 FROM report AS other
+                    WHERE other.account_id = account.id AND other.verdict = 'wrong')
+            LIMIT 200
+            """
+        ) { try $0.next() }
+        let trusted = Set(branches).count
         if trusted >= enough, !exhibit.isHidden, exhibit.families == 0 {
             try Decision.hideForNow(exhibit, form.ground, at: now, in: db)
         }

@@ -69,8 +69,8 @@ enum Subject: Hashable, Sendable {
         /// What can be decided about it. Who wrote a comment or a question can't change it.
         var acts: [Decision.Act] {
             switch self {
-            case .event, .post, .person, .pet, .opportunity, .review, .need: Decision.Act.allCases
-            case .comment, .question, .message: Decision.Act.allCases.filter { $0 != .ask }
+            case .event, .post, .person, .pet, .opportunity, .review, .need: Decision.Act.usual
+            case .comment, .question, .message: Decision.Act.usual.filter { $0 != .ask }
             }
         }
     }

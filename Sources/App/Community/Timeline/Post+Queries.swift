@@ -56,7 +56,8 @@ extension Post {
         post.id, \(Author.columns), post.text, post.kind, post.audience, post.likes, post.comments, post.created_at,
             post.edited_at, post.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL,
             EXISTS (SELECT 1 FROM reaction WHERE reaction.post_id = post.id AND reaction.account_id IS \(reader)),
-            post.shows_children, \(Happening.columns), \(isAsked)
+            post.shows_children, \(Happening.columns), \(isAsked),
+            post.hidden_at IS NOT NULL AND \(Matter.isFirst("'post-' || post.id"))
         """
     }
 
@@ -76,7 +77,7 @@ extension Post {
             id: try row.next(), author: try row.next(), text: try row.next(), kind: try row.next(),
             audience: try row.next(), likes: try row.next(), comments: try row.next(), createdAt: try row.next(),
             editedAt: try row.next(), isHidden: try row.next(), isLiked: try row.next(), showsChildren: try row.next(),
-            happening: try row.next(), isAsked: try row.next())
+            happening: try row.next(), isAsked: try row.next(), isWaiting: try row.next())
     }
 
     /// The posts with their photos, and with whom they mention.
@@ -173,9 +174,11 @@ extension Post {
     }
 
     /// Writes a post, once however often its form is sent.
+    ///
+    /// - Parameter hasBrakes: Whether the first one of somebody whose address isn't confirmed waits for a look.
     static func publish(
-        _ form: PostForm, with pictures: [Picture] = [], by account: ID<Account>, once: String, at now: Instant,
-        in db: Connection
+        _ form: PostForm, with pictures: [Picture] = [], by account: ID<Account>, once: String,
+        hasBrakes: Bool = false, at now: Instant, in db: Connection
     ) throws -> ID<Post> {
         if let sent: ID<Post> = try db.value("SELECT id FROM post WHERE account_id = \(account) AND once = \(once)") {
             return sent
@@ -188,8 +191,19 @@ extension Post {
                     \(once), \(now))
                 """))
         try put(pictures, into: id, in: db)
+        if hasBrakes {
+            let others: SQL = """
+                SELECT 1 FROM post AS other
+                WHERE other.account_id = \(account) AND other.id <> \(id) AND other.hidden_at IS NULL
+                """
+            _ = try Matter.keepBack(.post(id), of: account, unless: others, at: now, in: db)
+        }
         try PostNews.tellNamed(in: form.text, at: id, by: account, at: now, in: db)
         return id
+    }
+
+    static func waits(_ id: ID<Post>, in db: Connection) throws -> Bool {
+        try Matter.waits(.post(id), in: db) == .first
     }
 
     /// Changes a post as long as its author may.
@@ -221,8 +235,10 @@ extension Post {
 
     /// Erases a post with what was said to it.
     static func delete(_ id: ID<Post>, by account: ID<Account>, in db: Connection) throws {
-        let count = try db.execute("DELETE FROM post WHERE id = \(id) AND account_id = \(account)")
-        if count == 1 { try PostNews.forget(id, in: db) }
+        guard try db.execute("DELETE FROM post WHERE id = \(id) AND account_id = \(account)") == 1 else { return }
+        try PostNews.forget(id, in: db)
+        // Nobody has to look at what nobody read.
+        try db.execute("DELETE FROM matter WHERE subject = \(Subject.post(id)) AND waits_for = 'first'")
     }
 
     /// Likes a post or doesn't any more; the same twice is once.

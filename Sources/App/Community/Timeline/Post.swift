@@ -24,6 +24,8 @@ struct Post: Sendable {
     var isAsked = false
     /// Where the names lead that it mentions.
     var people = Author.Mentioned()
+    /// Whether it is its author's first, and waits for a look.
+    var isWaiting = false
 
     /// An event as a post shows it.
     struct Happening: Sendable {

@@ -31,7 +31,10 @@ struct TimelineController {
     }
 
     func show(_ context: PublicContext) throws -> Response {
-        try show(try post(context), Submission(), context)
+        let post = try post(context)
+        var response = try show(post, Submission(), context)
+        if try site.isNew(post.author.account, at: context.now) { response.headers[.robots] = "noindex" }
+        return response
     }
 
     private func show(
@@ -74,11 +77,13 @@ struct TimelineController {
             throw Refusal.tooMany(retryAfter: wait)
         }
         let (account, now, once) = (context.member.account, context.now, submission.once)
-        let pictures = composition.pictures
-        let id = try await site.write { db in
-            try Post.publish(form, with: pictures, by: account, once: once, at: now, in: db)
+        let (pictures, hasBrakes) = (composition.pictures, site.hasBrakes)
+        let (id, waits) = try await site.write { db in
+            let id = try Post.publish(
+                form, with: pictures, by: account, once: once, hasBrakes: hasBrakes, at: now, in: db)
+            return (id, try Post.waits(id, in: db))
         }
-        return context.redirect(to: Link("/posts") / id, flash: .postPublished)
+        return context.redirect(to: Link("/posts") / id, flash: waits ? .waitsForLook : .postPublished)
     }
 
     func edit(_ context: MemberContext) throws -> Response {
@@ -182,6 +187,12 @@ struct TimelineController {
         if files.count + wanted.count > most || named.count > most {
             submission.reject(
                 named: "photo", "A post has up to \(most, as: "number") photos. The others were left out.")
+        }
+        if let newcomer = context.visit.newcomer {
+            if let problem = newcomer.problem(withLinksIn: submission.form.text) { submission.reject(\.text, problem) }
+            if let problem = newcomer.problem(withPictures: composition.pictures.count) {
+                submission.reject(named: "photo", problem)
+            }
         }
         submission.fill(\.images, composition.pictures.map(\.id))
         composition.isHeldBackNow = Self.guardChildren(&submission)

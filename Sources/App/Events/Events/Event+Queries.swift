@@ -440,14 +440,24 @@ extension Event: RowDecodable {
 
     /// Publishes what a provider announces: as far as its plan has room, and its draft ends.
     ///
+    /// - Parameter hasBrakes: Whether the first one of somebody whose address isn't confirmed waits for a look.
     /// - Throws: `Plan.IsFull`.
-    static func announce(_ event: Event, once: String, at now: Instant, in db: Connection) throws -> Publication {
+    static func announce(
+        _ event: Event, once: String, hasBrakes: Bool = false, at now: Instant, in db: Connection
+    ) throws -> Publication {
         let host = event.host.id
         let isSent = try db.exists("SELECT 1 FROM event WHERE account_id = \(host) AND once = \(once)")
         if !isSent { try Plan.check([event.day], of: host, in: db) }
         try Draft.finish(once, of: host, in: db)
         let publication = try publish(event, once: once, at: now, in: db)
         if case .new(let id) = publication {
+            let others: SQL = """
+                SELECT 1 FROM event AS other
+                WHERE other.account_id = \(host) AND other.id <> \(id) AND other.hidden_at IS NULL
+                """
+            if try hasBrakes && Matter.keepBack(.event(id), of: host, unless: others, at: now, in: db) {
+                return publication
+            }
             try Notice.tellHost(.init(kind: .published, event: id), at: now, in: db)
         }
         return publication

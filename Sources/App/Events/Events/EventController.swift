@@ -57,7 +57,9 @@ struct EventController {
             return context.redirect(to: .registration(places))
         }
         page.back = WayBack(to: context.visit.cameFrom)
-        return context.page(Templates.events.show(page: page, form: page.registration()))
+        var response = context.page(Templates.events.show(page: page, form: page.registration()))
+        if try site.isNew(page.event.host.id, at: context.now) { response.headers[.robots] = "noindex" }
+        return response
     }
 
     /// `/me/events`: one's own.

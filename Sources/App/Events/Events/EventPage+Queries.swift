@@ -51,7 +51,8 @@ extension EventPage {
         if event.isCancelled || (!registrations.isEmpty && isNear(now)) {
             contact = try Provider.find(of: event.host.id, in: db)
         }
-        if event.isHiddenByStaff { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id]?.words }
+        isWaiting = try event.isHiddenByStaff && Matter.waits(.event(id), in: db) == .first
+        if event.isHiddenByStaff, !isWaiting { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id]?.words }
         questions = try Question.all(of: event, for: visitor, in: db)
         // A question is answered under the provider's hat.
         let isAnswered = !event.isForEveryone || event.host.isOrganization

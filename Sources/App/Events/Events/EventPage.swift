@@ -30,6 +30,8 @@ struct EventPage: Sendable {
     var contact: Provider?
     /// Why staff hid it, for its provider and for staff.
     var hiddenReason: Words?
+    /// Whether it is the first of its host, and waits for a look.
+    var isWaiting = false
     /// What was asked about it, as far as the visitor reads it.
     var questions: [Question] = []
     /// Whether the visitor can ask something, and what was asked with something wrong with it.

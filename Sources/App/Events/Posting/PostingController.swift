@@ -63,10 +63,10 @@ struct PostingController {
         if submission.step == .draft, isPictureFine { return try await keep(submission, context, posting) }
         guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
         let once = submission.once
-        let now = context.now
+        let (now, hasBrakes) = (context.now, site.hasBrakes)
         do {
             let outcome = try await site.write { db in
-                try Event.announce(event, once: once, at: now, in: db)
+                try Event.announce(event, once: once, hasBrakes: hasBrakes, at: now, in: db)
             }
             switch outcome {
             case .new(let id), .already(let id, isSame: true):
@@ -80,7 +80,9 @@ struct PostingController {
     }
 
     func published(_ context: MemberContext) throws -> Response {
-        context.page(Templates.events.published(event: try own(context)))
+        let event = try own(context)
+        let isWaiting = try site.read { db in try Matter.waits(.event(event.id), in: db) == .first }
+        return context.page(Templates.events.published(event: event, isWaiting: isWaiting))
     }
 
     // MARK: Changing

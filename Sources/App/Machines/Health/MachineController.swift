@@ -36,8 +36,8 @@ struct MachineController {
 
     func robots(_ context: PublicContext) -> Response {
         let closed = [
-            "/admin", "/me", "/api/me", "/login", "/signup", "/reset", "/setup", "/welcome", "/week", "/calendar",
-            "/registrations", "/events/*/registrations",
+            "/admin", "/me", "/api/me", "/login", "/signup", "/reset", "/setup", "/invitations", "/welcome", "/week",
+            "/calendar", "/registrations", "/events/*/registrations",
         ]
         let lines = ["User-agent: *"] + closed.map { "Disallow: \($0)" }
         return text((lines + ["", "Sitemap: \(site.settings.publicURL)/sitemap.xml", ""]).joined(separator: "\n"))

@@ -38,6 +38,12 @@ struct Housekeeping: Service {
             Job(name: "took ways to help out of the lists that are over") { site, now in
                 try await site.write { db in try Opportunity.endOld(at: now, in: db) }
             },
+            Job(name: "deleted accounts that whoever runs the site alone wanted deleted") { site, now in
+                try await site.write { db in try Removal.carryOutDue(at: now, in: db) }
+            },
+            Job(name: "erased accounts that weren’t let in") { site, now in
+                try await site.write { db in try Account.eraseRefused(at: now, in: db) }
+            },
             Job(name: "took the words of erased texts out of the search") { site, now in
                 try await site.write { db in try Event.forgetUnindexed(in: db) } ? 1 : 0
             },

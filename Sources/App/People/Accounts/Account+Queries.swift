@@ -1,8 +1,8 @@
 import Database
 
 extension Account {
-    /// Somebody else has this e-mail address or user name.
-    enum Taken: Error { case email, username }
+    /// Somebody else has this e-mail address or user name, or the address is of a mail domain that is blocked.
+    enum Taken: Error { case email, username, domain }
 
     /// Adds an account, or throws `Taken`.
     static func insert(
@@ -74,7 +74,7 @@ extension Account {
     static func find(_ id: ID<Account>, in db: Connection) throws -> Account? {
         try db.first(
             """
-            SELECT id, email, username, is_staff, suspended_at, confirmed_at FROM account
+            SELECT \(columns) FROM account
             WHERE id = \(id) AND left_at IS NULL
             """, read)
     }
@@ -126,9 +126,33 @@ extension Account {
         }
         return try db.all(
             """
-            SELECT id, email, username, is_staff, suspended_at, confirmed_at FROM account
+            SELECT \(columns) FROM account
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY username LIMIT \(pageSize + 1)
             """, read)
+    }
+
+    /// Who came last, one more than a page; of whom waits to be let in, or is of a mail domain, or was invited by
+    /// somebody, if so asked. For staff only: a domain is looked for in all addresses.
+    static func newest(
+        at domain: MailDomain? = nil, invitedBy inviter: ID<Account>? = nil, before: ID<Account>?, in db: Connection
+    ) throws -> [Account] {
+        var conditions: [SQL] = ["account.id < \(before ?? ID(.max))", "left_at IS NULL"]
+        if let domain { conditions.append("substr(email, instr(email, '@') + 1) = \(domain.name)") }
+        if let inviter { conditions.append("inviter_id = \(inviter)") }
+        return try db.all(
+            """
+            SELECT \(columns) FROM account
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY account.id DESC LIMIT \(pageSize + 1)
+            """, read)
+    }
+
+    /// How many have an address there.
+    static func count(at domain: String, in db: Connection) throws -> Int {
+        try db.value(
+            """
+            SELECT count(*) FROM account
+            WHERE id > 0 AND left_at IS NULL AND substr(email, instr(email, '@') + 1) = \(domain)
+            """) ?? 0
     }
 
     static let pageSize = 50
@@ -200,10 +224,13 @@ extension Account {
         return true
     }
 
+    private static let columns: SQL =
+        "account.id, account.email, account.username, account.is_staff, suspended_at, confirmed_at, waits_since"
+
     private static func read(_ row: inout Row) throws -> Account {
         Account(
             id: try row.next(), email: try row.next(), username: try row.next(), isStaff: try row.next(),
-            suspendedAt: try row.next(), confirmedAt: try row.next())
+            suspendedAt: try row.next(), confirmedAt: try row.next(), waitsSince: try row.next())
     }
 }
 

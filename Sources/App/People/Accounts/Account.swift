@@ -9,6 +9,8 @@ struct Account: Sendable {
     let suspendedAt: Instant?
     /// When it was shown that letters to the address reach the account.
     let confirmedAt: Instant?
+    /// Since when they wait to be let in; nil of everybody else.
+    var waitsSince: Instant?
 
     /// User names that would be mistaken for the site itself, or for a part of it.
     static let reservedNames: Set<String> = [
@@ -63,6 +65,9 @@ struct Visitor: Sendable {
     let preferences: Preferences
     /// Until when they may only read, by a decision of staff.
     let limitedUntil: Instant?
+    /// Whether they signed up and aren't let in yet.
+    let isWaiting: Bool
+    let createdAt: Instant
     let isStaff: Bool
     let seenAt: Instant
     let family: FamilyBadge?

@@ -8,29 +8,81 @@ import Templating
 struct AccountController {
     let site: Site
 
-    func new(_ context: PublicContext) throws -> Response {
+    func new(_ context: PublicContext) async throws -> Response {
         guard context.visit.visitor == nil else { return context.redirect(to: context.next ?? Link("/")) }
-        return context.page(Templates.people.accounts.signUp(form: Submission(), next: context.nextText))
+        let page = try await page(invitation: nil, drawn: nil, context)
+        guard page.joining.admits(invited: false) else {
+            return context.page(Templates.people.joining.shut(joining: page.joining, next: page.next))
+        }
+        return context.page(Templates.people.accounts.signUp(form: Submission(), page: page))
+    }
+
+    /// `GET /invitations/{token}`: the form for whom a member invited.
+    func invited(_ context: PublicContext) async throws -> Response {
+        guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
+        let page = try await page(invitation: token, drawn: nil, context)
+        guard context.visit.visitor == nil, page.joining.admits(invited: true) else {
+            return context.page(Templates.people.joining.shut(joining: page.joining, next: page.next)).withoutReferrer
+        }
+        return context.page(Templates.people.accounts.signUp(form: Submission(), page: page)).withoutReferrer
     }
 
     func create(_ context: PublicContext) async throws -> Response {
+        let token = context.body["invitation"].flatMap { Token($0) }
+        let seal = try await seal()
+        let time = seal.flatMap { SignUpTime(context.body[SignUpTime.field], $0) }
+        let page = try await page(invitation: token, drawn: time, context)
+        guard page.joining.admits(invited: page.invitation != nil) else {
+            return context.again(Templates.people.joining.shut(joining: page.joining, next: page.next))
+        }
         var submission = context.submission(SignUpForm.self)
         submission.form.check(&submission, guessed: try site.guessedFirst())
+        let trap = context.body[SignUpTime.trap] ?? ""
+        if submission.problems.isEmpty, site.hasBrakes,
+            let problem = SignUpTime.problem(time, trap: trap, at: context.now)
+        {
+            submission.reject(problem)
+        }
         guard let form = submission.value else {
-            return context.again(Templates.people.accounts.signUp(form: submission, next: context.nextText))
+            return context.again(Templates.people.accounts.signUp(form: submission, page: page)).withoutReferrer
         }
         if let wait = site.limits.take(.signUps, by: context.visit.address.subscriber, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
         do {
-            let id = try await site.createAccount(form, isStaff: false, at: context.now)
+            let id = try await site.createAccount(form, invitation: token, at: context.now)
             var response = context.redirect(to: context.onward(Link("/welcome")), flash: .welcome)
             response.headers.append(try await site.startSession(of: id, visit: context.visit))
             return response
         } catch let taken as Account.Taken {
             submission.reject(taken)
-            return context.again(Templates.people.accounts.signUp(form: submission, next: context.nextText))
+            return context.again(Templates.people.accounts.signUp(form: submission, page: page)).withoutReferrer
         }
+    }
+
+    /// What the time of the form is sealed with; nil where the brakes are off.
+    private func seal() async throws -> Seal? {
+        guard site.hasBrakes else { return nil }
+        if let seal = try site.read({ db in try Seal(in: db) }) { return seal }
+        return try await site.writeQuietly { db in try Seal.make(in: db) }
+    }
+
+    /// - Parameter time: When the form was drawn first; that stays unless it is too long ago.
+    /// - Throws: `Refusal.linkEnded` and `.notFound` for an invitation that opens nothing.
+    private func page(
+        invitation token: Token?, drawn time: SignUpTime?, _ context: PublicContext
+    ) async throws -> SignUpPage {
+        var page = SignUpPage(joining: site.town.joining, next: context.nextText)
+        let now = context.now
+        if let token {
+            guard let found = try site.read({ db in try Invitation.find(token, at: now, in: db) }) else {
+                throw Refusal.notFound
+            }
+            page.invitation = (token.text, Words(verbatim: try found.opened().name))
+        }
+        let kept = time.flatMap { now - $0.drawnAt <= SignUpTime.most ? $0 : nil } ?? SignUpTime(now)
+        page.drawn = try await seal().map { kept.text($0) } ?? ""
+        return page
     }
 }
 
@@ -76,18 +128,32 @@ extension Submission<SignUpForm> {
         case .email:
             reject(\.email, "There is an account with this e-mail address already. Log in, or give another one.")
         case .username: reject(\.username, "This user name is taken. Choose another one.")
+        case .domain: reject(\.email, MailDomain.refused)
         }
     }
 }
 
 extension Site {
-    /// Adds an account, and writes the letter that confirms its address; with `setup`, the first admin's, in the same
-    /// transaction as the end of the link.
+    /// Adds an account, and writes the letter that confirms its address; in the same transaction as the end of the link
+    /// that was for it: with `setup`, the first admin's.
+    ///
+    /// - Throws: `Account.Taken`; `Refusal.linkEnded` for a link that was used meanwhile, `Refusal.notAllowed` where
+    ///   nobody signs up without one.
     func createAccount(
-        _ form: SignUpForm, isStaff: Bool, setup: Token? = nil, at now: Instant
+        _ form: SignUpForm, isStaff: Bool = false, setup: Token? = nil, invitation: Token? = nil, at now: Instant
     ) async throws -> ID<Account> {
         let hash = try await hash(form.password)
         return try await write { db in
+            let joining = try Town(in: db).joining
+            let opened = try invitation.map { token in
+                guard let link = try Invitation.find(token, at: now, in: db) else { throw Refusal.notFound }
+                return try link.opened()
+            }
+            // Those who run the site come in by any door.
+            if !isStaff {
+                guard joining.admits(invited: opened != nil) else { throw Refusal.notAllowed }
+                guard try !MailDomain.isBlocked(form.email, in: db) else { throw Account.Taken.domain }
+            }
             if let setup {
                 guard let link = try SetupLink.find(setup, in: db) else { throw Refusal.notFound }
                 _ = try link.opened()
@@ -96,6 +162,10 @@ extension Site {
             let id = try Account.insert(
                 email: form.email.lowercased(), username: form.username.lowercased(), passwordHash: hash,
                 isStaff: isStaff, at: now, in: db)
+            if let opened { try Invitation.use(opened, for: id, in: db) }
+            if !isStaff, joining.waits(invitedByStaff: opened?.isByStaff ?? false) {
+                try Account.ask(id, at: now, in: db)
+            }
             try ConfirmLink.send(to: id, at: now, in: db)
             return id
         }

@@ -50,9 +50,13 @@ extension ConfirmLink {
     /// The address is known to reach its account, as long as it is still that; or it becomes so.
     static func use(_ token: Token, _ link: ConfirmLink, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE confirm_link SET ended = 'used' WHERE token_hash = \(token.hash)")
-        if let change = link.change { return try EmailChange.make(change, at: now, in: db) }
+        if let change = link.change {
+            try EmailChange.make(change, at: now, in: db)
+            return try Matter.showFirst(of: link.account, at: now, in: db)
+        }
         try db.execute(
             "UPDATE account SET confirmed_at = \(now) WHERE id = \(link.account) AND email = \(link.email)")
         try Letter.forgetSecrets(.welcome, of: link.account, in: db)
+        try Matter.showFirst(of: link.account, at: now, in: db)
     }
 }

@@ -67,6 +67,8 @@ extension EmailChange {
         guard try !isTaken(change.newEmail, besides: change.account, at: now, in: db) else {
             throw Refusal.linkEnded(.confirmTaken)
         }
+        // It may have been blocked since.
+        guard try !MailDomain.isBlocked(change.newEmail, in: db) else { throw Refusal.linkEnded(.confirmRefused) }
         let wasConfirmed = try Account.find(change.account, in: db)?.confirmedAt != nil
         let count = try db.execute(
             """

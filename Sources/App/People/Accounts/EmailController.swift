@@ -92,6 +92,10 @@ struct EmailController {
             submission.reject(\.email, "This is your address already.")
             return context.again(try page(submission, context))
         }
+        guard try !site.read({ db in try MailDomain.isBlocked(email, in: db) }) else {
+            submission.reject(\.email, MailDomain.refused)
+            return context.again(try page(submission, context))
+        }
         let now = context.now
         if let wait = site.limits.take(.letters, by: member.account, at: now) {
             throw Refusal.tooMany(retryAfter: wait)

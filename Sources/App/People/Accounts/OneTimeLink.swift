@@ -20,18 +20,21 @@ enum OneTimeLink<Opens: Sendable>: Sendable {
 enum LinkEnd: Sendable, Equatable {
     case resetUsed, resetReplaced, resetTooOld
     case setupUsed, setupReplaced
-    case confirmUsed, confirmReplaced, confirmTooOld, confirmTaken
+    case confirmUsed, confirmReplaced, confirmTooOld, confirmTaken, confirmRefused
     case undoUsed, undoReplaced, undoTooOld
     case guardianUsed, guardianReplaced, guardianTooOld
+    case invitationUsed, invitationReplaced, invitationTooOld
 
     var title: Words {
         switch self {
-        case .resetUsed, .setupUsed, .confirmUsed, .undoUsed, .guardianUsed: "This link was used already"
+        case .resetUsed, .setupUsed, .confirmUsed, .undoUsed, .guardianUsed, .invitationUsed:
+            "This link was used already"
         case .resetReplaced, .setupReplaced, .confirmReplaced: "There is a newer link"
-        case .guardianReplaced: "The invitation was taken back"
+        case .guardianReplaced, .invitationReplaced: "The invitation was taken back"
         case .confirmTaken: "This address is in use"
+        case .confirmRefused: "This address can’t be used here"
         case .undoReplaced: "An older address came back"
-        case .resetTooOld, .confirmTooOld, .undoTooOld, .guardianTooOld: "This link is too old"
+        case .resetTooOld, .confirmTooOld, .undoTooOld, .guardianTooOld, .invitationTooOld: "This link is too old"
         }
     }
 
@@ -53,12 +56,17 @@ enum LinkEnd: Sendable, Equatable {
         case .confirmUsed: "Your e-mail address is confirmed. There is nothing more to do."
         case .confirmReplaced: "Another letter was sent since, or the address was changed. Open the newest one."
         case .confirmTooOld: "It worked for 24 hours. Log in, and have another letter sent from your settings."
+        case .confirmRefused: MailDomain.refused
         case .confirmTaken: "Another account has it. Choose another address in your settings."
         case .undoUsed: "The address was put back. If you can’t log in, have a letter for a new password sent to it."
         case .undoReplaced: "The address before this one was put back, and what came after it is void."
         case .guardianUsed: "Who looks after the children stands under “Me”, “My children”."
         case .guardianReplaced: "Ask the parent who invited you whether there is another link."
         case .guardianTooOld: "It worked for 7 days. Ask the parent who invited you for another one."
+        case .invitationUsed:
+            "Each invitation is for one person. If that was you, log in; else ask whoever invited you for another."
+        case .invitationReplaced: "Ask whoever invited you whether there is another link."
+        case .invitationTooOld: "It worked for 14 days. Ask whoever invited you for another one."
         case .undoTooOld: "It worked for 72 hours. Please ask the people who run this site."
         case .setupReplaced: "The site started again since, and printed another link. Open the newest one."
         }

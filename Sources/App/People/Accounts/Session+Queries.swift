@@ -8,7 +8,8 @@ extension Session {
             SELECT session.created_at, account.is_staff, session.seen_at, session.id, session.csrf, session.hat,
                 account.id, coalesce(guardian.head_id, account.id), account.username, account.unread,
                 account.two_step_by,
-                \(Preferences.columns), account.limited_until, \(Visitor.FamilyBadge.columns),
+                \(Preferences.columns), account.limited_until, account.waits_since IS NOT NULL,
+                account.created_at, \(Visitor.FamilyBadge.columns),
                 \(Visitor.ProviderBadge.columns)
             FROM session
             JOIN account ON account.id = session.account_id
@@ -27,6 +28,8 @@ extension Session {
                 head: try row.next(), username: try row.next(), unread: try row.next(), twoStepBy: try row.next(),
                 preferences: try row.next(),
                 limitedUntil: try row.next(),
+                isWaiting: try row.next(),
+                createdAt: try row.next(),
                 isStaff: isStaff,
                 seenAt: seenAt,
                 family: try row.next(),

@@ -15,20 +15,12 @@ struct AdminController {
     }
 
     func people(_ context: StaffContext) async throws -> Response {
-        let words = context.query["q"] ?? ""
+        let search = PeopleToLookAfter.Search(context.query)
         let after = context.query["after"]
-        let onlySuspended = context.query["only"] == "suspended"
-        let found = try await site.readSlowly { db in
-            try Account.search(words, onlySuspended: onlySuspended, after: after, in: db)
-        }
-        let page = Array(found.prefix(Account.pageSize))
-        let more = found.count > page.count ? page.last.map(\.username) : nil
-        let here = Link("/admin/people").with("q", words.isEmpty ? nil : words)
-            .with("only", onlySuspended ? "suspended" : nil)
+        let found = try await site.readSlowly { db in try search.found(after: after, in: db) }
         return context.page(
             Templates.people.admin.people(
-                words: words, people: page, onlySuspended: onlySuspended, more: more.map { here.with("after", $0) },
-                first: after == nil ? nil : here))
+                page: PeopleToLookAfter(search, found, isFirst: after == nil), form: Submission()))
     }
 
     func person(_ context: StaffContext) async throws -> Response {
@@ -40,7 +32,8 @@ struct AdminController {
     private func page(of person: Account, _ context: StaffContext) async throws -> PersonPage {
         let now = context.now
         let zone = site.settings.zone
-        return try await site.readSlowly { db in try PersonPage(person, at: now, in: zone, db: db) }
+        let reader = context.member.account
+        return try await site.readSlowly { db in try PersonPage(person, for: reader, at: now, in: zone, db: db) }
     }
 
     /// A reset link, a suspension or its end.
@@ -67,6 +60,14 @@ struct AdminController {
                 let ruling = Decision.Ruling(act: .suspend, reason: form.reason)
                 try Decision.make(ruling, about: .person(person.id), by: staff, at: now, in: db)
             case .restore: try Decision.restore(person, reason: form.reason, by: staff, at: now, in: db)
+            case .askRemoval:
+                let ruling = Decision.Ruling(act: .delete, reason: form.reason)
+                try Decision.make(ruling, about: .person(person.id), by: staff, at: now, in: db)
+            case .keepAccount:
+                guard let decision = try Removal.find(of: person.id, in: db) else { return }
+                try Decision.undo(decision.id, reason: form.reason, by: staff, at: now, in: db)
+            case .deleteAccount:
+                try Removal.agree(to: person.id, reason: form.reason, by: staff, at: now, in: db)
             default: throw Refusal.notFound
             }
         }
@@ -78,6 +79,9 @@ struct AdminController {
             let page = try await page(of: person, context)
             return context.page(Templates.people.admin.person(page: page, form: Submission(), link: link))
         case .suspend: return context.redirect(to: there, flash: .suspended)
+        case .askRemoval: return context.redirect(to: there, flash: .removalAsked)
+        case .keepAccount: return context.redirect(to: there, flash: .saved)
+        case .deleteAccount: return context.redirect(to: Link("/admin/people"), flash: .accountRemoved)
         default: return context.redirect(to: there, flash: .restored)
         }
     }

@@ -1,7 +1,9 @@
 import Database
 
 extension PersonPage {
-    init(_ account: Account, at now: Instant, in zone: Zone, db: Connection) throws {
+    init(
+        _ account: Account, for reader: ID<Account>, at now: Instant, in zone: Zone, db: Connection
+    ) throws {
         self.account = account
         let id = account.id
         let created: Instant = try db.value("SELECT created_at FROM account WHERE id = \(id)") ?? now
@@ -16,6 +18,9 @@ extension PersonPage {
         devices = try Session.all(of: id, in: db).map { session in
             Device(name: session.deviceName, seen: zone.words(session.seenAt))
         }
+        tree = try InvitationTree(around: id, in: zone, db: db)
+        removal = try Removal.open(of: id, at: now, in: zone, db: db)
+        isOwnRemoval = removal?.decision.staffID == reader
         acts = try StaffAct.on(id, provider: provider?.id, in: db).map { StaffLogRow($0, in: zone) }
     }
 }

@@ -15,6 +15,11 @@ struct PersonPage: Sendable {
     let registrations: Registrations
     let devices: [Device]
     let acts: [StaffLogRow]
+    let tree: InvitationTree
+    /// That the account is to be deleted, where somebody asked for it.
+    let removal: Removal?
+    /// Whether that is one's own wish: somebody else has to say yes.
+    let isOwnRemoval: Bool
 
     struct Events: Sendable {
         let coming: Int

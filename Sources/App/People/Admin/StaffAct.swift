@@ -68,9 +68,21 @@ struct StaffAct: Sendable {
         case forgoPrices = "forgo_prices"
         case changeSettings = "change_settings"
         case takeOffTwoStep = "take_off_two_step"
+        case admit, refuse
+        case unrefuse = "decide_anew"
+        case askRemoval = "ask_removal"
+        case keepAccount = "keep_account"
+        case deleteAccount = "delete_account"
+        case blockDomain = "block_domain"
+        case unblockDomain = "unblock_domain"
+        case stopWave = "stop_wave"
+        case undoWave = "undo_wave"
 
         /// Those whose subject is an account.
-        static let onAccounts: [Verb] = [.resetLink, .suspend, .restore, .takeOffTwoStep, .limit, .unlimit]
+        static let onAccounts: [Verb] = [
+            .resetLink, .suspend, .restore, .takeOffTwoStep, .limit, .unlimit, .admit, .refuse, .unrefuse, .askRemoval,
+            .keepAccount, .deleteAccount,
+        ]
 
         var words: Words {
             switch self {
@@ -107,6 +119,16 @@ struct StaffAct: Sendable {
             case .forgoPrices: "let prices be left out"
             case .takeOffTwoStep: "took two-step log-in off"
             case .changeSettings: "changed the settings of the site"
+            case .admit: "let in"
+            case .refuse: "didn’t let in"
+            case .unrefuse: "lets it be decided anew whether to let in"
+            case .askRemoval: "wants to delete the account"
+            case .keepAccount: "keeps the account"
+            case .deleteAccount: "deleted the account"
+            case .blockDomain: "blocked the mail domain"
+            case .unblockDomain: "let in again the mail domain"
+            case .stopWave: "stopped a wave of accounts"
+            case .undoWave: "took back what was done to a wave of accounts"
             }
         }
 
@@ -117,6 +139,9 @@ struct StaffAct: Sendable {
             case .note: .note
             case .limit: .limit
             case .suspend: .suspend
+            case .admit: .admit
+            case .refuse: .refuse
+            case .delete: .askRemoval
             case .hide, .ask: hiding(kind)
             }
         }
@@ -127,6 +152,8 @@ struct StaffAct: Sendable {
             case .fine, .note: .unfindFine
             case .limit: .unlimit
             case .suspend: .restore
+            case .refuse, .admit: .unrefuse
+            case .delete: .keepAccount
             case .hide, .ask: showing(kind)
             }
         }
@@ -190,7 +217,12 @@ struct StaffAct: Sendable {
             case .unlimit: "Limit taken back"
             case .suspend: "Account suspended"
             case .restore: "Account restored"
-            case .unfindFine, .resetLink, .grantPlan, .askForPrices, .forgoPrices, .changeSettings, .takeOffTwoStep:
+            case .refuse: "Not let in"
+            case .deleteAccount: "Account deleted"
+            case .stopWave: "Wave of spam stopped"
+            case .undoWave: "Stopping a wave taken back"
+            case .unfindFine, .resetLink, .grantPlan, .askForPrices, .forgoPrices, .changeSettings, .takeOffTwoStep,
+                .admit, .unrefuse, .askRemoval, .keepAccount, .blockDomain, .unblockDomain:
                 nil
             }
         }

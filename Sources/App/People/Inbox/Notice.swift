@@ -62,6 +62,9 @@ struct Notice: Sendable {
             "\(times, as: "count") new registrations for \(title, as: "title")"
         case .booked: "A new registration for \(title, as: "title")"
         case .published: "\(title, as: "title") is published"
+        case .decided where detail == "admit": "You are in. Welcome to the village"
+        case .decided where detail == "refuse": "You weren’t let in"
+        case .decided where detail == "delete": "Your account is to be deleted"
         case .decided: "Something was decided about what you wrote"
         case .matched, .messaged, .met: PlaydateNews(kind, detail).words
         case .helping, .helpers: help?.words ?? kind.name

@@ -32,6 +32,7 @@ extension Keeping {
     private static func eraseLinks(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM reset_link WHERE expires_at < \(now - linkMemory)")
             + db.execute("DELETE FROM confirm_link WHERE expires_at < \(now - linkMemory)")
+            + Invitation.eraseOld(at: now, in: db)
             + db.execute("DELETE FROM guardian_link WHERE expires_at < \(now - linkMemory)")
             + db.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(now - linkMemory)")
     }
@@ -288,6 +289,12 @@ extension Keeping {
                         notice LEFT JOIN event ON event.id = notice.event_id WHERE notice.account_id = \(account)
                         """)
             ]
+        case .links:
+            [
+                Export(
+                    name: "invitations", fields: ["for": "whom", "until": Self.time("expires_at")],
+                    source: "invitation WHERE account_id = \(account) AND ended IS NULL")
+            ]
         case .letters:
             [
                 Export(
@@ -513,7 +520,7 @@ extension Keeping {
                         "reason": "reason", "again": "again",
                     ], source: "meeting WHERE account_id = \(account)"),
             ]
-        case .secondStep, .links, .calendar, .undo: []
+        case .secondStep, .calendar, .undo: []
         }
     }
 

@@ -18,13 +18,21 @@ enum Keeping: String, CaseIterable, Sendable {
     /// What it is.
     var what: Words {
         switch self {
-        case .account: "Your e-mail address, your user name, and your password as a hash from which nobody computes it"
+        case .account:
+            """
+            Your e-mail address, your user name, who invited you, and your password as a hash from which nobody \
+            computes it
+            """
         case .secondStep:
             "Of the second step to log in, what your phone computes codes from, and recovery codes as hashes"
         case .addresses: "The e-mail address you had before"
         case .sessions:
             "Each device you are logged in on: the kind of browser, since when, when it was last here, and its network"
-        case .links: "Links for a new password, for confirming an address and for inviting another parent, as hashes"
+        case .links:
+            """
+            Links for a new password, for confirming an address and for inviting others, as hashes; for whom you noted \
+            that they are
+            """
         case .choices: "What you want to be told of, and where, and how the site looks for you"
         case .family:
             """
@@ -147,7 +155,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .secondStep: ["two_step", "recovery_code"]
         case .addresses: ["email_change"]
         case .sessions: ["session", "pending_log_in"]
-        case .links: ["reset_link", "confirm_link", "setup_link", "guardian_link"]
+        case .links: ["reset_link", "confirm_link", "setup_link", "guardian_link", "invitation"]
         case .choices: ["notice_choice", "less"]
         case .family: ["family", "guardian"]
         case .children: ["child"]
@@ -165,7 +173,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .letters: ["letter"]
         case .calendar: ["calendar_link"]
         case .undo: ["undo"]
-        case .staff: ["staff_act"]
+        case .staff: ["staff_act", "wave", "wave_part", "blocked_domain"]
         case .questions: ["question"]
         case .looks: ["roster_view"]
         case .person: ["person", "person_key"]

@@ -81,7 +81,8 @@ extension Account {
             """
             UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE, last_hat = NULL,
                 unread = 0, confirmed_at = NULL, look = NULL, text_size = NULL, unit = NULL, distance = NULL,
-                language = NULL, two_step_by = NULL, left_at = \(now), updated_at = \(now)
+                language = NULL, two_step_by = NULL, waits_since = NULL, inviter_id = NULL,
+                left_at = \(now), updated_at = \(now)
             WHERE id = \(id)
             """)
     }
@@ -113,7 +114,7 @@ extension Keeping {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
         "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
-        "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link",
+        "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "invitation",
         "undo", "draft",
         "pet", "owner", "parted", "message", "meeting", "match_side",
         "badge", "deed", "standing", "pause", "my_act", "own_act",

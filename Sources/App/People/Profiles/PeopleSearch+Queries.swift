@@ -10,7 +10,8 @@ extension PeopleSearch {
     /// Who may be found by this reader.
     private var isThere: SQL {
         let there: SQL = """
-            account.left_at IS NULL AND account.suspended_at IS NULL AND coalesce(person.is_found, TRUE)
+            account.left_at IS NULL AND account.suspended_at IS NULL AND account.waits_since IS NULL
+                AND coalesce(person.is_found, TRUE)
                 AND NOT \(Block.hides("account.id", from: reader))
             """
         return reader == nil ? "\(there) AND coalesce(person.is_open, FALSE)" : there

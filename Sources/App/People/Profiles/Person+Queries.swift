@@ -24,6 +24,7 @@ extension Person: RowDecodable {
             """
             SELECT \(columns) FROM account LEFT JOIN person ON person.account_id = account.id
             WHERE account.username = \(username) AND account.left_at IS NULL AND account.suspended_at IS NULL
+                AND account.waits_since IS NULL
                 AND NOT \(Block.hides("account.id", from: reader))
             """)
         return found?.shown(to: reader)

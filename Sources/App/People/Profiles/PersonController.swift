@@ -33,7 +33,9 @@ struct PersonController {
         let page = TimelinePage(
             posts, at: person.link, by: reader, before: before, now: context.now, in: site.settings.zone)
         var response = context.page(Templates.people.profiles.person(person: person, page: page))
-        if !person.isOpen { response.headers[.robots] = "noindex" }
+        if try !person.isOpen || site.isNew(person.account, at: context.now) {
+            response.headers[.robots] = "noindex"
+        }
         return response
     }
 

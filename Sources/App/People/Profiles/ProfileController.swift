@@ -1,4 +1,5 @@
 import Forms
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Templating
@@ -133,10 +134,12 @@ struct ProfileController {
         let link = Link.provider(username).with("list", isPast ? "past" : nil)
         let more =
             events.count > page.count ? page.last.map { link.with("after", EventFilter.Cursor($0).text) } : nil
-        return context.page(
+        var response = context.page(
             Templates.people.profiles.publicProvider(
                 provider: provider, days: EventDay.grouped(page, today: context.today), isPast: isPast, more: more,
                 organization: organization))
+        if try site.isNew(provider.account, at: context.now) { response.headers[.robots] = "noindex" }
+        return response
     }
 }
 

@@ -13,14 +13,15 @@ extension Town {
         self.init(
             name: notes["town_name"] ?? "", host: notes["town_host"] ?? "", email: notes["town_email"] ?? "",
             phone: notes["town_phone"] ?? "", privacyEmail: notes["town_privacy_email"] ?? "",
-            zone: notes["town_zone"].flatMap { Zone(identifier: $0) }, country: notes["town_country"])
+            zone: notes["town_zone"].flatMap { Zone(identifier: $0) }, country: notes["town_country"],
+            joining: notes["town_joining"].flatMap(Joining.init) ?? .open)
     }
 
     func save(in db: Connection) throws {
         let notes = [
             ("town_name", name), ("town_host", host), ("town_email", email), ("town_phone", phone),
             ("town_privacy_email", privacyEmail), ("town_zone", zone?.identifier ?? ""),
-            ("town_country", country ?? ""),
+            ("town_country", country ?? ""), ("town_joining", joining == .open ? "" : joining.rawValue),
         ]
         for (name, value) in notes {
             if value.isEmpty { try Note.clear(name, in: db) } else { try Note.set(name, value, in: db) }

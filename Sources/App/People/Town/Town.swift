@@ -15,6 +15,8 @@ struct Town: Sendable, Equatable {
     var zone: Zone?
     /// What counts in place of `VILLAGE_COUNTRY`.
     var country: String?
+    /// How one comes to have an account.
+    var joining = Joining.open
 
     /// Whether a visitor can reach anybody.
     var isReachable: Bool { !email.isEmpty || !phone.isEmpty }
@@ -67,6 +69,7 @@ struct TownSettingsForm: Form {
     var privacyEmail: String?
     var zone = ""
     var country = ""
+    var joining = Joining.open
 
     static let fields: [Field<TownSettingsForm>] = [
         .text("town", \.town, "Name of the town", 1...60).autocomplete("off")
@@ -82,6 +85,10 @@ struct TownSettingsForm: Form {
             .hint("Everybody sees it, under About, Help and Privacy."),
         .text("contact_phone", \.phone, "Phone for visitors", 5...30).drawn(as: .telephone).autocomplete("off")
             .hint("Everybody sees it too."),
+        .choice(
+            "joining", \.joining, "Who can sign up",
+            options: Joining.allCases.map { Choice($0, $0.name, detail: $0.hint) }
+        ).drawn(as: .radios).missing("Say who can sign up."),
         .email("privacy_email", \.privacyEmail, "E-mail address for questions about data").autocomplete("off")
             .hint("It may be the same one."),
     ]
@@ -104,6 +111,7 @@ struct TownSettingsForm: Form {
         privacyEmail = Self.text(town.privacyEmail)
         self.zone = zone.identifier
         self.country = country
+        joining = town.joining
     }
 
     private static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
@@ -120,6 +128,6 @@ struct TownSettingsForm: Form {
     var value: Town {
         Town(
             name: town, host: host ?? "", email: email ?? "", phone: phone ?? "", privacyEmail: privacyEmail ?? "",
-            zone: Zone(identifier: zone), country: country)
+            zone: Zone(identifier: zone), country: country, joining: joining)
     }
 }

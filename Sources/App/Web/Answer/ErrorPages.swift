@@ -60,6 +60,14 @@ extension Visit {
                 \(site.settings.zone.words(until, \.shortName), as: "until"). Your inbox says why, and you can answer \
                 there.
                 """)
+        case .waiting: redirect(to: Antechamber.link)
+        case .newHere(let wait):
+            retry(
+                after: wait,
+                page(
+                    Templates.people.joining.slower(
+                        wait: wait.inWords, action: Link(onSite: path) ?? Link("/"), kept: body.kept),
+                    status: .tooManyRequests))
         case .tooLate:
             errorPage(
                 .forbidden, "It is too late for that",

@@ -52,6 +52,13 @@ extension Flash {
         case .letterSent: "The letter is on its way."
         case .postPublished: "Your post is there for everybody it is meant for."
         case .postDeleted: "The post is deleted."
+        case .waitsForLook: "Thank you. Somebody looks at it before others see it."
+        case .waveStopped: "Done. It stands below, and can be taken back as one."
+        case .waveUndone: "Taken back, all of it."
+        case .domainBlocked: "Blocked. Nobody new comes in from there."
+        case .domainUnblocked: "Addresses from there can be used again."
+        case .removalAsked: "Noted. The account goes once a second of you says yes."
+        case .accountRemoved: "The account is deleted, with what it wrote."
         case .blocked: "Blocked. Neither of you reads the other any more, and nobody is told."
         case .unblocked: "Unblocked."
         case .reported: "Thank you. Somebody who runs this site looks at it soon."
@@ -92,6 +99,9 @@ extension Link {
 extension Frame {
     /// The log-in page, and back here.
     var logIn: Link { Link.logIn(next: onward) }
+
+    /// Whether anybody may sign up without an invitation.
+    var canSignUp: Bool { town.joining.admits(invited: false) }
 
     /// The sign-up page, and back here.
     var signUp: Link { Link.signUp(next: onward) }

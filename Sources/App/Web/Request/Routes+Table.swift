@@ -3,6 +3,14 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 
+extension Visit {
+    /// Keeps who isn't let in yet to what is open to them.
+    fileprivate func checkEntry() throws(Refusal) {
+        guard visitor?.isWaiting == true, !Antechamber.patterns.contains(pattern) else { return }
+        throw .waiting
+    }
+}
+
 /// The table of URLs: each with its method, its rights and its handler.
 struct Routes {
     /// One line of the table, as tests and the 405 page read it.
@@ -16,6 +24,8 @@ struct Routes {
         var needsOnlyItsToken = false
         /// Whether it writes what others read: closed to who may only read.
         var isPublic = false
+        /// Whether it says something to people who may not know each other: of newcomers a few a day.
+        var isToStrangers = false
     }
 
     let site: Site
@@ -36,18 +46,20 @@ struct Routes {
     ///
     /// - Parameters:
     ///   - isPublic: Whether it writes what others read: closed to members whom staff let only read.
+    ///   - isToStrangers: Whether it says something to people who may not know each other.
     ///   - takesFiles: Whether its form may hold a picture.
     ///   - isLong: Whether its form may hold many rows beside.
     ///   - needsOnlyItsToken: Whether it may come from anywhere, as from a mail program: who sent it counts for
     ///     nothing then.
     mutating func post<C: Context>(
-        _ pattern: String, for access: Access<C>, isPublic: Bool = false, takesFiles: Bool = false,
-        isLong: Bool = false, needsOnlyItsToken: Bool = false,
+        _ pattern: String, for access: Access<C>, isPublic: Bool = false, isToStrangers: Bool = false,
+        takesFiles: Bool = false, isLong: Bool = false, needsOnlyItsToken: Bool = false,
         use handler: @escaping @Sendable (C) async throws -> Response
     ) {
         defer {
             all[all.count - 1].needsOnlyItsToken = needsOnlyItsToken
             all[all.count - 1].isPublic = isPublic
+            all[all.count - 1].isToStrangers = isToStrangers
         }
         add(.post, pattern, access) { visit in
             if needsOnlyItsToken {
@@ -59,11 +71,21 @@ struct Routes {
                 try await takesFiles
                 ? visit.readFormWithFiles(isLong ? .long : .withPicture) : visit.readForm(.withoutFiles)
             try await visit.resumeSession()
+            try visit.checkEntry()
             try visit.checkToken(isOptional: isOurs && access.name == "anyone")
             if isPublic, let until = visit.visitor?.limitedUntil, until > visit.now {
                 throw Refusal.limited(until: until)
             }
-            return try await handler(access.admit(visit))
+            guard isToStrangers, let newcomer = visit.newcomer, let account = visit.visitor?.account else {
+                return try await handler(access.admit(visit))
+            }
+            if let wait = visit.site.limits.take(newcomer.pace, by: account, at: visit.now) {
+                throw Refusal.newHere(retryAfter: wait)
+            }
+            let response = try await handler(access.admit(visit))
+            // What wasn't taken counts for nothing.
+            if response.status != .seeOther { visit.site.limits.giveBack(newcomer.pace, by: account) }
+            return response
         }
     }
 
@@ -79,6 +101,7 @@ struct Routes {
             visit.hats = access.hats
             var response: Response
             do {
+                try visit.checkEntry()
                 response = try await handle(&visit)
             } catch {
                 // What was read of the form is in the visit: nothing typed is lost.

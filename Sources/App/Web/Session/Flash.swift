@@ -5,7 +5,8 @@ enum Flash: String, CaseIterable {
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
     case offerOver, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
-    case accountDeleted, announced, asked
+    case accountDeleted, announced, asked, waitsForLook, waveStopped, waveUndone, domainBlocked, domainUnblocked
+    case removalAsked, accountRemoved
     case postPublished, postDeleted
     case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
     case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped

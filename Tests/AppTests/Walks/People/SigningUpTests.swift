@@ -129,11 +129,15 @@ import Testing
 
     @Test func `the sixth sign-up of an address within half an hour waits`() async throws {
         try await withTestSite(limits: true) { site in
+            var forms: [Page] = []
+            for _ in 1...6 { forms.append(try await site.browser().visit("/signup")) }
+            // Nobody is quicker.
+            site.clock.advance(by: SignUpTime.least)
             for number in 1...6 {
                 var answers = Self.answers
                 answers["email"] = "ana\(number)@example.org"
                 answers["username"] = "ana-ortiz\(number)"
-                let page = try await site.browser().visit("/signup").press("Sign up", filling: answers)
+                let page = try await forms[number - 1].press("Sign up", filling: answers)
                 #expect(page.status == (number == 6 ? 429 : 200))
                 if number == 6 { #expect(page["Retry-After"] == "360") }
             }

@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: [
         "/admin", "/admin/people", "/admin/people/1", "/admin/events", "/admin/events/1", "/admin/log",
-        "/admin/settings", "/help/components",
+        "/admin/settings", "/admin/waves", "/admin/domains", "/help/components",
     ])
     func `staff pages are for staff only`(path: String) async throws {
         try await withTestSite { site in

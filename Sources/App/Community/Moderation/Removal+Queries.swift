@@ -1,0 +1,88 @@
+import Database
+
+extension Removal {
+    /// The decision to delete an account, as long as it is open.
+    static func find(of account: ID<Account>, in db: Connection) throws -> Decision? {
+        try db.first(
+            """
+            SELECT \(Decision.columns) FROM decision
+            WHERE author_id = \(account) AND act = 'delete' AND ended_at IS NULL
+            """)
+    }
+
+    static func open(
+        of account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
+    ) throws -> Removal? {
+        guard let decision = try find(of: account, in: db) else { return nil }
+        let isAlone = try !hasOther(than: decision.staffID, in: db)
+        return Removal(
+            decision: decision, time: zone.words(decision.at, \.shortName),
+            due: isAlone ? zone.words(decision.at + pause, \.shortName) : nil)
+    }
+
+    /// Whether somebody else runs the site too.
+    private static func hasOther(than staff: ID<Account>?, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM account
+            WHERE is_staff AND suspended_at IS NULL AND left_at IS NULL AND id IS NOT \(staff) LIMIT 1
+            """)
+    }
+
+    /// Makes sure that an account may be deleted: not of whoever runs the site, who have to give that up first.
+    static func check(_ account: ID<Account>, in db: Connection) throws {
+        guard try !db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff") else {
+            throw Refusal.notAllowed
+        }
+    }
+
+    /// The second yes: the account is deleted with what it wrote.
+    ///
+    /// - Throws: `Refusal.notAllowed` for who asked for it; `Refusal.notFound` where nobody did.
+    static func agree(
+        to account: ID<Account>, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let decision = try find(of: account, in: db) else { throw Refusal.notFound }
+        guard decision.staffID != staff, account != staff else { throw Refusal.notAllowed }
+        try carryOut(decision, reason: reason, by: staff, at: now, in: db)
+    }
+
+    /// Deletes what whoever runs the site alone wanted deleted a week ago.
+    static func carryOutDue(at now: Instant, in db: Connection) throws -> Int {
+        let due: [Decision] = try db.all(
+            """
+            SELECT \(Decision.columns) FROM decision
+            WHERE author_id > 0 AND act = 'delete' AND ended_at IS NULL AND at <= \(now - pause) LIMIT 20
+            """)
+        var count = 0
+        for decision in due where try !hasOther(than: decision.staffID, in: db) {
+            try carryOut(decision, reason: decision.reason, by: decision.staffID, at: now, in: db)
+            count += 1
+        }
+        return count
+    }
+
+    private static func carryOut(
+        _ decision: Decision, reason: String, by staff: ID<Account>?, at now: Instant, in db: Connection
+    ) throws {
+        let account = decision.author
+        try check(account, in: db)
+        let name: String = try db.value("SELECT username FROM account WHERE id = \(account)") ?? ""
+        try StaffAct.record(
+            .deleteAccount, name, account.rawValue, reason: reason, ground: decision.ground, by: staff, at: now, in: db)
+        try eraseWords(of: account, in: db)
+        try Account.leave(account, at: now, in: db)
+    }
+
+    /// What others would go on reading of somebody who left.
+    private static func eraseWords(of account: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE post SET comments = comments - (
+                SELECT count(*) FROM comment WHERE comment.post_id = post.id AND comment.account_id = \(account))
+            WHERE id IN (SELECT post_id FROM comment WHERE account_id = \(account))
+            """)
+        try db.execute("DELETE FROM comment WHERE account_id = \(account)")
+        try db.execute("DELETE FROM post WHERE account_id = \(account)")
+    }
+}

@@ -1,0 +1,64 @@
+import Forms
+import Templating
+
+/// Many accounts of one flood, suspended at once with what they wrote, and taken back as one.
+struct Wave: Sendable {
+    let id: ID<Wave>
+    let staff: String?
+    let ground: Ground
+    let reason: String
+    let accounts: Int
+    /// What they wrote that was hidden.
+    let things: Int
+    let domains: [String]
+    let at: Instant
+    let endedAt: Instant?
+
+    /// So many accounts at a time.
+    static let most = 100
+    /// Of one account; the rest is out of sight as long as it is suspended.
+    static let mostThings = 500
+    static let pageSize = 50
+
+    var why: Words { reason.isEmpty ? ground.sentence : Words(verbatim: reason) }
+}
+
+/// What is to be done with those chosen.
+struct WaveForm: Form {
+    var ground = Ground.spam
+    var reason: String?
+    var domain: String?
+
+    static let fields: [Field<WaveForm>] = [
+        .choice("ground", \.ground, "Why", options: Ground.allCases.map { Choice($0, $0.sentence) }),
+        .text("reason", \.reason, "In your own words", 3...300).autocomplete("off")
+            .hint("They read these words, or else the sentence chosen above. No names."),
+        .text("domain", \.domain, "Mail domain to block too", 3...254).autocomplete("off")
+            .hint("Such as spam.example: nobody new comes in from there."),
+    ]
+}
+
+/// Before it is done: whom and what it concerns.
+struct WavePreview: Sendable {
+    let people: [Account]
+    let things: Int
+    /// The mail domains of those chosen, the most frequent first, each with how many of them have it, and how many
+    /// others.
+    let domains: [(name: String, chosen: Int, others: Int)]
+
+    /// The one domain that all of them have and nobody else.
+    var commonDomain: String? {
+        guard domains.count == 1, let only = domains.first, only.others == 0 else { return nil }
+        return MailDomain.ofEverybody.contains(only.name) ? nil : only.name
+    }
+}
+
+/// `/admin/waves`.
+struct WavesPage: Sendable {
+    let rows: [Row]
+
+    struct Row: Sendable {
+        let wave: Wave
+        let time: Words
+    }
+}

@@ -1,0 +1,105 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// A flood of accounts: `POST /admin/people` stops it, `/admin/waves` takes it back; and `/admin/domains`, whose
+/// addresses nobody signs up with.
+struct WaveController {
+    let site: Site
+
+    /// Those chosen in the list of people: first shown, then suspended with what they wrote.
+    func stop(_ context: StaffContext) async throws -> Response {
+        var submission = context.submission(WaveForm.self)
+        let chosen = context.body.all("account").compactMap { ID<Account>($0) }.filter { $0 != context.member.account }
+        let domain = submission.form.domain.flatMap { MailDomain($0) }
+        if submission.form.domain != nil, domain == nil {
+            submission.reject(\.domain, "Write the domain like spam.example.")
+        }
+        let preview = try await site.readSlowly { db in try Wave.preview(chosen, in: db) }
+        if preview.people.isEmpty { submission.reject("Choose somebody first: those who run the site don’t count.") }
+        if chosen.count > Wave.most {
+            submission.reject("Up to \(Wave.most, as: "most") at a time, please.")
+        }
+        guard context.body["step"] == "publish" else {
+            guard !preview.people.isEmpty else { return show(submission, preview, context) }
+            var form = WaveForm()
+            form.domain = preview.commonDomain
+            return show(Submission(filled: form), preview, context)
+        }
+        guard let form = submission.value else { return show(submission, preview, context) }
+        let (staff, now, people) = (context.member.account, context.now, preview.people.map(\.id))
+        do {
+            _ = try await site.write { db in
+                try Wave.stop(
+                    people, ground: form.ground, reason: form.reason ?? "", domain: domain, by: staff, at: now, in: db)
+            }
+        } catch let problem as MailDomain.Unblockable {
+            submission.reject(\.domain, problem.words)
+            return show(submission, preview, context)
+        }
+        return context.redirect(to: .waves, flash: .waveStopped)
+    }
+
+    private func show(
+        _ form: Submission<WaveForm>, _ preview: WavePreview, _ context: StaffContext
+    ) -> Response {
+        let view = Templates.people.admin.wave(preview: preview, form: form)
+        return form.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    func index(_ context: StaffContext) throws -> Response {
+        let zone = site.settings.zone
+        let rows = try site.read { db in try Wave.latest(in: db) }
+        return context.page(
+            Templates.people.admin.waves(
+                page: WavesPage(rows: rows.map { .init(wave: $0, time: zone.words($0.at, \.shortName)) })))
+    }
+
+    func undo(_ context: StaffContext) async throws -> Response {
+        let id: ID<Wave> = try context.id()
+        let (staff, now) = (context.member.account, context.now)
+        try await site.write { db in try Wave.undo(id, by: staff, at: now, in: db) }
+        return context.redirect(to: .waves, flash: .waveUndone)
+    }
+
+    // MARK: Mail domains
+
+    func domains(_ context: StaffContext) throws -> Response { context.page(try domainsPage(Submission())) }
+
+    /// Blocks a domain, or lets it in again.
+    func changeDomains(_ context: StaffContext) async throws -> Response {
+        var submission = context.submission(DomainForm.self)
+        let (staff, now) = (context.member.account, context.now)
+        let isUnblocking = context.body["act"] == "unblock"
+        let domain = MailDomain(submission.form.domain)
+        if domain == nil { submission.reject(\.domain, "Write the domain like spam.example.") }
+        guard let form = submission.value, let domain else { return context.again(try domainsPage(submission)) }
+        do {
+            try await site.write { db in
+                if isUnblocking {
+                    try MailDomain.unblock(domain.name, reason: form.reason, by: staff, at: now, in: db)
+                } else {
+                    try MailDomain.block(domain, reason: form.reason, by: staff, at: now, in: db)
+                }
+            }
+        } catch let problem as MailDomain.Unblockable {
+            submission.reject(\.domain, problem.words)
+            return context.again(try domainsPage(submission))
+        }
+        return context.redirect(
+            to: Link("/admin/domains"), flash: isUnblocking ? .domainUnblocked : .domainBlocked)
+    }
+
+    private func domainsPage(_ form: Submission<DomainForm>) throws -> View<Frame> {
+        let zone = site.settings.zone
+        let blocked = try site.read { db in try MailDomain.all(in: db) }
+        return Templates.people.admin.domains(
+            page: DomainsPage(rows: blocked.map { .init(blocked: $0, time: zone.words($0.at, \.shortName)) }),
+            form: form)
+    }
+}
+
+extension Link {
+    static let waves = Link("/admin/waves")
+}

@@ -1,0 +1,51 @@
+import Forms
+import Templating
+
+/// `/admin/people`: who is here, found by their names, or the newest first.
+struct PeopleToLookAfter: Sendable {
+    let search: Search
+    let people: [Account]
+    let more: Link?
+    let first: Link?
+
+    /// What is asked for.
+    struct Search: Sendable {
+        /// The beginnings of names; or `@spam.example` for a mail domain.
+        let words: String
+        let onlySuspended: Bool
+        /// Whether who came last stands first.
+        let isNewest: Bool
+        let inviter: ID<Account>?
+        /// Whether all that are shown are chosen already.
+        let choosesAll: Bool
+
+        init(_ query: FormBody) {
+            words = query["q"] ?? ""
+            onlySuspended = query["only"] == "suspended"
+            inviter = query["inviter"].flatMap { ID<Account>($0) }
+            isNewest = query["sort"] == "newest" || words.hasPrefix("@") || inviter != nil
+            choosesAll = query["choose"] == "all"
+        }
+
+        var domain: MailDomain? { words.hasPrefix("@") ? MailDomain(words) : nil }
+
+        var link: Link {
+            Link("/admin/people").with("q", words.isEmpty ? nil : words)
+                .with("only", onlySuspended ? "suspended" : nil)
+                .with("sort", isNewest && domain == nil && inviter == nil ? "newest" : nil)
+                .with("inviter", inviter.map { "\($0)" })
+        }
+    }
+
+    /// - Parameter found: One more than a page, where there are more.
+    init(_ search: Search, _ found: [Account], isFirst: Bool) {
+        self.search = search
+        people = Array(found.prefix(Account.pageSize))
+        let last = found.count > people.count ? people.last : nil
+        more = last.map { search.link.with("after", search.isNewest ? "\($0.id)" : $0.username) }
+        first = isFirst ? nil : search.link
+    }
+
+    /// The same, with all of them chosen.
+    var all: Link { search.link.with("choose", "all") }
+}

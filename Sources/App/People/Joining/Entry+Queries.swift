@@ -1,0 +1,39 @@
+import Database
+
+extension Account {
+    /// Somebody waits to be let in, and stands in the queue.
+    static func ask(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE account SET waits_since = coalesce(waits_since, \(now)) WHERE id = \(id)")
+        try Matter.raise(.person(id), of: id, for: .entry, at: now, in: db)
+    }
+
+    static func createdAt(_ id: ID<Account>, in db: Connection) throws -> Instant? {
+        try db.value("SELECT created_at FROM account WHERE id = \(id)")
+    }
+
+    static func waits(_ id: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM account WHERE id = \(id) AND waits_since IS NOT NULL")
+    }
+
+    /// Lets somebody in.
+    ///
+    /// - Returns: Whether they waited.
+    static func admit(_ id: ID<Account>, in db: Connection) throws -> Bool {
+        try db.execute("UPDATE account SET waits_since = NULL WHERE id = \(id) AND waits_since IS NOT NULL") == 1
+    }
+
+    /// Erases the accounts of those who weren't let in, a month after it was decided.
+    static func eraseRefused(at now: Instant, in db: Connection) throws -> Int {
+        let refused: [ID<Account>] = try db.all(
+            """
+            SELECT account.id FROM account
+            WHERE account.waits_since <= \(now - Keeping.linkMemory) AND account.left_at IS NULL
+                AND EXISTS (SELECT 1 FROM decision WHERE decision.author_id = account.id AND decision.act = 'refuse'
+                    AND decision.ended_at IS NULL AND decision.at <= \(now - Keeping.linkMemory))
+            ORDER BY account.waits_since, account.id LIMIT 100
+            """
+        ) { try $0.next() }
+        for id in refused { try leave(id, at: now, in: db) }
+        return refused.count
+    }
+}

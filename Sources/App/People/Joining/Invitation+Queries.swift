@@ -1,0 +1,101 @@
+import Database
+
+extension Invitation {
+    /// Makes a link.
+    ///
+    /// - Throws: `TooMany`.
+    static func make(
+        _ token: Token, for whom: String, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let count = try db.execute(
+            """
+            INSERT INTO invitation (token_hash, account_id, whom, expires_at)
+            SELECT \(token.hash), \(account), \(whom), \(now + lifetime)
+            WHERE (SELECT count(*) FROM invitation
+                WHERE account_id = \(account) AND expires_at > \(now) AND ended IS NULL) < \(most)
+            """)
+        guard count == 1 else { throw TooMany() }
+    }
+
+    /// Those that can be taken up, the first first.
+    static func open(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Invitation] {
+        try db.all(
+            """
+            SELECT id, whom, expires_at FROM invitation
+            WHERE account_id = \(account) AND expires_at > \(now) AND ended IS NULL
+            ORDER BY expires_at LIMIT \(most)
+            """
+        ) { Invitation(id: try $0.next(), whom: try $0.next(), expiresAt: try $0.next()) }
+    }
+
+    /// Takes one back, as long as it wasn't taken up.
+    static func withdraw(_ id: ID<Invitation>, by account: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE invitation SET ended = 'replaced', whom = ''
+            WHERE id = \(id) AND account_id = \(account) AND ended IS NULL
+            """)
+    }
+
+    /// What a link invites to, or why it doesn't any more; nil for a link that never was, or whose member may invite
+    /// nobody.
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<Open>? {
+        try db.first(
+            """
+            SELECT invitation.ended, invitation.expires_at, invitation.id, account.id, \(Person.shownName),
+                CASE WHEN account.is_staff THEN NULL ELSE coalesce(account.branch_id, account.id) END,
+                account.is_staff
+            FROM invitation JOIN account ON account.id = invitation.account_id
+            LEFT JOIN person ON person.account_id = account.id
+            WHERE invitation.token_hash = \(token.hash) AND account.suspended_at IS NULL AND account.left_at IS NULL
+            """
+        ) { row in
+            switch try row.next() as String? {
+            case "used"?: return .ended(.invitationUsed)
+            case .some: return .ended(.invitationReplaced)
+            case nil:
+                guard try row.next() as Instant > now else { return .ended(.invitationTooOld) }
+                return .open(
+                    Open(
+                        id: try row.next(), inviter: try row.next(), name: try row.next(), branch: try row.next(),
+                        isByStaff: try row.next()))
+            }
+        }
+    }
+
+    /// Takes it up, in the transaction that makes the account: it is good once.
+    ///
+    /// - Throws: `Refusal.linkEnded` where somebody else was first.
+    static func use(_ open: Open, for account: ID<Account>, in db: Connection) throws {
+        let count = try db.execute(
+            "UPDATE invitation SET ended = 'used', whom = '' WHERE id = \(open.id) AND ended IS NULL")
+        guard count == 1 else { throw Refusal.linkEnded(.invitationUsed) }
+        try db.execute(
+            "UPDATE account SET inviter_id = \(open.inviter), branch_id = \(open.branch) WHERE id = \(account)")
+    }
+
+    /// Erases what ended long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM invitation WHERE expires_at < \(now - Keeping.linkMemory)")
+    }
+}
+
+extension InvitationTree {
+    init(around account: ID<Account>, in zone: Zone, db: Connection) throws {
+        let columns: SQL = "account.id, account.username, account.created_at, account.suspended_at IS NOT NULL"
+        func leaf(_ row: inout Row) throws -> Leaf {
+            Leaf(
+                account: try row.next(), username: try row.next(),
+                since: zone.day(of: try row.next()).name, isSuspended: try row.next())
+        }
+        inviter = try db.first(
+            """
+            SELECT \(columns) FROM account JOIN account AS invited ON invited.inviter_id = account.id
+            WHERE invited.id = \(account)
+            """, leaf)
+        invited = try db.all(
+            """
+            SELECT \(columns) FROM account WHERE inviter_id = \(account) ORDER BY id LIMIT \(Self.limit)
+            """, leaf)
+    }
+}

@@ -1,0 +1,115 @@
+import Forms
+import Templating
+
+/// How one comes to have an account, as an admin chose.
+enum Joining: String, CaseIterable, Sendable, FormValue {
+    case open, approval, invitation, closed
+
+    var name: Words {
+        switch self {
+        case .open: "Anybody may sign up"
+        case .approval: "Somebody lets each one in"
+        case .invitation: "By invitation"
+        case .closed: "Nobody, for now"
+        }
+    }
+
+    var hint: Words {
+        switch self {
+        case .open: "Who signs up can begin at once"
+        case .approval: "Who signs up waits until one of you looked, under “What waits for a look”"
+        case .invitation: "Members invite up to \(Invitation.most, as: "most") people at a time, with a link each"
+        case .closed: "The page says whom to ask. Whoever has an account still logs in"
+        }
+    }
+
+    /// Whether somebody may fill in the form.
+    func admits(invited: Bool) -> Bool {
+        switch self {
+        case .open, .approval: true
+        case .invitation: invited
+        case .closed: false
+        }
+    }
+
+    /// Whether who signed up waits to be let in: not whom those who run the site invited themselves.
+    func waits(invitedByStaff: Bool) -> Bool { self == .approval && !invitedByStaff }
+}
+
+/// What is open to who signed up and isn't let in yet: their own account, and what explains the site.
+enum Antechamber {
+    static let link = Link("/waiting")
+
+    static let patterns: Set<String> = [
+        "/waiting", "/logout", "/me/settings", "/me/email", "/me/verify", "/me/password", "/me/sessions",
+        "/me/two-step", "/me/two-step/secret", "/me/two-step/codes", "/me/two-step/off", "/me/export", "/me/delete",
+        "/verify/:token", "/undo-email/:token", "/reset/:token", "/decisions/:id", "/appeals/:token",
+        "/unsubscribe/:token", "/about", "/help", "/privacy", "/moderation", "/healthz", "/readyz", "/robots.txt",
+        "/.well-known/security.txt", "/manifest.webmanifest", "/favicon.ico",
+    ]
+}
+
+/// `/waiting`: what somebody reads who isn't let in yet.
+struct WaitingPage: Sendable {
+    let since: Words
+    /// What was decided, and what they were asked.
+    let decisions: [Decision]
+    let isConfirmed: Bool
+    let hasMail: Bool
+
+    /// Why they weren't let in.
+    var refusal: Decision? { decisions.first { $0.act == .refuse && $0.isOpen } }
+    /// What those who decide want to know.
+    var notes: [Decision] { decisions.filter { $0.act == .note } }
+}
+
+/// When the form was drawn, sealed, so that it works without a script and nobody makes one up.
+struct SignUpTime: Sendable {
+    /// Faster than that no person is, nor a program that fills in passwords together with its owner.
+    static let least = Duration.seconds(3)
+    /// A page that was open for longer is drawn anew.
+    static let most = Duration.hours(24)
+    static let field = "drawn"
+    /// A field that people don't see; who fills it in is a machine.
+    static let trap = "website"
+
+    let drawnAt: Instant
+
+    init(_ instant: Instant) { drawnAt = instant }
+
+    init?(_ text: String?, _ seal: Seal) {
+        guard let word = text.flatMap({ seal.open($0, of: "sign-up") }), let milliseconds = Int64(word) else {
+            return nil
+        }
+        drawnAt = Instant(milliseconds: milliseconds)
+    }
+
+    func text(_ seal: Seal) -> String { seal.sealed("\(drawnAt.milliseconds)", as: "sign-up") }
+
+    /// What is wrong with a form that was sent now; nil where a person may have filled it in.
+    ///
+    /// - Parameter time: When it was drawn; nil where it doesn't say so in a way that can be believed.
+    static func problem(_ time: SignUpTime?, trap: String, at now: Instant) -> Words? {
+        if !trap.isEmpty {
+            return """
+                Something filled in a field that people don’t see. It is empty again: please type your password, and \
+                sign up once more.
+                """
+        }
+        guard let time, now - time.drawnAt <= most else {
+            return "This page was open for a long time. Please type your password, and sign up once more."
+        }
+        return now - time.drawnAt < least
+            ? "That was very quick. Please look over it, type your password, and sign up once more." : nil
+    }
+}
+
+/// What stands around the form at `/signup`.
+struct SignUpPage: Sendable {
+    let joining: Joining
+    var next = ""
+    /// The invitation that was opened, and by whom it is.
+    var invitation: (token: String, inviter: Words)?
+    /// When it was drawn; empty where the brakes are off.
+    var drawn = ""
+}

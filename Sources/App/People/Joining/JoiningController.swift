@@ -1,0 +1,64 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/waiting` and `/me/invitations`: coming in, and letting others in.
+struct JoiningController {
+    let site: Site
+
+    /// What somebody reads who isn't let in yet.
+    func waiting(_ context: MemberContext) throws -> Response {
+        guard context.member.isWaiting else { return context.redirect(to: Link("/")) }
+        let account = context.member.account
+        let (found, decisions) = try site.read { db in
+            (try Account.find(account, in: db), try Decision.all(about: account, in: db))
+        }
+        guard let found else { throw Refusal.notFound }
+        let page = WaitingPage(
+            since: site.settings.zone.words(found.waitsSince ?? context.now, \.shortName),
+            decisions: decisions, isConfirmed: found.confirmedAt != nil, hasMail: site.settings.smtp != nil)
+        return context.page(Templates.people.joining.waiting(page: page))
+    }
+
+    func invitations(_ context: MemberContext) throws -> Response {
+        context.page(try page(Submission(), context))
+    }
+
+    /// Makes a link, which is shown once, or takes one back.
+    func update(_ context: MemberContext) async throws -> Response {
+        let (account, now) = (context.member.account, context.now)
+        if let id = context.body["withdraw"].flatMap({ ID<Invitation>($0) }) {
+            try await site.writeQuietly { db in try Invitation.withdraw(id, by: account, in: db) }
+            return context.redirect(to: .invitations, flash: .saved)
+        }
+        var submission = context.submission(InvitationForm.self)
+        guard let form = submission.value else { return context.again(try page(submission, context)) }
+        let token = Token()
+        do {
+            try await site.writeQuietly { db in
+                try Invitation.make(token, for: form.whom ?? "", by: account, at: now, in: db)
+            }
+        } catch is Invitation.TooMany {
+            submission.reject("Five invitations are open. Take one back first.")
+            return context.again(try page(submission, context))
+        }
+        let link = site.settings.publicURL + (Link("/invitations") / token.text).string
+        return context.page(try page(Submission(), context, link: link)).withoutReferrer
+    }
+
+    private func page(
+        _ form: Submission<InvitationForm>, _ context: MemberContext, link: String? = nil
+    ) throws -> View<Frame> {
+        let (account, zone) = (context.member.account, site.settings.zone)
+        let open = try site.read { db in try Invitation.open(of: account, at: context.now, in: db) }
+        let page = InvitationsPage(
+            open: open.map { .init(invitation: $0, until: zone.day(of: $0.expiresAt).fullName) },
+            joining: site.town.joining, link: link)
+        return Templates.people.joining.invitations(page: page, form: form)
+    }
+}
+
+extension Link {
+    static let invitations = Link("/me/invitations")
+}

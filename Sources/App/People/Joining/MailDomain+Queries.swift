@@ -1,0 +1,52 @@
+import Database
+
+extension MailDomain {
+    /// Whether somebody may use this address.
+    static func isBlocked(_ email: String, in db: Connection) throws -> Bool {
+        guard let domain = MailDomain(email) else { return false }
+        let own = domain.ancestors
+        let names = own + Array(repeating: "", count: 8 - own.count)
+        return try db.exists("SELECT 1 FROM blocked_domain WHERE domain IN \(list: names)")
+    }
+
+    /// Keeps addresses of a domain out from now on; who has one already keeps it. The same twice is once.
+    ///
+    /// - Throws: `Unblockable`.
+    static func block(
+        _ domain: MailDomain, reason: String, wave: ID<Wave>? = nil, by staff: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        guard !ofEverybody.contains(domain.name) else { throw Unblockable.ofEverybody }
+        let staffed: [String] = try db.all(
+            "SELECT email FROM account WHERE is_staff AND left_at IS NULL LIMIT 200"
+        ) { try $0.next() }
+        guard !staffed.contains(where: { MailDomain($0)?.ancestors.contains(domain.name) == true }) else {
+            throw Unblockable.ofStaff
+        }
+        let count = try db.execute(
+            """
+            INSERT INTO blocked_domain (domain, staff_id, wave_id, reason, at)
+            VALUES (\(domain.name), \(staff), \(wave), \(reason), \(now)) ON CONFLICT (domain) DO NOTHING
+            """)
+        guard count == 1 else { return }
+        try StaffAct.record(.blockDomain, domain.name, 0, reason: reason, by: staff, at: now, in: db)
+    }
+
+    /// Lets addresses of a domain in again.
+    static func unblock(
+        _ name: String, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard try db.execute("DELETE FROM blocked_domain WHERE domain = \(name)") == 1 else { return }
+        try StaffAct.record(.unblockDomain, name, 0, reason: reason, by: staff, at: now, in: db)
+    }
+
+    static func all(in db: Connection) throws -> [Blocked] {
+        try db.all(
+            """
+            SELECT blocked_domain.domain, account.username, blocked_domain.reason, blocked_domain.at
+            FROM blocked_domain LEFT JOIN account ON account.id = blocked_domain.staff_id
+            ORDER BY blocked_domain.domain LIMIT \(limit)
+            """
+        ) { Blocked(domain: try $0.next(), staff: try $0.next(), reason: try $0.next(), at: try $0.next()) }
+    }
+}

@@ -1,0 +1,71 @@
+import Forms
+
+/// What somebody may do in the first days here: all of it follows from how long the account has been there.
+struct Newcomer: Sendable, Equatable {
+    let age: Duration
+
+    /// So long somebody is new.
+    static let trial = Duration.days(3)
+    /// In a post of somebody who is new.
+    static let links = 2
+    static let pictures = 1
+
+    /// - Returns: nil for whoever has been here longer.
+    init?(since: Instant, at now: Instant) {
+        guard now - since < Self.trial else { return nil }
+        age = now - since
+    }
+
+    /// How much they may say to people they don't know within a day, whatever it is: comments, questions, messages,
+    /// promises. It doubles from day to day.
+    var wordsADay: Int {
+        switch age {
+        case ..<(.days(1)): 10
+        case ..<(.days(2)): 20
+        default: 40
+        }
+    }
+
+    var pace: RateRule { RateRule(name: "words of newcomers", count: wordsADay, period: .days(1)) }
+
+    /// What is too much in a post.
+    func problem(withLinksIn text: String) -> Words? {
+        Self.countLinks(in: text) > Self.links
+            ? """
+            In your first days here a post holds up to \(Self.links, as: "most") links. Leave the others out for now.
+            """ : nil
+    }
+
+    func problem(withPictures count: Int) -> Words? {
+        count > Self.pictures ? "In your first days here a post holds one photo. Leave the others out for now." : nil
+    }
+
+    /// How often a text leads elsewhere, also where a page would draw no link.
+    static func countLinks(in text: String) -> Int {
+        var count = 0
+        for word in text.lowercased().split(whereSeparator: \.isWhitespace) {
+            let starts = word.ranges(of: "http:").count + word.ranges(of: "https:").count
+            count += max(starts, word.contains("www.") ? 1 : 0)
+        }
+        return count
+    }
+}
+
+extension Site {
+    /// Whether those who are new here are slowed down.
+    var hasBrakes: Bool { settings.limitsRates }
+
+    /// Whether search engines are kept from what an account shows: it is new here.
+    func isNew(_ account: ID<Account>, at now: Instant) throws -> Bool {
+        guard hasBrakes, let since = try read({ db in try Account.createdAt(account, in: db) }) else { return false }
+        return Newcomer(since: since, at: now) != nil
+    }
+}
+
+extension Visit {
+    /// What the visitor may do, where they are new; nil for everybody else, and for staff.
+    var newcomer: Newcomer? {
+        guard site.hasBrakes, let visitor, !visitor.isStaff else { return nil }
+        return Newcomer(since: visitor.createdAt, at: now)
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import App
+
+/// The door and the first days, as rules of their own.
+@Suite struct JoiningRulesTests {
+    @Test func `what somebody may say to strangers grows from day to day, and is free after the third`() {
+        let since = Clock.start
+        func words(after hours: Int) -> Int? { Newcomer(since: since, at: since + .hours(hours))?.wordsADay }
+        #expect([0, 23].map(words) == [10, 10])
+        #expect([24, 47].map(words) == [20, 20])
+        #expect([48, 71].map(words) == [40, 40])
+        #expect([72, 1_000].map(words) == [nil, nil])
+    }
+
+    @Test func `links are counted, however they are written`() {
+        #expect(Newcomer.countLinks(in: "See HTTPS://a.example and http://b.example, www.c.example") == 3)
+        #expect(Newcomer.countLinks(in: "(https://a.example)https://b.example") == 2)
+        #expect(Newcomer.countLinks(in: "Nothing: http, www, or https alone") == 0)
+    }
+
+    @Test func `each door admits whom it says`() {
+        #expect(Joining.allCases.map { $0.admits(invited: false) } == [true, true, false, false])
+        #expect(Joining.allCases.map { $0.admits(invited: true) } == [true, true, true, false])
+        #expect(Joining.allCases.filter { $0.waits(invitedByStaff: false) } == [.approval])
+        #expect(!Joining.approval.waits(invitedByStaff: true))
+    }
+
+    @Test func `a form is neither too quick nor too old, and nobody makes its time up`() throws {
+        let seal = try #require(Seal(key: Token().text))
+        let now = Clock.start
+        func problem(_ age: Duration, trap: String = "") -> Bool {
+            let time = SignUpTime(SignUpTime(now).text(seal), seal)
+            return SignUpTime.problem(time, trap: trap, at: now + age) != nil
+        }
+        #expect(problem(.seconds(0)) && problem(.seconds(2)))
+        #expect(!problem(.seconds(3)) && !problem(.hours(24)))
+        #expect(problem(.hours(25)) && problem(.seconds(30), trap: "x"))
+        let other = try #require(Seal(key: Token().text))
+        for text in [nil, "", "1", SignUpTime(now).text(other), seal.sealed("1", as: "offer")] {
+            #expect(SignUpTime(text, seal) == nil)
+        }
+    }
+
+    @Test func `a mail domain is what stands behind the at, with those it belongs to`() {
+        #expect(MailDomain("Ana@Mail.Spam.Example")?.name == "mail.spam.example")
+        #expect(MailDomain("a@b@spam.example")?.ancestors == ["spam.example"])
+        #expect(MailDomain("mail.spam.example")?.ancestors == ["mail.spam.example", "spam.example"])
+        for text in ["", "example", "@", "a@", "spam..example", ".example", "a b", "<script>.example"] {
+            #expect(MailDomain(text) == nil, "\(text)")
+        }
+    }
+}
