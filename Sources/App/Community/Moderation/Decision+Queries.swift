@@ -55,6 +55,7 @@ extension Decision {
         else { throw Refusal.notFound }
         // One's own case is for somebody else; taking one's own words away is one's right.
         if author == staff, ruling.act != .hide { throw Refusal.notAllowed }
+        if ruling.act.isOnAccount { try mayJudge(author, by: staff, in: db) }
         let before = try hiding(subject, in: db)
         switch ruling.act {
         case .hide, .ask:
@@ -98,12 +99,21 @@ extension Decision {
         try StaffAct.record(
             .doing(ruling.act, to: subject.kind),
             try StaffAct.subject(of: ruling.act, exhibit, subject, author, in: db),
-            ruling.act == .limit || ruling.act == .suspend ? author.rawValue : subject.number, reason: ruling.reason,
+            ruling.act.isOnAccount ? author.rawValue : subject.number, reason: ruling.reason,
             ground: ruling.act == .fine ? nil : ruling.ground, by: staff, at: now, in: db)
         // Nobody hears of reports that came to nothing.
         if ruling.act != .fine || !before.isEmpty { try tell(id, author, at: now, in: db) }
         if ruling.act == .suspend { try Account.suspend(author, at: now, in: db) }
         return id
+    }
+
+    /// Whoever looks after the site themselves is judged by an admin, and somebody goes on running it.
+    ///
+    /// - Throws: `Refusal.notAllowed`.
+    private static func mayJudge(_ author: ID<Account>, by staff: ID<Account>, in db: Connection) throws {
+        guard try db.exists("SELECT 1 FROM account WHERE id = \(author) AND is_staff") else { return }
+        try Role.require(.admin, of: staff, in: db)
+        if try Role.isLastAdmin(author, in: db) { throw Refusal.notAllowed }
     }
 
     /// Hides what several members reported, until somebody looks at it.
@@ -147,6 +157,7 @@ extension Decision {
         guard let decision = try find(id, in: db) else { throw Refusal.notFound }
         guard decision.canUndo else { return }
         if decision.author == staff, decision.staffID != staff { throw Refusal.notAllowed }
+        if decision.act.isOnAccount { try mayJudge(decision.author, by: staff, in: db) }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(id)")
         let exhibit = try Exhibit.find(decision.subject, in: db)
         switch decision.act {
@@ -162,11 +173,11 @@ extension Decision {
         } else if decision.answeredAt != nil {
             try Matter.settle(decision.subject, isFine: nil, words: nil, at: now, in: db)
         }
-        let isOfAccount = decision.act == .limit || decision.act == .suspend
         try StaffAct.record(
             .undoing(decision.act, to: decision.subject.kind),
             try StaffAct.subject(of: decision.act, exhibit, decision.subject, decision.author, in: db),
-            isOfAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff, at: now,
+            decision.act.isOnAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff,
+            at: now,
             in: db)
         if decision.act != .fine { try tell(id, decision.author, at: now, in: db) }
     }
@@ -232,7 +243,7 @@ extension StaffAct {
     fileprivate static func subject(
         of act: Decision.Act, _ exhibit: Exhibit?, _ subject: Subject, _ author: ID<Account>, in db: Connection
     ) throws -> String {
-        if act == .limit || act == .suspend {
+        if act.isOnAccount {
             return try db.value("SELECT username FROM account WHERE id = \(author)") ?? ""
         }
         switch subject {

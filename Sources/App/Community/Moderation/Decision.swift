@@ -48,6 +48,8 @@ struct Decision: Sendable {
 
         /// Whether it can be taken back.
         var canEnd: Bool { self != .note }
+        /// Whether it is about what its author may do, whatever it was about.
+        var isOnAccount: Bool { self == .limit || self == .suspend }
         /// Whether it hides what it is about.
         var hides: Bool { self == .hide || self == .ask }
     }

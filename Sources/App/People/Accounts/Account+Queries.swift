@@ -6,7 +6,7 @@ extension Account {
 
     /// Adds an account, or throws `Taken`.
     static func insert(
-        email: String, username: String, passwordHash: String, isStaff: Bool = false, at now: Instant,
+        email: String, username: String, passwordHash: String, role: Role = .member, at now: Instant,
         in db: Connection
     ) throws -> ID<Account> {
         guard try !EmailChange.isTaken(email, at: now, in: db) else { throw Taken.email }
@@ -14,8 +14,9 @@ extension Account {
             return ID(
                 try db.insert(
                     """
-                    INSERT INTO account (email, username, password, is_staff, created_at, updated_at)
-                    VALUES (\(email), \(username), \(passwordHash), \(isStaff), \(now), \(now))
+                    INSERT INTO account (email, username, password, is_staff, is_admin, created_at, updated_at)
+                    VALUES (\(email), \(username), \(passwordHash), \(role.isStaff), \(role == .admin), \(now),
+                        \(now))
                     """))
         } catch DatabaseError.constraint(.unique(let columns)) {
             throw columns.contains("account.email") ? Taken.email : .username
@@ -74,7 +75,7 @@ extension Account {
     static func find(_ id: ID<Account>, in db: Connection) throws -> Account? {
         try db.first(
             """
-            SELECT id, email, username, is_staff, suspended_at, confirmed_at FROM account
+            SELECT id, email, username, \(Role.columns), suspended_at, confirmed_at FROM account
             WHERE id = \(id) AND left_at IS NULL
             """, read)
     }
@@ -98,8 +99,8 @@ extension Account {
         try TwoStep.forgive(id, in: db)
     }
 
-    static func hasStaff(in db: Connection) throws -> Bool {
-        try db.exists("SELECT 1 FROM account WHERE is_staff LIMIT 1")
+    static func hasAdmin(in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM account WHERE is_admin LIMIT 1")
     }
 
     static func exists(in db: Connection) throws -> Bool { try db.exists("SELECT 1 FROM account LIMIT 1") }
@@ -126,7 +127,7 @@ extension Account {
         }
         return try db.all(
             """
-            SELECT id, email, username, is_staff, suspended_at, confirmed_at FROM account
+            SELECT id, email, username, \(Role.columns), suspended_at, confirmed_at FROM account
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY username LIMIT \(pageSize + 1)
             """, read)
     }
@@ -202,7 +203,7 @@ extension Account {
 
     private static func read(_ row: inout Row) throws -> Account {
         Account(
-            id: try row.next(), email: try row.next(), username: try row.next(), isStaff: try row.next(),
+            id: try row.next(), email: try row.next(), username: try row.next(), role: try row.next(),
             suspendedAt: try row.next(), confirmedAt: try row.next())
     }
 }

@@ -5,10 +5,12 @@ struct Account: Sendable {
     let id: ID<Account>
     let email: String
     let username: String
-    let isStaff: Bool
+    let role: Role
     let suspendedAt: Instant?
     /// When it was shown that letters to the address reach the account.
     let confirmedAt: Instant?
+
+    var isStaff: Bool { role.isStaff }
 
     /// User names that would be mistaken for the site itself, or for a part of it.
     static let reservedNames: Set<String> = [
@@ -63,7 +65,7 @@ struct Visitor: Sendable {
     let preferences: Preferences
     /// Until when they may only read, by a decision of staff.
     let limitedUntil: Instant?
-    let isStaff: Bool
+    let role: Role
     let seenAt: Instant
     let family: FamilyBadge?
     let provider: ProviderBadge?
@@ -83,6 +85,11 @@ struct Visitor: Sendable {
         let organization: String
         let portrait: Portrait?
     }
+
+    /// Whether they look after the site.
+    var isStaff: Bool { role.isStaff }
+    /// Whether they run it, too.
+    var isAdmin: Bool { role == .admin }
 
     var name: String { family?.firstName ?? username }
 

@@ -95,7 +95,7 @@ extension Site {
             }
             let id = try Account.insert(
                 email: form.email.lowercased(), username: form.username.lowercased(), passwordHash: hash,
-                isStaff: isStaff, at: now, in: db)
+                role: isStaff ? .admin : .member, at: now, in: db)
             try ConfirmLink.send(to: id, at: now, in: db)
             return id
         }

@@ -27,6 +27,9 @@ struct StaffAct: Sendable {
 
     /// What was done, and to what.
     var what: Words {
+        if verb == .switchOn || verb == .switchOff, let module = Module(rawValue: subject) {
+            return "\(verb.words, as: "what") \(module.name, as: "subject")"
+        }
         let parts = subject.split(separator: " ", maxSplits: 2).map(String.init)
         guard verb == .grantPlan, parts.count == 3, let plan = Plan(rawValue: parts[0].lowercased()) else {
             return subject.isEmpty ? verb.words : "\(verb.words, as: "what") \(subject, as: "subject")"
@@ -68,9 +71,27 @@ struct StaffAct: Sendable {
         case forgoPrices = "forgo_prices"
         case changeSettings = "change_settings"
         case takeOffTwoStep = "take_off_two_step"
+        case makeMember = "make_member"
+        case makeModerator = "make_moderator"
+        case makeAdmin = "make_admin"
+        case endSessions = "end_sessions"
+        case sendConfirmation = "send_confirmation"
+        case switchOn = "switch_on"
+        case switchOff = "switch_off"
+        case closeSite = "close_site"
+        case openSite = "open_site"
+        case setBanner = "set_banner"
+        case verify, unverify
+        case mergeTag = "merge_tag"
+        case renameTag = "rename_tag"
+        case hideTag = "hide_tag"
+        case showTag = "show_tag"
 
         /// Those whose subject is an account.
-        static let onAccounts: [Verb] = [.resetLink, .suspend, .restore, .takeOffTwoStep, .limit, .unlimit]
+        static let onAccounts: [Verb] = [
+            .resetLink, .suspend, .restore, .takeOffTwoStep, .limit, .unlimit, .makeMember, .makeModerator, .makeAdmin,
+            .endSessions, .sendConfirmation,
+        ]
 
         var words: Words {
             switch self {
@@ -107,6 +128,22 @@ struct StaffAct: Sendable {
             case .forgoPrices: "let prices be left out"
             case .takeOffTwoStep: "took two-step log-in off"
             case .changeSettings: "changed the settings of the site"
+            case .makeMember: "took the role from"
+            case .makeModerator: "made a moderator of"
+            case .makeAdmin: "made an admin of"
+            case .endSessions: "logged out all devices of"
+            case .sendConfirmation: "sent a link to confirm the address to"
+            case .switchOn: "switched on"
+            case .switchOff: "switched off"
+            case .closeSite: "closed the site to members"
+            case .openSite: "opened the site to everybody"
+            case .setBanner: "changed the line on top of every page"
+            case .verify: "verified"
+            case .unverify: "took the mark from"
+            case .mergeTag: "merged tags:"
+            case .renameTag: "renamed a tag:"
+            case .hideTag: "hid the tag"
+            case .showTag: "showed the tag again:"
             }
         }
 
@@ -190,7 +227,10 @@ struct StaffAct: Sendable {
             case .unlimit: "Limit taken back"
             case .suspend: "Account suspended"
             case .restore: "Account restored"
-            case .unfindFine, .resetLink, .grantPlan, .askForPrices, .forgoPrices, .changeSettings, .takeOffTwoStep:
+            case .unfindFine, .resetLink, .grantPlan, .askForPrices, .forgoPrices, .changeSettings, .takeOffTwoStep,
+                .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .switchOn, .switchOff,
+                .closeSite,
+                .openSite, .setBanner, .verify, .unverify, .mergeTag, .renameTag, .hideTag, .showTag:
                 nil
             }
         }

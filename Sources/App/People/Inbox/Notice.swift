@@ -30,6 +30,11 @@ struct Notice: Sendable {
     /// What it tells about a need.
     private var need: NeedNews? { kind == .needs ? NeedNews(detail: detail, subject: subject) : nil }
 
+    /// What it tells about the desk.
+    private var desk: DeskNews? {
+        [.role, .desk, .verified].contains(kind) ? DeskNews(detail: detail, subject: subject) : nil
+    }
+
     /// What it tells about helping.
     var help: HelpNews? {
         kind == .helping || kind == .helpers ? HelpNews(detail: detail, subject: subject) : nil
@@ -63,6 +68,7 @@ struct Notice: Sendable {
         case .matched, .messaged, .met: PlaydateNews(kind, detail).words
         case .helping, .helpers: help?.words ?? kind.name
         case .needs: need?.words ?? kind.name
+        case .role, .desk, .verified: desk?.words ?? kind.name
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: kind.name
         }
     }
@@ -72,6 +78,7 @@ struct Notice: Sendable {
         if kind.isOfPets { return PlaydateNews(kind, detail).more }
         if let help { return help.more }
         if let need { return need.more }
+        if let desk { return desk.more }
         guard let happening else { return kind == .decided ? "Read why, and answer if you like." : Words(verbatim: "") }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
         let schedule = happening.schedule
@@ -100,6 +107,7 @@ struct Notice: Sendable {
         case .met: .paw
         case .helping, .helpers: .hands
         case .needs: .gift
+        case .role, .desk, .verified: .shield
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: .mail
         }
     }
@@ -119,6 +127,7 @@ struct Notice: Sendable {
         if kind.isOfPets { return subject.map { Link.match(ID($0)) } ?? .matches }
         if let help { return help.link }
         if let need { return need.link }
+        if let desk { return desk.link }
         guard let event else { return Link("/inbox") }
         return switch kind {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)
