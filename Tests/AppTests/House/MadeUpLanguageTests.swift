@@ -93,7 +93,7 @@ private struct MadeUpWalk {
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
             "village admin link", "librarian", "MS", "DG", "D", "127.0.0.x", "English",
-            "nea@example.org", "neotera@example.org", "example.org", "SQLite", "Swift", "libvips",
+            "nea@example.org", "neotera@example.org", "example.org", "SQLite", "Swift", "libvips.so",
             Site.version, Site.swiftVersion, Workshop.version ?? "–", Database.versionInUse.version,
         ]
         let addresses = (1...9).map { "localhost:8080/events/\($0)" }

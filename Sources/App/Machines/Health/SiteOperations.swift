@@ -67,7 +67,7 @@ extension Site {
                     """ : Words(verbatim: sqlite.version)),
             Operations.Fact(name: Words(verbatim: "Swift"), words: Words(verbatim: Site.swiftVersion)),
             Operations.Fact(
-                name: Words(verbatim: "libvips"),
+                name: Words(verbatim: "libvips.so"),
                 words: Words(verbatim: Workshop.version ?? "–"), isBad: Workshop.version == nil),
         ]
     }

@@ -33,7 +33,7 @@ struct OpeningController {
         guard let form = submission.value else {
             return context.again(Templates.people.admin.banner(form: submission))
         }
-        let id = String(context.now.milliseconds, radix: 36)
+        let id = String(Token().text.prefix(12))
         try await site.change(by: context.member.account, at: context.now) { opening in
             let before = opening.banner
             opening.banner = form.text.map { text in
