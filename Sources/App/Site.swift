@@ -10,6 +10,8 @@ package final class Site: Sendable {
     package var settings: Settings { inForce.withLock(\.self).settings }
     /// Which town this is and who runs it, as an admin wrote it.
     var town: Town { inForce.withLock(\.self).town }
+    /// Which parts of it are open, and to whom.
+    var opening: Opening { inForce.withLock(\.self).opening }
     /// What its pages can be written in: English first, then those there is a catalogue for.
     var languages: [Language] { inForce.withLock(\.self).languages }
     /// Whether visitors are asked what they read: not where there is English alone.
@@ -32,6 +34,10 @@ package final class Site: Sendable {
     private let commonPasswords: CommonPasswords
     let backups: Backups
     let pages: PageCache
+    /// How much is asked of it, and how long answers take.
+    let load = Load()
+    /// When it last erased what was kept long enough.
+    let retention = RetentionClock()
     let log: Logger
     private let hasWarnedOfProxy = Atomic(false)
     /// The files that were taken away while the site ran, as far as the log knows.
@@ -75,23 +81,27 @@ package final class Site: Sendable {
         assets = try Assets(folder: settings.publicFolder)
         outlines = Outlines(folder: settings.publicFolder)
         commonPasswords = try CommonPasswords(folder: settings.publicFolder)
-        let (isDemo, town) = try database.read { db in (try Note.isSet("demo", in: db), try Town(in: db)) }
+        let (isDemo, town, opening) = try database.read { db in
+            (try Note.isSet("demo", in: db), try Town(in: db), try Opening(in: db))
+        }
         self.isDemo = isDemo
-        inForce = Mutex(InForce(settings, town))
+        inForce = Mutex(InForce(settings, town, opening))
     }
 
     /// Settings and town, which change together, and the languages as the country writes them.
     private final class InForce: Sendable {
         let settings: Settings
         let town: Town
+        let opening: Opening
         let languages: [Language]
 
-        init(_ startedWith: Settings, _ town: Town) {
+        init(_ startedWith: Settings, _ town: Town, _ opening: Opening) {
             var settings = startedWith
             settings.zone = town.zone ?? settings.zone
             settings.country = town.country ?? settings.country
             self.settings = settings
             self.town = town
+            self.opening = opening
             languages = ([nil] + settings.catalogues.all).map { [country = settings.country] in
                 Language($0, country: country)
             }
@@ -100,8 +110,12 @@ package final class Site: Sendable {
 
     /// Goes on with what an admin wrote.
     func use(_ town: Town) {
-        let next = InForce(startedWith, town)
-        inForce.withLock { $0 = next }
+        inForce.withLock { $0 = InForce(startedWith, town, $0.opening) }
+    }
+
+    /// The same, of what is open.
+    func use(_ opening: Opening) {
+        inForce.withLock { $0 = InForce(startedWith, $0.town, opening) }
     }
 
     /// The language for somebody who reads what a field `Accept-Language` says; English where nothing else fits.

@@ -25,7 +25,7 @@ extension Site {
 
     /// The address of the one-time page that makes the first admin; nil when there is one already.
     package func setupLink() async throws -> String? {
-        guard try !read({ db in try Account.hasStaff(in: db) }) else { return nil }
+        guard try !read({ db in try Account.hasAdmin(in: db) }) else { return nil }
         let token = Token()
         let now = now
         try await write { db in try SetupLink.replace(token, at: now, in: db) }

@@ -251,6 +251,12 @@ public final class Database: Sendable {
         return true
     }
 
+    /// The version of the SQLite library, and whether it has the fault that `check` warns of.
+    public static var versionInUse: (version: String, hasWALResetBug: Bool) {
+        let version = SQLiteVersion.inUse
+        return (version.description, version.hasWALResetBug)
+    }
+
     /// What `check` found.
     public struct Report: Sendable {
         /// What is wrong with the data; empty if it is sound.

@@ -497,6 +497,11 @@ def _(stage):
     staff.done(person, act="suspend", reason="Try")
     yield "a suspended person", staff.open(person)
     yield "the log", staff.open("/admin/log")
+    yield "operations", staff.open("/admin/operations")
+    yield "what is open", staff.open("/admin/modules")
+    yield "a line on every page", staff.open("/admin/banner")
+    yield "tags at the desk", staff.open("/admin/tags?tag=music")
+    yield "a role", staff.open(f"{person}/role")
     author = stage.visitor(PHONE).sign_up()
     post = author.done("/timeline/new", text="Two ladders.", kind="done", audience="everyone", step="publish")
     subject = "post-" + post.split("/")[-1]

@@ -84,7 +84,8 @@ class Site:
 def people(words):
     """Who can log in, out of what `village seed --demo` prints: a line each, the user name and who that is."""
     found = {}
-    for kind, sign in (("parent", "a parent"), ("provider", "a provider"), ("staff", "looks after")):
+    kinds = {"parent": "a parent", "provider": "a provider", "staff": "runs the site", "moderator": "looks after"}
+    for kind, sign in kinds.items():
         line = re.search(rf"^\s+(\S+)\s+.*{sign}", words, re.MULTILINE)
         if not line:
             raise SystemExit(f"The demo town names nobody who is “{sign}”:\n{words}")

@@ -5,6 +5,14 @@ import Templating
 enum Room: CaseIterable, Sendable {
     case timeline, kindness, playdates
 
+    var module: Module {
+        switch self {
+        case .timeline: .timeline
+        case .kindness: .kindness
+        case .playdates: .playdates
+        }
+    }
+
     var name: Words {
         switch self {
         case .timeline: "Timeline"

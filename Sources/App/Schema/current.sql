@@ -415,6 +415,7 @@ CREATE TABLE less (
 CREATE INDEX less_account ON less (account_id, id);
 CREATE UNIQUE INDEX less_event ON less (account_id, event_id) WHERE event_id IS NOT NULL;
 CREATE INDEX less_of_event ON less (event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX less_of_tag ON less (tag) WHERE tag IS NOT NULL;
 CREATE UNIQUE INDEX less_tag ON less (account_id, tag) WHERE tag IS NOT NULL;
 CREATE TABLE letter (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -862,9 +863,10 @@ CREATE TABLE provider (
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
     , plan TEXT NOT NULL DEFAULT 'basic'
-    CHECK (plan IN ('basic', 'gold', 'platinum')), name_key TEXT NOT NULL DEFAULT '', picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL) STRICT;
+    CHECK (plan IN ('basic', 'gold', 'platinum')), name_key TEXT NOT NULL DEFAULT '', picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, verified_at INTEGER, verified_until INTEGER, verified_by_checking TEXT NOT NULL DEFAULT '', verified_is_asked INTEGER CHECK (verified_is_asked IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX provider_name ON provider (name_key, id);
 CREATE INDEX provider_picture ON provider (picture_id) WHERE picture_id IS NOT NULL;
+CREATE INDEX provider_verified ON provider (verified_until) WHERE verified_until IS NOT NULL;
 CREATE TABLE question (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -1069,7 +1071,8 @@ CREATE TABLE standing (
 CREATE TABLE tag (
     name TEXT NOT NULL PRIMARY KEY,
     uses INTEGER NOT NULL
-) STRICT;
+, merged_into TEXT, is_hidden INTEGER CHECK (is_hidden IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+CREATE INDEX tag_merged ON tag (merged_into) WHERE merged_into IS NOT NULL;
 CREATE INDEX tag_uses ON tag (uses, name);
 CREATE TABLE thing (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

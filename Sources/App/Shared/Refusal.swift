@@ -2,6 +2,8 @@
 enum Refusal: Error, Equatable {
     /// There is no such page or row, or it is somebody else's private thing.
     case notFound
+    /// It is part of what an admin switched off.
+    case switchedOff
     /// A one-time link that was good once.
     case linkEnded(LinkEnd)
     /// Only for people with an account.

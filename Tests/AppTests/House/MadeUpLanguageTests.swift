@@ -94,6 +94,8 @@ private struct MadeUpWalk {
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
             "village admin link", "librarian", "MS", "DG", "D", "127.0.0.x", "English",
             "nea@example.org", "neotera@example.org", "example.org", "spam.example",
+            "SQLite", "Swift", "libvips.so",
+            Site.version, Site.swiftVersion, Workshop.version ?? "–", Database.versionInUse.version,
         ]
         let addresses = (1...9).map { "localhost:8080/events/\($0)" }
         return (people + names + addresses).sorted { $0.count > $1.count }
@@ -168,7 +170,8 @@ private struct MadeUpWalk {
     private mutating func spoil(_ form: PageForm, as browser: Browser) async throws {
         let path = String(form.action.prefix { $0 != "?" })
         let isWrongable = form.controls.contains { $0.isTyped || $0.kind == "checkbox" || $0.kind == "radio" }
-        guard form.isPost, isWrongable, path != "/logout" else { return }
+        // Without a tick all that can be switched off is gone.
+        guard form.isPost, isWrongable, path != "/logout", path != "/admin/modules" else { return }
         let pattern = routes.first { $0.method == .post && $0.matches(path) }?.pattern ?? path
         for (index, button) in form.buttons.enumerated() {
             for text in index == 0 ? ["", "☃ ", String(repeating: "☃", count: 300)] : [""] {

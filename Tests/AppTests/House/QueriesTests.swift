@@ -293,7 +293,9 @@ import Testing
         for path in [
             "/admin/people", "/admin/people?q=ana", "/admin/people?q=ana%40&after=a", "/admin/people/1",
             "/admin/events?q=kite",
-            "/admin/events/\(event)", "/admin/log", "/admin/log?before=99",
+            "/admin/events/\(event)", "/admin/log", "/admin/log?before=99", "/admin/tags",
+            "/admin/tags?q=a&after=a&tag=a",
+            "/admin/operations", "/admin/modules", "/admin/banner", "/admin/people/1/role", "/about",
         ] { #expect(try await mira.visit(path).status == 200, "\(path)") }
 
         let fair = try await site.publish(by: .ben) {
@@ -401,6 +403,17 @@ import Testing
         let now = site.clock.now
         try await site.site.write { db in try Notice.readAll(of: account, at: now, in: db) }
         _ = try await mira.visit("/admin/mail?show=late&before=99")
+        _ = try await mira.visit("/admin/modules").press("Save", filling: ["module": []])
+        _ = try await mira.visit("/admin/modules").press(
+            "Save", filling: ["module": .texts(Module.allCases.map(\.rawValue))])
+        _ = try await mira.visit("/admin/banner").press("Save", filling: ["text": "A test"])
+        let provider = try await site.provider(of: .ben)
+        _ = try await mira.visit("/admin/providers/\(provider)").press(
+            "Mark as verified", filling: ["checked": "a test", "until": "2027-03-25"])
+        try await site.site.write { db in
+            try Tag.merge("music", into: "sounds", in: db)
+            _ = try DeskNews.sendDigest(at: now + .days(1), in: site.site.settings.zone, db: db)
+        }
         _ = try await mira.visit("/admin/mail/1")
         let nobody = MailClient(MailServer(url: "smtp://127.0.0.1:1")!, name: "localhost")
         #expect(await !Postman(site: site.site).deliverAll(by: nobody))

@@ -6,9 +6,10 @@ import Testing
 
 /// Every line of the route table, tried as each kind of person.
 @Suite struct RoutesTests {
-    /// Who there is: nobody signed in, somebody without a hat, each hat alone, both hats under one, and staff.
+    /// Who there is: nobody signed in, somebody without a hat, each hat alone, both hats under one, a moderator and an
+    /// admin.
     private enum Kind: CaseIterable {
-        case visitor, member, parent, provider, both, staff
+        case visitor, member, parent, provider, both, moderator, admin
     }
 
     private enum Outcome: Equatable {
@@ -27,7 +28,7 @@ import Testing
         case ("parents", _): .makeProfile
         case ("providers", .provider), ("providers", .both): .admitted
         case ("providers", _): .makeProfile
-        case ("staff", .staff): .admitted
+        case ("staff", .moderator), ("staff", .admin), ("admins", .admin): .admitted
         default: .refused
         }
     }
@@ -54,7 +55,8 @@ import Testing
         case .both:
             try await site.family(of: .cleo)
             return try await site.signIn(.cleo, as: .provider)
-        case .staff: return try await site.signIn(.mira, isStaff: true)
+        case .moderator: return try await site.signIn(.noor, role: .moderator)
+        case .admin: return try await site.signIn(.mira, isStaff: true)
         }
     }
 

@@ -23,6 +23,8 @@ struct Person: Sendable {
     static let cleo = Person(
         username: "cleo-park", firstName: "Cleo", lastName: "Park", organization: "Park Pool", city: "Campbell",
         phone: "408 555 0177")
+    static let noor = Person(
+        username: "noor-haddad", firstName: "Noor", lastName: "Haddad", organization: "The Desk")
     static let mira = Person(username: "mira-staff", firstName: "Mira", lastName: "Lund", organization: "The Desk")
 
     /// One of many families.
@@ -40,9 +42,10 @@ extension TestSite {
     ///
     /// - Parameter withoutTwoStep: Of staff, whether they are still to set up the second step of the log-in.
     func signIn(
-        _ person: Person, as hat: Hat? = nil, isStaff: Bool = false, withoutTwoStep: Bool = false
+        _ person: Person, as hat: Hat? = nil, isStaff: Bool = false, role: Role? = nil, withoutTwoStep: Bool = false
     ) async throws -> Browser {
-        let account = try await account(of: person, isStaff: isStaff)
+        let role = role ?? (isStaff ? .admin : .member)
+        let account = try await account(of: person, role: role)
         switch hat {
         case .parent?: _ = try await family(of: person)
         case .provider?: _ = try await provider(of: person)
@@ -52,7 +55,7 @@ extension TestSite {
         let now = clock.now
         try await site.write { db in
             try Session.start(token, for: account, device: "Firefox on Linux", at: now, in: db)
-            if isStaff, !withoutTwoStep {
+            if role.isStaff, !withoutTwoStep {
                 try db.execute("UPDATE account SET two_step_by = NULL WHERE id = \(account)")
             }
             guard let hat, let session = try Session.all(of: account, in: db).first else { return }
@@ -65,13 +68,14 @@ extension TestSite {
 
     /// The person's account, made if it isn't there.
     @discardableResult
-    func account(of person: Person, isStaff: Bool = false) async throws -> ID<Account> {
+    func account(of person: Person, isStaff: Bool = false, role: Role? = nil) async throws -> ID<Account> {
         let now = clock.now
+        let role = role ?? (isStaff ? .admin : .member)
         return try await site.write { db in
             if let account = try Account.credentials(for: person.username, in: db) { return account.id }
             return try Account.insert(
-                email: person.email, username: person.username, passwordHash: Self.passwordHash, isStaff: isStaff,
-                at: now, in: db)
+                email: person.email, username: person.username, passwordHash: Self.passwordHash, role: role, at: now,
+                in: db)
         }
     }
 

@@ -60,6 +60,7 @@ extension Decision {
         }
         // One's own case is for somebody else; taking one's own words away is one's right.
         if author == staff, ruling.act != .hide { throw Refusal.notAllowed }
+        if ruling.act.isOnAccount { try mayJudge(author, by: staff, in: db) }
         // What was kept back stays hidden, whatever becomes of who wrote it.
         let isKeptBack = waitsFor == .first && exhibit?.isHidden == true
         if isKeptBack, ![.fine, .ask, .hide].contains(ruling.act) {
@@ -124,7 +125,7 @@ extension Decision {
         try StaffAct.record(
             .doing(ruling.act, to: subject.kind),
             try StaffAct.subject(of: ruling.act, exhibit, subject, author, in: db),
-            ruling.act.isOfAccount ? author.rawValue : subject.number, reason: ruling.reason,
+            ruling.act.isOnAccount ? author.rawValue : subject.number, reason: ruling.reason,
             ground: ruling.act == .fine || ruling.act == .admit ? nil : ruling.ground, by: staff, at: now, in: db)
         // Nobody hears of reports that came to nothing.
         if ruling.act != .fine || !before.isEmpty || isKeptBack {
@@ -132,6 +133,15 @@ extension Decision {
         }
         if ruling.act == .suspend { try Account.suspend(author, at: now, in: db) }
         return id
+    }
+
+    /// Whoever looks after the site themselves is judged by an admin, and somebody goes on running it.
+    ///
+    /// - Throws: `Refusal.notAllowed`.
+    private static func mayJudge(_ author: ID<Account>, by staff: ID<Account>, in db: Connection) throws {
+        guard try db.exists("SELECT 1 FROM account WHERE id = \(author) AND is_staff") else { return }
+        try Role.require(.admin, of: staff, in: db)
+        if try Role.isLastAdmin(author, in: db) { throw Refusal.notAllowed }
     }
 
     /// Hides what several members reported, until somebody looks at it.
@@ -175,6 +185,7 @@ extension Decision {
         guard let decision = try find(id, in: db) else { throw Refusal.notFound }
         guard decision.canUndo else { return }
         if decision.author == staff, decision.staffID != staff { throw Refusal.notAllowed }
+        if decision.act.isOnAccount { try mayJudge(decision.author, by: staff, in: db) }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(id)")
         let exhibit = try Exhibit.find(decision.subject, in: db)
         switch decision.act {
@@ -197,7 +208,7 @@ extension Decision {
         try StaffAct.record(
             .undoing(decision.act, to: decision.subject.kind),
             try StaffAct.subject(of: decision.act, exhibit, decision.subject, decision.author, in: db),
-            decision.act.isOfAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff,
+            decision.act.isOnAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff,
             at: now,
             in: db)
         if decision.act != .fine { try tell(id, decision.author, at: now, in: db) }
@@ -264,7 +275,7 @@ extension StaffAct {
     fileprivate static func subject(
         of act: Decision.Act, _ exhibit: Exhibit?, _ subject: Subject, _ author: ID<Account>, in db: Connection
     ) throws -> String {
-        if act.isOfAccount {
+        if act.isOnAccount {
             return try db.value("SELECT username FROM account WHERE id = \(author)") ?? ""
         }
         switch subject {

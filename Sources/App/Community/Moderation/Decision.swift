@@ -68,7 +68,7 @@ struct Decision: Sendable {
         /// Whether it can be taken back.
         var canEnd: Bool { self != .note && self != .admit }
         /// Whether it is about the account of whoever wrote something.
-        var isOfAccount: Bool { [.limit, .suspend, .admit, .refuse, .delete].contains(self) }
+        var isOnAccount: Bool { [.limit, .suspend, .admit, .refuse, .delete].contains(self) }
         /// Whether it hides what it is about.
         var hides: Bool { self == .hide || self == .ask }
     }

@@ -87,7 +87,11 @@ struct QueueController {
         try await site.write { db in
             _ = try Decision.make(form.ruling, about: subject, by: staff, at: now, in: db)
         }
-        return context.redirect(to: Link("/admin/queue"), flash: .decided)
+        // One thing after the other, for whoever has ten minutes.
+        let next =
+            context.body["then"] == "next"
+            ? try site.read { db in try Matter.waiting(for: nil, after: nil, in: db).first?.subject.queueLink } : nil
+        return context.redirect(to: next ?? Link("/admin/queue"), flash: .decided)
     }
 
     /// `POST /decisions/{id}/undo`.

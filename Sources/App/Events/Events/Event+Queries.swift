@@ -469,6 +469,8 @@ extension Event: RowDecodable {
     static func publish(
         _ event: Event, number: ID<Event>? = nil, once: String, at now: Instant, in db: Connection
     ) throws -> Publication {
+        var event = event
+        event.details.tags = try Tag.current(event.tags, in: db)
         if let id: ID<Event> = try db.value(
             "SELECT id FROM event WHERE account_id = \(event.host.id) AND once = \(once)"),
             var stored = try find(id, in: db)
@@ -497,6 +499,8 @@ extension Event: RowDecodable {
     /// - Throws: `TooManyRegistered` when more places are taken than it would have.
     static func update(_ event: Event, at now: Instant, in db: Connection) throws {
         let id = event.id
+        var event = event
+        event.details.tags = try Tag.current(event.tags, in: db)
         guard
             let (taken, title, tags): (Int, String, String) = try db.first(
                 "SELECT taken, title, tags FROM event WHERE id = \(id)",

@@ -74,6 +74,8 @@ struct Event: EventFacts {
         /// Who speaks for the organization; nil without one.
         let person: String?
         var portrait: Portrait?
+        /// What an admin made sure of.
+        var verified: Verified?
 
         var isOrganization: Bool { person != nil }
 

@@ -109,14 +109,15 @@ extension EventDetails: RowDecodable {
 
 extension Event.Host: RowDecodable {
     /// Where `account` and, if there is one, its `provider` are joined.
-    static let columns: Columns = [
-        "account.id", "account.username", "coalesce(provider.organization, account.username)",
-        "provider.first_name || ' ' || provider.last_name", Portrait.ofProvider,
-    ]
+    static let columns: Columns =
+        [
+            "account.id", "account.username", "coalesce(provider.organization, account.username)",
+            "provider.first_name || ' ' || provider.last_name", Portrait.ofProvider,
+        ] + Verified.columns
 
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), username: try row.next(), name: try row.next(), person: try row.next(),
-            portrait: try row.next())
+            portrait: try row.next(), verified: try row.next())
     }
 }

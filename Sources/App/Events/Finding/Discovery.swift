@@ -5,6 +5,15 @@ import Templating
 enum Discovery: CaseIterable, Sendable {
     case events, forYou, helping, needs
 
+    /// The part of the site that it is; nil of what is always there.
+    var module: Module? {
+        switch self {
+        case .events, .forYou: nil
+        case .helping: .helping
+        case .needs: .needs
+        }
+    }
+
     var name: Words {
         switch self {
         case .events: "Events"

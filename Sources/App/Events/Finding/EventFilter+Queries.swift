@@ -3,8 +3,9 @@ import Database
 extension EventFilter {
     /// The filter with what the gazetteer says of its place; the same when it knows already.
     func located(in db: Connection) throws -> EventFilter {
-        guard around == nil else { return self }
         var filter = self
+        filter.tags = try Tag.current(tags, in: db)
+        guard around == nil else { return filter }
         if let event {
             if let event = try Event.find(event, in: db), !event.isHidden, let coordinate = event.coordinate {
                 filter.around = .found(

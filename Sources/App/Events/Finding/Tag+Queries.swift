@@ -10,13 +10,111 @@ extension Tag {
     /// Tags that begin so, by the alphabet; without a beginning the most used ones.
     static func suggestions(for beginning: String, in db: Connection) throws -> [String] {
         guard !beginning.isEmpty else {
-            return try db.all("SELECT name FROM tag ORDER BY uses DESC, name DESC LIMIT 24") { try $0.next() }
+            return try db.all(
+                """
+                SELECT name FROM tag WHERE NOT is_hidden AND merged_into IS NULL ORDER BY uses DESC, name DESC LIMIT 24
+                """
+            ) { try $0.next() }
         }
         return try db.all(
             """
-            SELECT name FROM tag WHERE name >= \(beginning) AND name < \(beginning + "\u{10FFFF}")
+            SELECT name FROM tag
+            WHERE name >= \(beginning) AND name < \(beginning + "\u{10FFFF}") AND NOT is_hidden AND merged_into IS NULL
             ORDER BY name LIMIT 10
             """
         ) { try $0.next() }
+    }
+
+    // MARK: Looking after them
+
+    /// The same tags, with those in place of which others stand now, each once.
+    static func current(_ tags: [String], in db: Connection) throws -> [String] {
+        guard !tags.isEmpty else { return [] }
+        let moved: [(String, String)] = try db.all(
+            """
+            SELECT name, merged_into FROM tag WHERE name IN \(list: tags) AND merged_into IS NOT NULL
+            LIMIT \(tags.count)
+            """
+        ) { (try $0.next(), try $0.next()) }
+        guard !moved.isEmpty else { return tags }
+        let names = Dictionary(moved) { first, _ in first }
+        var seen: Set<String> = []
+        return tags.map { names[$0] ?? $0 }.filter { seen.insert($0).inserted }
+    }
+
+    /// The tags of a page of the desk, by the alphabet, and one more.
+    static func all(beginning text: String, after last: String?, in db: Connection) throws -> [Line] {
+        try db.all(
+            """
+            SELECT name, uses, is_hidden, merged_into FROM tag
+            WHERE name >= \(text) AND name < \(text + "\u{10FFFF}") AND name > \(last ?? "")
+            ORDER BY name LIMIT \(Account.pageSize + 1)
+            """, Line.init)
+    }
+
+    static func find(_ name: String, in db: Connection) throws -> Line? {
+        try db.first("SELECT name, uses, is_hidden, merged_into FROM tag WHERE name = \(name)", Line.init)
+    }
+
+    static func hide(_ name: String, _ isHidden: Bool, in db: Connection) throws {
+        try db.execute("UPDATE tag SET is_hidden = \(isHidden) WHERE name = \(name)")
+    }
+
+    /// Puts one tag in the place of another: in events and what organizations ask for, in their lines of the search, in
+    /// what somebody wants to see less of. The old one stays as the way to the new one.
+    static func merge(_ old: String, into new: String, in db: Connection) throws {
+        try db.execute("INSERT INTO tag (name, uses) VALUES (\(new), 0) ON CONFLICT (name) DO NOTHING")
+        let (from, to) = (",\(old),", ",\(new),")
+        let events: SQL = "(SELECT event_id FROM event_tag WHERE tag = \(old))"
+        let asked: SQL = "(SELECT opportunity_id FROM opportunity_tag WHERE tag = \(old))"
+        // Who has both keeps the new one.
+        let list: SQL = """
+            tags = trim(replace(',' || tags || ',', \(from),
+                CASE WHEN instr(',' || tags || ',', \(to)) > 0 THEN ',' ELSE \(to) END), ',')
+            """
+        try db.execute("UPDATE event SET \(list) WHERE id IN \(events)")
+        try db.execute("UPDATE opportunity SET \(list) WHERE id IN \(asked)")
+        try db.execute(
+            """
+            UPDATE event_search SET tags = (
+                SELECT replace(event.tags, ',', ' ') FROM event WHERE event.search_key = event_search.rowid)
+            WHERE rowid IN (SELECT search_key FROM event WHERE id IN \(events) AND search_key IS NOT NULL)
+            """)
+        try db.execute(
+            """
+            UPDATE opportunity_search SET tags = (
+                SELECT replace(opportunity.tags, ',', ' ') FROM opportunity
+                WHERE opportunity.id = opportunity_search.rowid)
+            WHERE rowid IN \(asked)
+            """)
+        try db.execute("UPDATE OR IGNORE event_tag SET tag = \(new) WHERE tag = \(old)")
+        try db.execute("DELETE FROM event_tag WHERE tag = \(old)")
+        try db.execute("UPDATE OR IGNORE opportunity_tag SET tag = \(new) WHERE tag = \(old)")
+        try db.execute("DELETE FROM opportunity_tag WHERE tag = \(old)")
+        try db.execute("UPDATE OR IGNORE less SET tag = \(new) WHERE tag = \(old)")
+        try db.execute("DELETE FROM less WHERE tag = \(old)")
+        try db.execute(
+            """
+            UPDATE tag SET uses = uses + coalesce((SELECT other.uses FROM tag AS other WHERE other.name = \(old)), 0),
+                merged_into = NULL, is_hidden = FALSE
+            WHERE name = \(new)
+            """)
+        try db.execute("UPDATE tag SET merged_into = \(new) WHERE merged_into = \(old)")
+        try db.execute("UPDATE tag SET merged_into = \(new), uses = 0 WHERE name = \(old)")
+        try Note.set("search_remains", "1", in: db)
+    }
+
+    /// A line of the list at the desk.
+    struct Line: Sendable {
+        let name: String
+        let uses: Int
+        let isHidden: Bool
+        /// What stands in its place now.
+        let mergedInto: String?
+
+        fileprivate init(row: inout Row) throws {
+            (name, uses, isHidden) = (try row.next(), try row.next(), try row.next())
+            mergedInto = try row.next()
+        }
     }
 }

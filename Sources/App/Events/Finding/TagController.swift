@@ -17,4 +17,35 @@ struct TagController {
             : context.page(Templates.events.tags(tags: tags))
         return response.varyingByAccept
     }
+
+    // MARK: The desk
+
+    /// `/admin/tags`: all of them, and with `tag` what can be done to one.
+    func desk(_ context: AdminContext) throws -> Response {
+        try desk(Submission(), context)
+    }
+
+    private func desk(_ form: Submission<TagForm>, _ context: AdminContext) throws -> Response {
+        let typed = String((context.query["q"] ?? "").lowercased().prefix(Tag.mostCharacters))
+        let (rows, chosen) = try site.read { db in
+            (
+                try Tag.all(beginning: typed, after: context.query["after"], in: db),
+                try (form.isSent ? form.form.tag : context.query["tag"]).flatMap { try Tag.find($0, in: db) }
+            )
+        }
+        let page = Array(rows.prefix(Account.pageSize))
+        let here = Link("/admin/tags").with("q", typed.isEmpty ? nil : typed)
+        let more = rows.count > page.count ? page.last.map { here.with("after", $0.name) } : nil
+        let view = Templates.people.admin.tags(words: typed, tags: page, chosen: chosen, more: more, form: form)
+        return form.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    func change(_ context: AdminContext) async throws -> Response {
+        var submission = context.submission(TagForm.self)
+        submission.form.check(&submission)
+        guard let form = submission.value else { return try desk(submission, context) }
+        let (admin, now) = (context.member.account, context.now)
+        try await site.write { db in try form.carryOut(by: admin, at: now, in: db) }
+        return context.redirect(to: Link("/admin/tags").with("tag", form.target ?? form.tag), flash: .saved)
+    }
 }

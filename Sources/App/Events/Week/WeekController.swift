@@ -27,9 +27,12 @@ struct WeekController {
     }
 
     private func landing(_ context: PublicContext) throws -> Response {
-        let events = try site.read { db in
-            try Event.search(EventFilter(), in: site.settings.zone, now: context.now, in: db)
-        }
+        let events =
+            site.opening.isClosed
+            ? []
+            : try site.read { db in
+                try Event.search(EventFilter(), in: site.settings.zone, now: context.now, in: db)
+            }
         return context.page(
             Templates.events.week.landing(days: EventDay.grouped(Array(events.prefix(6)), today: context.today)))
     }
@@ -74,9 +77,11 @@ struct WeekController {
     /// What somebody helps with next.
     private func helping(of account: ID<Account>, _ context: some Context) throws -> Helping {
         try site.read { db in
-            Helping(
-                signups: try Signup.ahead(of: account, at: context.now, in: db),
-                promises: try Promise.open(of: account, in: db), claims: try Claim.lines(of: account, in: db))
+            let (helps, meets) = (site.opening.has(.helping), site.opening.has(.needs))
+            return Helping(
+                signups: helps ? try Signup.ahead(of: account, at: context.now, in: db) : [],
+                promises: helps ? try Promise.open(of: account, in: db) : [],
+                claims: meets ? try Claim.lines(of: account, in: db) : [])
         }
     }
 
@@ -111,21 +116,28 @@ struct WeekController {
         var week = Week(context.query["from"], today: context.today)
         let helping = try helping(of: account, context)
         let shifts = helping.signups.filter { $0.shift != nil }
+        let opening = site.opening
         let items = try site.read { db in
             try week.planned { days in
                 let own = try Event.own(by: account, on: days, today: context.today, in: zone, now: now, db: db)
                 let parties = try Registration.lines(of: account, on: days, today: context.today, now: now, in: db)
-                let activities = try Activity.lines(of: account, on: days, today: context.today, now: now, in: db)
-                let meetings = try Meeting.lines(
-                    of: account, from: zone.instant(days.lowerBound, .midnight),
-                    to: zone.instant(days.upperBound, .midnight), in: db)
+                let activities =
+                    opening.has(.programs)
+                    ? try Activity.lines(of: account, on: days, today: context.today, now: now, in: db) : []
+                let meetings =
+                    opening.has(.playdates)
+                    ? try Meeting.lines(
+                        of: account, from: zone.instant(days.lowerBound, .midnight),
+                        to: zone.instant(days.upperBound, .midnight), in: db) : []
                 return own.map(WeekItem.own) + parties.map(WeekItem.party) + activities.map(WeekItem.activity)
                     + shifts.filter { $0.shift.map { days.contains($0.day) } ?? false }.map(WeekItem.shift)
                     + meetings.filter { $0.meeting.isOpen(at: now) }.map { .meeting($0, zone) }
             } next: { day in
-                let meetings = try Meeting.lines(
-                    of: account, from: zone.instant(day, .midnight), to: zone.instant(day, .midnight) + .days(400),
-                    in: db)
+                let meetings =
+                    opening.has(.playdates)
+                    ? try Meeting.lines(
+                        of: account, from: zone.instant(day, .midnight), to: zone.instant(day, .midnight) + .days(400),
+                        in: db) : []
                 return [
                     try Event.nextDay(of: account, from: day, in: zone, now: now, db: db),
                     try Registration.nextDay(of: account, from: day, now: now, in: db),

@@ -182,8 +182,9 @@ extension Opportunity {
 
     /// The same, on the map where its address is.
     func located(in db: Connection) throws -> Opportunity {
-        guard !place.isEmpty else { return self }
         var it = self
+        it.tags = try Tag.current(tags, in: db)
+        guard !place.isEmpty else { return it }
         it.place.coordinate = try Gazetteer.coordinate(of: place.address, in: db)
         return it
     }

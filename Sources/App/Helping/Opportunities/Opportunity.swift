@@ -26,7 +26,7 @@ struct Opportunity: Sendable {
     /// The last day, where there is one.
     let until: Day?
     var place: Place
-    let tags: [String]
+    var tags: [String]
     /// Things that are wanted, and promised or given, all together.
     var wanted = 0
     var promised = 0
@@ -161,6 +161,9 @@ struct Opportunity: Sendable {
         guard !url.isEmpty, let link = Link(outside: url) else { return nil }
         return (link, OutsideLink.host(of: url))
     }
+
+    /// Whether its link to another site is shown: for money, only that of an organization that was verified.
+    func mayLeadOut(at now: Instant) -> Bool { kind != .donate || host.verified?.holds(at: now) == true }
 
     /// From which age, in a line.
     var ages: Words? {

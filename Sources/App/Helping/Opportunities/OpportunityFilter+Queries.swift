@@ -4,6 +4,7 @@ extension OpportunityFilter {
     /// The filter with what the gazetteer says of its place, and for a parent the own town, to be offered.
     func located(for visitor: Visitor?, in db: Connection) throws -> OpportunityFilter {
         var filter = self
+        filter.tag = try Tag.current(tag.isEmpty ? [] : [tag], in: db).first ?? ""
         if !near.isEmpty { filter.around = try Gazetteer.answer(near, country: country, in: db) }
         if let family = visitor?.family { filter.home = try Gazetteer.town(of: family, in: db) }
         return filter
@@ -33,6 +34,7 @@ extension OpportunityFilter {
         }
         if isAtHome { conditions.append("opportunity.at_home") }
         if isWithChildren { conditions.append("opportunity.with_children") }
+        if isVerified { conditions.append(Verified.isOn(now)) }
         if !organization.isEmpty {
             let host: ID<Account>? = try db.value(
                 "SELECT id FROM account WHERE username = \(organization.lowercased())")

@@ -17,6 +17,8 @@ struct OpportunityFilter: Sendable, Equatable {
     var age: Int?
     var isAtHome = false
     var isWithChildren = false
+    /// Of organizations alone that were verified.
+    var isVerified = false
     /// The user name of an organization.
     var organization = ""
     var sort: Sort?
@@ -92,6 +94,7 @@ struct OpportunityFilter: Sendable, Equatable {
         age = number("age", 0...99)
         isAtHome = text("home") == "1"
         isWithChildren = text("children") == "1"
+        isVerified = text("verified") == "1"
         organization = text("organization")
         sort = Sort(rawValue: text("sort"))
         view = Display(rawValue: text("as"))
@@ -134,6 +137,7 @@ struct OpportunityFilter: Sendable, Equatable {
         add("age", age.map { String($0) })
         if isAtHome { add("home", "1") }
         if isWithChildren { add("children", "1") }
+        if isVerified { add("verified", "1") }
         add("organization", organization)
         add("sort", sort?.rawValue)
         add("as", view?.rawValue)
@@ -180,6 +184,7 @@ struct OpportunityFilter: Sendable, Equatable {
         if let age { on("for age \(age, as: "age")") { $0.age = nil } }
         if isAtHome { on("At home") { $0.isAtHome = false } }
         if isWithChildren { on("With children") { $0.isWithChildren = false } }
+        if isVerified { on("Verified organizations") { $0.isVerified = false } }
         if !organization.isEmpty { on(Words(verbatim: organization)) { $0.organization = "" } }
         return chips
     }

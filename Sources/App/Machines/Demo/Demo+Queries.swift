@@ -4,9 +4,9 @@ extension Demo {
     /// Stores the whole town in one transaction, through the same functions that visitors use.
     func store(passwordHash: String, in db: Connection) throws {
         let since = now - .days(90)
-        func account(_ username: String, _ email: String, isStaff: Bool = false) throws -> ID<Account> {
+        func account(_ username: String, _ email: String, role: Role = .member) throws -> ID<Account> {
             try Account.insert(
-                email: email, username: username, passwordHash: passwordHash, isStaff: isStaff, at: since, in: db)
+                email: email, username: username, passwordHash: passwordHash, role: role, at: since, in: db)
         }
 
         try Town(
@@ -14,7 +14,8 @@ extension Demo {
             phone: "(408) 555-0199", privacyEmail: "privacy@village.example",
             zone: DemoTown.zone
         ).save(in: db)
-        _ = try account(DemoTown.staff, "mira@example.org", isStaff: true)
+        let admin = try account(DemoTown.staff, "mira@example.org", role: .admin)
+        _ = try account(DemoTown.moderator, "noor@example.org", role: .moderator)
         var owners: [String: ID<Account>] = [:]
         var families: [ID<Account>] = []
         var children: [[String: ID<Child>]] = []
@@ -46,6 +47,13 @@ extension Demo {
             try Provider.save(form, of: id, at: since, in: db)
             try Account.put(on: .provider, id, in: db)
             if let host = try Event.host(id, in: db) { hosts.append(host) }
+            // Two of three are verified: the others show what is missing then.
+            if number % 3 < 2, let provider = try Provider.find(of: id, in: db) {
+                let verified = Verified(
+                    checked: "its entry in the state’s register, and a call to its office", at: since,
+                    until: now + .days(300))
+                try Verified.set(verified, of: provider, reason: "", by: admin, at: since, in: db)
+            }
         }
 
         var events: [ID<Event>] = []

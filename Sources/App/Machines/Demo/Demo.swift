@@ -272,7 +272,8 @@ extension Demo {
             "  \(DemoTown.parent)      a parent of two, with \(coming) events to look forward to",
             "  \(DemoTown.provider)   a provider, with \(own) events coming up and their rosters",
             "  \(DemoTown.both)    both: a father, and a cooking school",
-            "  \(DemoTown.staff)     looks after the site",
+            "  \(DemoTown.staff)     runs the site, an admin",
+            "  \(DemoTown.moderator)    looks after the site with her, a moderator",
             "Everybody can read this password: it is a town to look at, not one to open to others.",
         ]
     }

@@ -113,6 +113,7 @@ extension DemoTown {
 
     /// The log-ins that are printed: somebody of each kind.
     static let parent = "ana-ortiz", provider = "king-library", both = "paolo-conti", staff = "mira-staff"
+    static let moderator = "noor-haddad"
 
     static let households: [Household] = families.split(whereSeparator: \.isNewline).compactMap { Household($0) }
 

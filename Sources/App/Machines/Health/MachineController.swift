@@ -35,6 +35,7 @@ struct MachineController {
     }
 
     func robots(_ context: PublicContext) -> Response {
+        if site.opening.isClosed { return text("User-agent: *\nDisallow: /\n") }
         let closed = [
             "/admin", "/me", "/api/me", "/login", "/signup", "/reset", "/setup", "/invitations", "/welcome", "/week",
             "/calendar", "/registrations", "/events/*/registrations",

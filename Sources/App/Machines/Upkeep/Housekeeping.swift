@@ -9,6 +9,10 @@ struct Housekeeping: Service {
         let name: String
         /// How often: every so many minutes.
         var minutes = 60
+        /// Of which part of the site; nothing happens to what is switched off.
+        var module: Module?
+        /// What it erases.
+        var keeping: Keeping?
         /// Does it, and tells how much there was to do.
         let run: @Sendable (Site, Instant) async throws -> Int
     }
@@ -28,14 +32,23 @@ struct Housekeeping: Service {
             Job(name: "wrote a letter about the day’s registrations", minutes: 1) { site, now in
                 try await site.write { db in try Digest.send(at: now, in: db) }
             },
-            Job(name: "let promises run out that nobody kept", minutes: 1) { site, now in
+            Job(name: "let promises run out that nobody kept", minutes: 1, module: .helping) { site, now in
                 try await site.write { db in try Promise.lapse(at: now, in: db) }
             },
-            Job(name: "asked whether needs still stand, and let promises to neighbors run out", minutes: 1) {
-                site, now in
+            Job(
+                name: "asked whether needs still stand, and let promises to neighbors run out", minutes: 1,
+                module: .needs
+            ) { site, now in
                 try await site.write { db in try Need.tidy(at: now, in: db) }
             },
-            Job(name: "took ways to help out of the lists that are over") { site, now in
+            Job(name: "wrote a letter about what waits at the desk", minutes: 1) { site, now in
+                let zone = site.settings.zone
+                return try await site.write { db in try DeskNews.sendDigest(at: now, in: zone, db: db) }
+            },
+            Job(name: "asked about marks of organizations that run out") { site, now in
+                try await site.write { db in try Verified.remind(at: now, in: db) }
+            },
+            Job(name: "took ways to help out of the lists that are over", module: .helping) { site, now in
                 try await site.write { db in try Opportunity.endOld(at: now, in: db) }
             },
             Job(name: "deleted accounts that whoever runs the site alone wanted deleted") { site, now in
@@ -51,7 +64,10 @@ struct Housekeeping: Service {
         + Keeping.allCases.compactMap { keeping in
             guard let erase = keeping.erase else { return nil }
             // What can be taken back for ten minutes is gone in the eleventh.
-            return Job(name: "erased what was kept long enough: \(keeping)", minutes: keeping == .undo ? 1 : 60) {
+            return Job(
+                name: "erased what was kept long enough: \(keeping)", minutes: keeping == .undo ? 1 : 60,
+                keeping: keeping
+            ) {
                 site, now in
                 try await site.write { db in try erase(now, db) }
             }
@@ -73,9 +89,10 @@ struct Housekeeping: Service {
 
     /// Does every job that is due; one that fails keeps no other from being done.
     func tidyUp(at now: Instant, where isDue: (Job) -> Bool = { _ in true }) async {
-        for job in Self.jobs where isDue(job) {
+        for job in Self.jobs where isDue(job) && site.opening.has(job.module) {
             do {
                 let count = try await job.run(site, now)
+                if let keeping = job.keeping { site.retention.note(keeping, at: now) }
                 if count > 0 { site.log.info("\(job.name)", metadata: ["count": "\(count)"]) }
             } catch {
                 site.report("\(job.name): failed, it is tried again later", error)

@@ -6,7 +6,7 @@ extension Account {
 
     /// Adds an account, or throws `Taken`.
     static func insert(
-        email: String, username: String, passwordHash: String, isStaff: Bool = false, at now: Instant,
+        email: String, username: String, passwordHash: String, role: Role = .member, at now: Instant,
         in db: Connection
     ) throws -> ID<Account> {
         guard try !EmailChange.isTaken(email, at: now, in: db) else { throw Taken.email }
@@ -14,8 +14,9 @@ extension Account {
             return ID(
                 try db.insert(
                     """
-                    INSERT INTO account (email, username, password, is_staff, created_at, updated_at)
-                    VALUES (\(email), \(username), \(passwordHash), \(isStaff), \(now), \(now))
+                    INSERT INTO account (email, username, password, is_staff, is_admin, created_at, updated_at)
+                    VALUES (\(email), \(username), \(passwordHash), \(role.isStaff), \(role == .admin), \(now),
+                        \(now))
                     """))
         } catch DatabaseError.constraint(.unique(let columns)) {
             throw columns.contains("account.email") ? Taken.email : .username
@@ -98,8 +99,8 @@ extension Account {
         try TwoStep.forgive(id, in: db)
     }
 
-    static func hasStaff(in db: Connection) throws -> Bool {
-        try db.exists("SELECT 1 FROM account WHERE is_staff LIMIT 1")
+    static func hasAdmin(in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM account WHERE is_admin LIMIT 1")
     }
 
     static func exists(in db: Connection) throws -> Bool { try db.exists("SELECT 1 FROM account LIMIT 1") }
@@ -225,11 +226,11 @@ extension Account {
     }
 
     private static let columns: SQL =
-        "account.id, account.email, account.username, account.is_staff, suspended_at, confirmed_at, waits_since"
+        "account.id, account.email, account.username, \(Role.columns), suspended_at, confirmed_at, waits_since"
 
     private static func read(_ row: inout Row) throws -> Account {
         Account(
-            id: try row.next(), email: try row.next(), username: try row.next(), isStaff: try row.next(),
+            id: try row.next(), email: try row.next(), username: try row.next(), role: try row.next(),
             suspendedAt: try row.next(), confirmedAt: try row.next(), waitsSince: try row.next())
     }
 }

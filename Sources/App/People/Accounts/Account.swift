@@ -5,12 +5,14 @@ struct Account: Sendable {
     let id: ID<Account>
     let email: String
     let username: String
-    let isStaff: Bool
+    let role: Role
     let suspendedAt: Instant?
     /// When it was shown that letters to the address reach the account.
     let confirmedAt: Instant?
     /// Since when they wait to be let in; nil of everybody else.
     var waitsSince: Instant?
+
+    var isStaff: Bool { role.isStaff }
 
     /// User names that would be mistaken for the site itself, or for a part of it.
     static let reservedNames: Set<String> = [
@@ -68,7 +70,7 @@ struct Visitor: Sendable {
     /// Whether they signed up and aren't let in yet.
     let isWaiting: Bool
     let createdAt: Instant
-    let isStaff: Bool
+    let role: Role
     let seenAt: Instant
     let family: FamilyBadge?
     let provider: ProviderBadge?
@@ -88,6 +90,11 @@ struct Visitor: Sendable {
         let organization: String
         let portrait: Portrait?
     }
+
+    /// Whether they look after the site.
+    var isStaff: Bool { role.isStaff }
+    /// Whether they run it, too.
+    var isAdmin: Bool { role == .admin }
 
     var name: String { family?.firstName ?? username }
 

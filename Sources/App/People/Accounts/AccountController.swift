@@ -161,7 +161,7 @@ extension Site {
             }
             let id = try Account.insert(
                 email: form.email.lowercased(), username: form.username.lowercased(), passwordHash: hash,
-                isStaff: isStaff, at: now, in: db)
+                role: isStaff ? .admin : .member, at: now, in: db)
             if let opened { try Invitation.use(opened, for: id, in: db) }
             if !isStaff, joining.waits(invitedByStaff: opened?.isByStaff ?? false) {
                 try Account.ask(id, at: now, in: db)

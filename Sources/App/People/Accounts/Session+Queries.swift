@@ -5,7 +5,7 @@ extension Session {
     static func visitor(_ tokenHash: [UInt8], at now: Instant, in db: Connection) throws -> Visitor? {
         try db.first(
             """
-            SELECT session.created_at, account.is_staff, session.seen_at, session.id, session.csrf, session.hat,
+            SELECT session.created_at, \(Role.columns), session.seen_at, session.id, session.csrf, session.hat,
                 account.id, coalesce(guardian.head_id, account.id), account.username, account.unread,
                 account.two_step_by,
                 \(Preferences.columns), account.limited_until, account.waits_since IS NOT NULL,
@@ -20,9 +20,11 @@ extension Session {
             WHERE session.token_hash = \(tokenHash) AND account.suspended_at IS NULL AND account.left_at IS NULL
             """
         ) { row in
-            let (createdAt, isStaff, seenAt): (Instant, Bool, Instant) =
+            let (createdAt, role, seenAt): (Instant, Role, Instant) =
                 (try row.next(), try row.next(), try row.next())
-            guard Session.holds(createdAt: createdAt, seenAt: seenAt, isStaff: isStaff, at: now) else { return nil }
+            guard Session.holds(createdAt: createdAt, seenAt: seenAt, isStaff: role.isStaff, at: now) else {
+                return nil
+            }
             return Visitor(
                 session: try row.next(), csrf: try row.next(), hat: try row.next(), account: try row.next(),
                 head: try row.next(), username: try row.next(), unread: try row.next(), twoStepBy: try row.next(),
@@ -30,7 +32,7 @@ extension Session {
                 limitedUntil: try row.next(),
                 isWaiting: try row.next(),
                 createdAt: try row.next(),
-                isStaff: isStaff,
+                role: role,
                 seenAt: seenAt,
                 family: try row.next(),
                 provider: try row.next())

@@ -11,7 +11,9 @@ struct AdminController {
         let now = context.now
         let desk = try await site.readSlowly { db in try Desk(at: now, in: db) }
         let due = context.member.twoStepBy.map { site.settings.zone.words($0, \.shortName) }
-        return context.page(Templates.people.admin.desk(desk: desk, town: site.town, twoStepDue: due))
+        // Who runs the site does them; a moderator has other work.
+        let steps = context.member.isAdmin ? desk.steps(of: site.town) : []
+        return context.page(Templates.people.admin.desk(desk: desk, steps: steps, twoStepDue: due))
     }
 
     func people(_ context: StaffContext) async throws -> Response {
@@ -49,10 +51,22 @@ struct AdminController {
         let token = Token()
         guard let verb = StaffAct.Verb(rawValue: form.act) else { throw Refusal.notFound }
         if verb == .suspend, person.id == staff { throw Refusal.notAllowed }
+        // What opens an account, or shuts it for a moment, is for admins: a moderator could become one by it.
+        let isForAdmins = [.resetLink, .endSessions, .sendConfirmation].contains(verb)
+        if isForAdmins, !context.member.isAdmin { throw Refusal.notAllowed }
         try await site.write { db in
             switch verb {
             case .resetLink:
                 try ResetLink.insert(token, for: person.id, at: now, in: db)
+                try StaffAct.record(
+                    verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
+            case .endSessions, .sendConfirmation:
+                if verb == .endSessions {
+                    try Session.endAll(of: person.id, but: context.member.session, in: db)
+                } else {
+                    guard person.confirmedAt == nil else { throw Refusal.notFound }
+                    try ConfirmLink.send(to: person.id, at: now, in: db)
+                }
                 try StaffAct.record(
                     verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
             // Where somebody else did it meanwhile, their line is in the log.
@@ -82,8 +96,51 @@ struct AdminController {
         case .askRemoval: return context.redirect(to: there, flash: .removalAsked)
         case .keepAccount: return context.redirect(to: there, flash: .saved)
         case .deleteAccount: return context.redirect(to: Link("/admin/people"), flash: .accountRemoved)
+        case .endSessions: return context.redirect(to: there, flash: .devicesLoggedOut)
+        case .sendConfirmation:
+            return context.redirect(to: there, flash: site.settings.smtp == nil ? .letterKept : .letterSent)
         default: return context.redirect(to: there, flash: .restored)
         }
+    }
+
+    // MARK: Roles
+
+    func role(_ context: AdminContext) throws -> Response {
+        let person = try account(context)
+        return context.page(role(of: person, Submission(filled: RoleForm(role: person.role)), context))
+    }
+
+    /// Gives somebody a role, or takes it.
+    func giveRole(_ context: AdminContext) async throws -> Response {
+        let person = try account(context)
+        var submission = context.submission(RoleForm.self)
+        guard let form = submission.value else { return context.again(role(of: person, submission, context)) }
+        let admin = context.member
+        guard try await site.isPassword(form.password, of: admin, visit: context.visit) else {
+            submission.reject(\.password, "This isn’t your password.")
+            return context.again(role(of: person, submission, context))
+        }
+        let (now, token) = (context.now, Token())
+        do {
+            let isNew = try await site.write { db in
+                try Role.give(form.role, to: person, reason: form.reason, by: admin, token: token, at: now, in: db)
+            }
+            let isOwn = person.id == admin.account
+            var response = context.redirect(
+                to: isOwn && !form.role.isStaff ? Link("/") : Link("/admin/people") / person.id,
+                flash: isNew ? .roleGiven : .saved)
+            if isOwn, isNew { response.headers.append(Session.cookie(token, site.settings)) }
+            return response
+        } catch is Role.IsLastAdmin {
+            submission.reject(\.role, "Nobody else could run the site then. Make somebody else an admin first.")
+            return context.again(role(of: person, submission, context))
+        }
+    }
+
+    private func role(
+        of person: Account, _ form: Submission<RoleForm>, _ context: AdminContext
+    ) -> View<Frame> {
+        Templates.people.admin.role(person: person, isOwn: person.id == context.member.account, form: form)
     }
 
     func events(_ context: StaffContext) throws -> Response {
@@ -155,7 +212,7 @@ struct AdminController {
                 zone: site.settings.zone.identifier))
     }
 
-    private func account(_ context: StaffContext) throws -> Account {
+    private func account(_ context: some Context) throws -> Account {
         let id: ID<Account> = try context.id()
         guard let account = try site.read({ db in try Account.find(id, in: db) }) else { throw Refusal.notFound }
         return account

@@ -15,11 +15,38 @@ struct Desk: Sendable {
     /// Providers by the plan they have; those without anybody are left out.
     let plans: [(plan: Plan, providers: Int)]
 
+    /// Whether somebody else looks after the site too; whether a test letter arrived; whether an admin looked at
+    /// what is open.
+    let hasColleague: Bool
+    let hasTestedMail: Bool
+    let hasChosenModules: Bool
+
+    /// What the first admin still has to do.
+    func steps(of town: Town) -> [Town.Step] {
+        town.steps + [
+            Town.Step(
+                field: "joining", words: "Who can sign up",
+                why: "Everybody, whom you let in, whom a member invites, or nobody.", isDone: town.zone != nil),
+            Town.Step(
+                field: "colleague", words: "A first colleague",
+                why: "One person alone is ill one day. Give somebody a role on their page.", isDone: hasColleague,
+                page: Link("/admin/people")),
+            Town.Step(
+                field: "mail", words: "A test letter", why: "You see at once whether letters arrive.",
+                isDone: hasTestedMail, page: Link("/admin/mail")),
+            Town.Step(
+                field: "modules", words: "What is open", why: "Switch off what your town doesn’t need yet.",
+                isDone: hasChosenModules, page: Link("/admin/modules")),
+        ]
+    }
+
     /// A number with what it counts, and where to see more.
     struct Count: Sendable {
         let number: Int
         let words: Words
         let link: Link?
+        /// Whether only admins see more.
+        var isForAdmins = false
     }
 
     var counts: [Count] {
@@ -33,7 +60,7 @@ struct Desk: Sendable {
             Count(number: families, words: Words("family", plural: "families", count: families), link: nil),
             Count(
                 number: providers, words: Words("provider", plural: "providers", count: providers),
-                link: Link("/admin/providers")),
+                link: Link("/admin/providers"), isForAdmins: true),
             Count(
                 number: comingEvents, words: Words("event coming up", plural: "events coming up", count: comingEvents),
                 link: Link("/admin/events")),

@@ -7,7 +7,7 @@ import Templating
 struct PlanController {
     let site: Site
 
-    func index(_ context: StaffContext) throws -> Response {
+    func index(_ context: AdminContext) throws -> Response {
         let words = context.query["q"] ?? ""
         let (providers, asksForPrices) = try site.read { db in
             (
@@ -23,7 +23,7 @@ struct PlanController {
     }
 
     /// Asks for a price on every event, or no longer.
-    func setPrices(_ context: StaffContext) async throws -> Response {
+    func setPrices(_ context: AdminContext) async throws -> Response {
         let isRequired = context.body["prices"] == "1"
         let staff = context.member.account
         let now = context.now
@@ -36,9 +36,9 @@ struct PlanController {
         return context.redirect(to: Link("/admin/providers"), flash: .saved)
     }
 
-    func show(_ context: StaffContext) throws -> Response { try page(context, Submission()) }
+    func show(_ context: AdminContext) throws -> Response { try page(context, Submission()) }
 
-    func grant(_ context: StaffContext) async throws -> Response {
+    func grant(_ context: AdminContext) async throws -> Response {
         let id: ID<Provider> = try context.id()
         let submission = context.submission(PlanForm.self)
         guard let form = submission.value else { return try page(context, submission, isAgain: true) }
@@ -55,8 +55,28 @@ struct PlanController {
         return context.redirect(to: Link("/admin/providers") / id, flash: .planGranted)
     }
 
+    /// Gives an organization the mark “verified”, or takes it.
+    func verify(_ context: AdminContext) async throws -> Response {
+        let id: ID<Provider> = try context.id()
+        let (admin, now, zone) = (context.member.account, context.now, site.settings.zone)
+        let isTaken = context.body["act"] == "unverify"
+        var submission = context.submission(VerifiedForm.self)
+        submission.form.check(&submission, today: context.today)
+        let form = submission.value
+        guard isTaken || form != nil else {
+            return try page(context, Submission(), verified: submission, isAgain: true)
+        }
+        try await site.write { db in
+            guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
+            let verified = isTaken ? nil : form?.verified(at: now, in: zone)
+            try Verified.set(verified, of: provider, reason: "", by: admin, at: now, in: db)
+        }
+        return context.redirect(to: Link("/admin/providers") / id, flash: .saved)
+    }
+
     private func page(
-        _ context: StaffContext, _ submission: Submission<PlanForm>, isAgain: Bool = false
+        _ context: AdminContext, _ submission: Submission<PlanForm>,
+        verified: Submission<VerifiedForm>? = nil, isAgain: Bool = false
     ) throws -> Response {
         let id: ID<Provider> = try context.id()
         let year = context.today.year
@@ -66,7 +86,9 @@ struct PlanController {
         }
         var submission = submission
         if !submission.isSent { submission.fill(\.plan, uses[0].plan) }
-        let view = Templates.people.admin.plan(provider: provider, uses: uses, form: submission)
+        let filled = VerifiedForm(provider.verified, in: site.settings.zone, today: context.today)
+        let view = Templates.people.admin.plan(
+            provider: provider, uses: uses, form: submission, verified: verified ?? Submission(filled: filled))
         return isAgain ? context.again(view) : context.page(view)
     }
 }

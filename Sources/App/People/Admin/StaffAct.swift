@@ -27,6 +27,9 @@ struct StaffAct: Sendable {
 
     /// What was done, and to what.
     var what: Words {
+        if verb == .switchOn || verb == .switchOff, let module = Module(rawValue: subject) {
+            return "\(verb.words, as: "what") \(module.name, as: "subject")"
+        }
         let parts = subject.split(separator: " ", maxSplits: 2).map(String.init)
         guard verb == .grantPlan, parts.count == 3, let plan = Plan(rawValue: parts[0].lowercased()) else {
             return subject.isEmpty ? verb.words : "\(verb.words, as: "what") \(subject, as: "subject")"
@@ -77,11 +80,27 @@ struct StaffAct: Sendable {
         case unblockDomain = "unblock_domain"
         case stopWave = "stop_wave"
         case undoWave = "undo_wave"
+        case makeMember = "make_member"
+        case makeModerator = "make_moderator"
+        case makeAdmin = "make_admin"
+        case endSessions = "end_sessions"
+        case sendConfirmation = "send_confirmation"
+        case switchOn = "switch_on"
+        case switchOff = "switch_off"
+        case closeSite = "close_site"
+        case openSite = "open_site"
+        case setBanner = "set_banner"
+        case verify, unverify
+        case mergeTag = "merge_tag"
+        case renameTag = "rename_tag"
+        case hideTag = "hide_tag"
+        case showTag = "show_tag"
 
         /// Those whose subject is an account.
         static let onAccounts: [Verb] = [
             .resetLink, .suspend, .restore, .takeOffTwoStep, .limit, .unlimit, .admit, .refuse, .unrefuse, .askRemoval,
             .keepAccount, .deleteAccount,
+            .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation,
         ]
 
         var words: Words {
@@ -129,6 +148,22 @@ struct StaffAct: Sendable {
             case .unblockDomain: "let in again the mail domain"
             case .stopWave: "stopped a wave of accounts"
             case .undoWave: "took back what was done to a wave of accounts"
+            case .makeMember: "took the role from"
+            case .makeModerator: "made a moderator of"
+            case .makeAdmin: "made an admin of"
+            case .endSessions: "logged out all devices of"
+            case .sendConfirmation: "sent a link to confirm the address to"
+            case .switchOn: "switched on"
+            case .switchOff: "switched off"
+            case .closeSite: "closed the site to members"
+            case .openSite: "opened the site to everybody"
+            case .setBanner: "changed the line on top of every page"
+            case .verify: "verified"
+            case .unverify: "took the mark from"
+            case .mergeTag: "merged tags:"
+            case .renameTag: "renamed a tag:"
+            case .hideTag: "hid the tag"
+            case .showTag: "showed the tag again:"
             }
         }
 
@@ -222,7 +257,9 @@ struct StaffAct: Sendable {
             case .stopWave: "Wave of spam stopped"
             case .undoWave: "Stopping a wave taken back"
             case .unfindFine, .resetLink, .grantPlan, .askForPrices, .forgoPrices, .changeSettings, .takeOffTwoStep,
-                .admit, .unrefuse, .askRemoval, .keepAccount, .blockDomain, .unblockDomain:
+                .admit, .unrefuse, .askRemoval, .keepAccount, .blockDomain, .unblockDomain,
+                .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .switchOn, .switchOff,
+                .closeSite, .openSite, .setBanner, .verify, .unverify, .mergeTag, .renameTag, .hideTag, .showTag:
                 nil
             }
         }

@@ -331,7 +331,8 @@ extension Notice {
         let hasPets = try Owner.exists(visitor.account, in: db)
         return NoticeChoices(
             kinds: NoticeKind.allCases.filter { kind in
-                kind.hat.map(visitor.has) ?? (kind.isOfMembers || (kind.isOfPets && hasPets))
+                kind.hat.map(visitor.has)
+                    ?? (kind.isOfMembers || (kind.isOfPets && hasPets) || (kind.isOfStaff && visitor.isStaff))
             },
             chosen: Dictionary(
                 rows.map { (NoticeChoices.name($0, $1), $2) }, uniquingKeysWith: { _, last in last }),

@@ -33,6 +33,11 @@ struct Notice: Sendable {
     /// What it tells about posts.
     private var talk: PostNews? { kind == .talked ? PostNews(detail: detail, subject: subject) : nil }
 
+    /// What it tells about the desk.
+    private var desk: DeskNews? {
+        [.role, .desk, .verified].contains(kind) ? DeskNews(detail: detail, subject: subject) : nil
+    }
+
     /// What it tells about helping.
     var help: HelpNews? {
         kind == .helping || kind == .helpers ? HelpNews(detail: detail, subject: subject) : nil
@@ -70,6 +75,7 @@ struct Notice: Sendable {
         case .helping, .helpers: help?.words ?? kind.name
         case .needs: need?.words ?? kind.name
         case .talked: talk?.words(times: times) ?? kind.name
+        case .role, .desk, .verified: desk?.words ?? kind.name
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: kind.name
         }
     }
@@ -80,6 +86,7 @@ struct Notice: Sendable {
         if let help { return help.more }
         if let need { return need.more }
         if kind == .talked { return Words(verbatim: "") }
+        if let desk { return desk.more }
         guard let happening else { return kind == .decided ? "Read why, and answer if you like." : Words(verbatim: "") }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
         let schedule = happening.schedule
@@ -115,6 +122,7 @@ struct Notice: Sendable {
         case .helping, .helpers: .hands
         case .needs: .gift
         case .talked: .comment
+        case .role, .desk, .verified: .shield
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: .mail
         }
     }
@@ -135,6 +143,7 @@ struct Notice: Sendable {
         if let help { return help.link }
         if let need { return need.link }
         if let talk { return talk.link }
+        if let desk { return desk.link }
         guard let event else { return Link("/inbox") }
         return switch kind {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)

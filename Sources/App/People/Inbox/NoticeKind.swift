@@ -17,6 +17,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case talked
     // To whoever asked for something around the corner, and whoever brings it.
     case needs
+    // To whoever looks after the site, or does no longer; to an organization that is checked.
+    case role, desk, verified
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
     // password; an address is changed, which the new one confirms and the old one is told; the other parent comes in or
     // leaves; an admin tries whether letters arrive.
@@ -57,14 +59,15 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .never
         case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.twoStepOn, .mail),
             (.twoStepOff, .mail), (.guardianOn, .mail), (.guardianOff, .mail), (.test, .mail),
-            (.decided, _):
+            (.decided, _), (.role, _):
             .always
         // Whoever stands before a closed door can read there that it was said.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
             .always
-        case (.talked, _), (.needs, _), (.helping, _), (.helpers, _), (.registered, _), (.booked, _), (.asked, _),
-            (.answered, _),
+        case (.talked, _), (.desk, _), (.verified, _), (.needs, _), (.helping, _), (.helpers, _), (.registered, _),
+            (.booked, _),
+            (.asked, _), (.answered, _),
             (.published, _),
             (.dayBefore, _),
             (.hoursBefore, _), (.announced, .mail), (.changed, .mail), (.cancelled, .mail), (.hidden, .mail),
@@ -82,15 +85,28 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
             .answered:
             .parent
-        case .booked, .asked, .published, .helpers: .provider
+        case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .decided,
-            .matched, .messaged, .met, .helping, .needs, .talked:
+            .matched, .messaged, .met, .helping, .needs, .role, .desk, .talked:
             nil
         }
     }
 
     /// Whether anybody may be told of it, whatever hats they have.
     var isOfMembers: Bool { self == .helping || self == .needs || self == .talked }
+
+    /// The part of the site it is of, which can be switched off.
+    var module: Module? {
+        switch self {
+        case .matched, .messaged, .met: .playdates
+        case .helping, .helpers: .helping
+        case .needs: .needs
+        default: nil
+        }
+    }
+
+    /// Whether it is for those who look after the site.
+    var isOfStaff: Bool { self == .desk }
 
     /// Whether it is about pets that meet, and concerns whoever has one here.
     var isOfPets: Bool { self == .matched || self == .messaged || self == .met }
@@ -101,7 +117,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .helping,
-            .helpers, .needs, .talked:
+            .helpers, .needs, .role, .desk, .verified, .talked:
             false
         }
     }
@@ -130,6 +146,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .helpers: "Who helps your organization"
         case .talked: "Comments on your posts, and where you are named"
         case .needs: "Needs: what you asked for, and what you promised"
+        case .role: "What you may do here"
+        case .desk: "What waits at the desk, once a day"
+        case .verified: "The mark of your organization"
         case .welcome: "Confirm your address"
         case .reset: "A new password"
         case .address: "Confirm your new address"
@@ -164,6 +183,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .helpers: "You get this letter because your organization asked for help."
         case .talked: "You get this letter because you wrote a post here, or somebody named you in one."
         case .needs: "You get this letter because you asked for something, or promised it."
+        case .role: "You get this letter because somebody who runs this site changed what you may do here."
+        case .desk: "You get this letter because you look after this site."
+        case .verified: "You get this letter because you speak for an organization here."
         case .welcome: "You get this letter because somebody signed up with this address."
         case .reset: "You get this letter because somebody asked for a new password with this address."
         case .address: "You get this letter because somebody wants to use this address for their account."
@@ -184,7 +206,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test:
             true
         case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided, .matched, .messaged, .met,
-            .helping, .helpers, .needs, .talked:
+            .helping, .helpers, .needs, .role, .desk, .verified, .talked:
             false
         }
     }
@@ -202,9 +224,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .offered: Offer.usual
         case .dayBefore: .days(1)
         case .hoursBefore: .hours(2)
+        case .desk: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
             .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided, .matched, .messaged, .met, .helping,
-            .helpers, .needs, .talked:
+            .helpers, .needs, .role, .verified, .talked:
             .days(5)
         }
     }

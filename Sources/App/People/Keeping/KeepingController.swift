@@ -37,7 +37,7 @@ struct KeepingController {
         let (account, now) = (context.member.account, context.now)
         do {
             try await site.write { db in try Account.leave(account, at: now, in: db) }
-        } catch is Leaving.IsLastStaff {
+        } catch is Role.IsLastAdmin {
             return context.again(
                 Templates.people.keeping.delete(leaving: try leaving(of: context), form: submission))
         }

@@ -28,7 +28,7 @@ extension Leaving {
         let own = try Self.eventsToCome(of: account, at: now, in: db)
         events = own.count
         families = try Registration.families(at: own, in: db)
-        isLastStaff = try Self.isLastStaff(account, in: db)
+        isLastAdmin = try Role.isLastAdmin(account, in: db)
     }
 
     fileprivate static func eventsToCome(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [ID<Event>]
@@ -40,11 +40,6 @@ extension Leaving {
             """
         ) { try $0.next() }
     }
-
-    fileprivate static func isLastStaff(_ account: ID<Account>, in db: Connection) throws -> Bool {
-        try db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff")
-            && !db.exists("SELECT 1 FROM account WHERE is_staff AND suspended_at IS NULL AND id <> \(account) LIMIT 1")
-    }
 }
 
 extension Account {
@@ -53,9 +48,9 @@ extension Account {
     /// What others saw still adds up: a number stays for it, with which the events that are over, and the registrations
     /// for them until those are erased, are a former member's.
     ///
-    /// - Throws: `Leaving.IsLastStaff`; and then nothing is changed.
+    /// - Throws: `Role.IsLastAdmin`; and then nothing is changed.
     static func leave(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
-        if try Leaving.isLastStaff(id, in: db) { throw Leaving.IsLastStaff() }
+        if try Role.isLastAdmin(id, in: db) { throw Role.IsLastAdmin() }
         // The children stay with who looks after them too.
         try Guardian.handOver(by: id, at: now, in: db)
         try Guardian.end(by: id, at: now, in: db)
@@ -79,8 +74,9 @@ extension Account {
         for table in Keeping.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
         try db.execute(
             """
-            UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE, last_hat = NULL,
-                unread = 0, confirmed_at = NULL, look = NULL, text_size = NULL, unit = NULL, distance = NULL,
+            UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE,
+                is_admin = FALSE, last_hat = NULL, unread = 0, confirmed_at = NULL, look = NULL,
+                text_size = NULL, unit = NULL, distance = NULL,
                 language = NULL, two_step_by = NULL, waits_since = NULL, inviter_id = NULL,
                 left_at = \(now), updated_at = \(now)
             WHERE id = \(id)

@@ -8,7 +8,7 @@ struct Leaving: Sendable {
     let events: Int
     let families: Int
     /// Whether nobody would be left to run the site.
-    let isLastStaff: Bool
+    let isLastAdmin: Bool
 
     /// An event somebody would have come to.
     struct Place: Sendable {
@@ -24,7 +24,4 @@ struct Leaving: Sendable {
 
     /// What begins such a name.
     static let prefix = "former-member-"
-
-    /// There must be somebody who runs the site.
-    struct IsLastStaff: Error {}
 }

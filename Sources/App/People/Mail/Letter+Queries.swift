@@ -179,6 +179,7 @@ extension Letter {
             return lines.isEmpty ? nil : .digest(lines)
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .needs: return NeedNews(detail: detail, subject: subject).map { .need($0) }
+        case .role, .desk, .verified: return try DeskNews(detail: detail, subject: subject)?.letter(in: db)
         case .helping, .helpers: return HelpNews(detail: detail, subject: subject).map { .help($0) }
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
             .answered, .booked, .asked, .published:
@@ -218,7 +219,7 @@ extension Letter {
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test,
-            .decided, .matched, .messaged, .met, .helping, .helpers, .needs, .talked:
+            .decided, .matched, .messaged, .met, .helping, .helpers, .needs, .role, .desk, .verified, .talked:
             return nil
         }
     }

@@ -7,13 +7,13 @@ import Templating
 struct MailController {
     let site: Site
 
-    func index(_ context: StaffContext) async throws -> Response {
+    func index(_ context: AdminContext) async throws -> Response {
         context.page(
             Templates.people.mail.outbox(page: try await page(context), form: Submission(), trial: nil))
     }
 
     /// `POST /admin/mail`: a test letter, at once.
-    func test(_ context: StaffContext) async throws -> Response {
+    func test(_ context: AdminContext) async throws -> Response {
         let submission = context.submission(TestLetterForm.self)
         let page = try await page(context)
         guard let form = submission.value else {
@@ -24,15 +24,16 @@ struct MailController {
             throw Refusal.tooMany(retryAfter: wait)
         }
         let trial = await Site.trySending(site.settings, to: form.address, at: context.now)
+        if trial.isSent { try await site.writeQuietly { db in try Note.set("mail_tested", "1", in: db) } }
         return context.page(Templates.people.mail.outbox(page: page, form: submission, trial: trial))
     }
 
-    func show(_ context: StaffContext) throws -> Response {
+    func show(_ context: AdminContext) throws -> Response {
         context.page(try view(try letter(context), Submission(), context))
     }
 
     /// Another try; or the link in a letter, to hand over, which is written to the log.
-    func act(_ context: StaffContext) async throws -> Response {
+    func act(_ context: AdminContext) async throws -> Response {
         let letter = try letter(context)
         let now = context.now
         if context.body["act"] == "retry" {
@@ -57,7 +58,7 @@ struct MailController {
             try view(letter, Submission(), context, link: site.settings.publicURL + link.string))
     }
 
-    private func page(_ context: StaffContext) async throws -> Outbox {
+    private func page(_ context: AdminContext) async throws -> Outbox {
         let state = Letter.State(rawValue: context.query["show"] ?? "") ?? .waiting
         let before = context.query["before"].flatMap { ID<Letter>($0) }
         let zone = site.settings.zone
@@ -68,7 +69,7 @@ struct MailController {
     }
 
     private func view(
-        _ letter: Letter, _ form: Submission<ReasonForm>, _ context: StaffContext, link: String? = nil
+        _ letter: Letter, _ form: Submission<ReasonForm>, _ context: AdminContext, link: String? = nil
     ) throws -> View<Frame> {
         // What a link opens is its reader's, and stands on no page but that on which it is handed over.
         let text =
@@ -80,7 +81,7 @@ struct MailController {
             link: link)
     }
 
-    private func letter(_ context: StaffContext) throws -> Letter {
+    private func letter(_ context: AdminContext) throws -> Letter {
         let id: ID<Letter> = try context.id()
         guard let letter = try site.read({ db in try Letter.find(id, in: db) }) else {
             throw Refusal.notFound

@@ -8,14 +8,15 @@ extension Provider: RowDecodable {
         ] + Address.columns(of: "provider") + [
             "provider.phone", "provider.email", "provider.website", "provider.scope", "provider.plan",
             Portrait.ofProvider,
-        ]
+        ] + Verified.columns
 
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), account: try row.next(), username: try row.next(), firstName: try row.next(),
             lastName: try row.next(), organization: try row.next(), designation: try row.next(),
             address: try row.next(), phone: try row.next(), email: try row.next(), website: try row.next(),
-            scope: try row.next(), plan: try row.next(), portrait: try row.next())
+            scope: try row.next(), plan: try row.next(), portrait: try row.next(),
+            verified: try row.next())
     }
 
     static func find(of account: ID<Account>, in db: Connection) throws -> Provider? {

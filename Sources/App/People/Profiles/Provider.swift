@@ -18,6 +18,8 @@ struct Provider: Sendable {
     var scope: String?
     var plan = Plan.basic
     var portrait: Portrait?
+    /// What an admin made sure of.
+    var verified: Verified?
 
     var person: String { "\(firstName) \(lastName)" }
 

@@ -10,7 +10,11 @@ struct PageController {
     func privacy(_ context: PublicContext) -> Response {
         context.page(Templates.people.town.privacy(backups: Backups(site.settings)))
     }
-    func about(_ context: PublicContext) -> Response { context.page(Templates.people.town.about()) }
+    func about(_ context: PublicContext) throws -> Response {
+        let backup = site.backups.age(at: context.now)
+        let kept = try site.read { db in try KeptNow(backup: backup, in: site.settings.zone, db: db) }
+        return context.page(Templates.people.town.about(kept: kept))
+    }
     func help(_ context: PublicContext) -> Response { context.page(Templates.people.town.help()) }
 
     /// Every component in every state, for those who build on the site.

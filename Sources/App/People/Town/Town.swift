@@ -33,8 +33,10 @@ struct Town: Sendable, Equatable {
         let words: Words
         let why: Words
         let isDone: Bool
+        /// Where it is done, other than in the settings.
+        var page: Link?
 
-        var link: Link { Link("/admin/settings").fragment(field) }
+        var link: Link { page ?? Link("/admin/settings").fragment(field) }
     }
 
     var steps: [Step] {
@@ -57,7 +59,6 @@ struct Town: Sendable, Equatable {
         ]
     }
 
-    var isReady: Bool { steps.allSatisfy(\.isDone) }
 }
 
 /// `/admin/settings`.

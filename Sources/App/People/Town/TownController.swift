@@ -7,12 +7,12 @@ import Templating
 struct TownController {
     let site: Site
 
-    func edit(_ context: StaffContext) -> Response {
+    func edit(_ context: AdminContext) -> Response {
         let form = TownSettingsForm(site.town, zone: site.settings.zone, country: site.settings.country)
         return context.page(Templates.people.admin.settings(form: Submission(filled: form)))
     }
 
-    func update(_ context: StaffContext) async throws -> Response {
+    func update(_ context: AdminContext) async throws -> Response {
         var submission = context.submission(TownSettingsForm.self)
         submission.form.check(&submission)
         guard let form = submission.value else {

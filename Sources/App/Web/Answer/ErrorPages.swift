@@ -44,6 +44,10 @@ extension Visit {
     private func answer(to refusal: Refusal) -> Response {
         switch refusal {
         case .notFound: errorPage(.notFound)
+        case .switchedOff:
+            errorPage(
+                .notFound, "This isn’t here at the moment",
+                "The people who run this site have switched this part of it off. Nothing in it is lost.")
         case .linkEnded(let end): page(Templates.people.accounts.linkEnded(end: end), status: .gone).withoutReferrer
         case .notAllowed: errorPage(.forbidden)
         case .twoStepFirst: redirect(to: Link("/me/two-step"))

@@ -85,6 +85,8 @@ extension Flash {
         case .declined: "Sent. Propose other times if you like."
         case .calledOff: "Called off. The other one is told, with your reason."
         case .accountDeleted: "Your account is deleted. Thank you for having been here."
+        case .roleGiven: "Saved. They are told, and log in anew."
+        case .devicesLoggedOut: "All devices of the account are logged out."
         case .calendarOff: "The calendar is switched off. Its address opens nothing any more."
         }
     }

@@ -28,6 +28,12 @@ struct Frame: TemplateFrame {
     let streets: Streets?
     /// Which town this is, and who runs the site.
     let town: Town
+    /// Which parts of the site are open, and to whom.
+    let opening: Opening
+    /// What stands on top of the page.
+    let banner: Opening.Banner?
+    /// The clock of the town.
+    let zone: Zone
     /// Where the switch of hats leads: here, where both may be, else to the start.
     let switchNext: String
 
@@ -50,6 +56,9 @@ struct Frame: TemplateFrame {
         isDemo = visit.site.isDemo
         streets = visit.streets
         town = visit.site.town
+        opening = visit.site.opening
+        banner = visit.banner
+        zone = visit.site.settings.zone
         let other = Hat.allCases.filter { $0 != visit.visitor?.hat }
         let staysHere = isPage && visit.path != "/welcome" && other.allSatisfy(visit.hats.contains)
         switchNext = staysHere ? path : "/"
@@ -69,8 +78,22 @@ struct Frame: TemplateFrame {
         isDemo = site.isDemo
         streets = nil
         town = site.town
+        opening = site.opening
+        banner = nil
+        zone = site.settings.zone
         switchNext = "/"
     }
+
+    func has(_ module: Module) -> Bool { opening.has(module) }
+
+    /// Whether the visitor reads more than what explains the site.
+    var isIn: Bool { visitor != nil || !opening.isClosed }
+
+    /// The rooms of the tab Community; without one there is no tab.
+    var rooms: [Room] { Room.allCases.filter { opening.has($0.module) } }
+
+    /// What the tab Discover leads to.
+    var discoveries: [Discovery] { Discovery.allCases.filter { opening.has($0.module) } }
 
     var hat: Hat? { visitor?.hat }
     var preferences: Preferences { visitor?.preferences ?? .usual }

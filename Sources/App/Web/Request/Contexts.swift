@@ -39,8 +39,14 @@ struct ProviderContext: Context {
     var host: ID<Account> { member.account }
 }
 
-/// One of the people who look after the site.
+/// One of the people who look after the site: a moderator or an admin.
 struct StaffContext: Context {
+    let visit: Visit
+    let member: Visitor
+}
+
+/// One of those who run the site.
+struct AdminContext: Context {
     let visit: Visit
     let member: Visitor
 }
@@ -116,10 +122,15 @@ extension Access<ProviderContext> {
 extension Access<StaffContext> {
     static var staff: Self {
         Self("staff") { visit throws(Refusal) in
-            let member = try visit.member()
-            guard member.isStaff else { throw .notAllowed }
-            if let by = member.twoStepBy, by <= visit.now { throw .twoStepFirst }
-            return StaffContext(visit: visit, member: member)
+            StaffContext(visit: visit, member: try visit.member(atLeast: .moderator))
+        }
+    }
+}
+
+extension Access<AdminContext> {
+    static var admins: Self {
+        Self("admins") { visit throws(Refusal) in
+            AdminContext(visit: visit, member: try visit.member(atLeast: .admin))
         }
     }
 }
@@ -128,6 +139,14 @@ extension Visit {
     fileprivate func member() throws(Refusal) -> Visitor {
         guard let visitor else { throw .signInFirst }
         return visitor
+    }
+
+    /// Somebody who looks after the site, and logged in with two steps once the days to set that up are over.
+    fileprivate func member(atLeast role: Role) throws(Refusal) -> Visitor {
+        let member = try member()
+        guard role == .admin ? member.isAdmin : member.isStaff else { throw .notAllowed }
+        if let by = member.twoStepBy, by <= now { throw .twoStepFirst }
+        return member
     }
 }
 

@@ -28,6 +28,7 @@ struct Gate: RouterMiddleware {
         if let response = asset(request) { return response }
 
         let now = site.now
+        let began = ContinuousClock.now
         let address = address(of: request, from: context.peer)
         let excess = HeadLimits().check(request.head)
         let language = site.language(accepting: request.headers[.acceptLanguage])
@@ -38,6 +39,7 @@ struct Gate: RouterMiddleware {
             site.limits.take(.pages, by: address.subscriber, at: now) == nil
         {
             log(request, page.pattern, page.response.status, since: now)
+            site.load.note(.now - began, isFailure: false, at: now)
             return page.response
         }
 
@@ -46,7 +48,7 @@ struct Gate: RouterMiddleware {
         do {
             if let excess { throw HTTPError(excess) }
             if !Self.probes.contains(visit.path) { try site.requireFiles() }
-            if let picture = try picture(request) { return picture }
+            if let picture = try picture(visit) { return picture }
             visit.visitor = try site.visitor(of: visit)
             if let name = visit.visitor?.preferences.language, let chosen = site.language(named: name) {
                 visit.language = chosen
@@ -66,6 +68,7 @@ struct Gate: RouterMiddleware {
             site.pages.keep(PageCache.Page(response: response, pattern: pattern), for: key, at: moment)
         }
         log(request, pattern, response.status, since: now, id: visit.id, of: visit.visitor?.account)
+        site.load.note(.now - began, isFailure: response.status.code >= 500, at: now)
         return response
     }
 
@@ -146,10 +149,11 @@ struct Gate: RouterMiddleware {
         return response
     }
 
-    /// A picture that somebody uploaded: for everybody, and for ever the same under its address.
+    /// A picture that somebody uploaded: for everybody who may read, and for ever the same under its address.
     ///
     /// - Throws: What the database throws.
-    private func picture(_ request: Request) throws -> Response? {
+    private func picture(_ visit: Visit) throws -> Response? {
+        let request = visit.request
         guard request.method == .get || request.method == .head, request.uri.path.hasPrefix("/media/") else {
             return nil
         }
@@ -157,9 +161,11 @@ struct Gate: RouterMiddleware {
         guard parts.count == 4, parts[3].hasSuffix(".webp"),
             let size = Picture.Size(rawValue: String(parts[3].dropLast(5)))
         else { return nil }
+        let isClosed = site.opening.isClosed
+        if isClosed, try site.visitor(of: visit) == nil { return nil }
         var response = Response(status: .ok)
         response.headers[.eTag] = "\"\(parts[2])-\(size.rawValue)\""
-        response.headers[.cacheControl] = "public, max-age=31536000, immutable"
+        response.headers[.cacheControl] = "\(isClosed ? "private" : "public"), max-age=31536000, immutable"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         response.headers[.contentSecurityPolicy] = Self.policyOfPictures

@@ -26,19 +26,26 @@ struct Routes {
         var isPublic = false
         /// Whether it says something to people who may not know each other: of newcomers a few a day.
         var isToStrangers = false
+        /// The part of the site it is of, which can be switched off.
+        var module: Module?
+        /// Whether it is open to everybody when the site is closed to members.
+        var isDoor = false
     }
 
     let site: Site
     let router: Router<SiteContext>
     private(set) var all: [Route] = []
 
-    /// - Parameter isCached: Whether visitors without a cookie may get the page that another of them got; it must then
-    ///   depend on nothing but the address, the data and the minute.
+    /// - Parameters:
+    ///   - isCached: Whether visitors without a cookie may get the page that another of them got; it must then depend
+    ///     on nothing but the address, the data and the minute.
+    ///   - module: The part of the site it is of, which can be switched off.
+    ///   - isDoor: Whether it is open to everybody when the site is closed to members; whatever needs a token is.
     mutating func get<C: Context>(
-        _ pattern: String, for access: Access<C>, isCached: Bool = false,
+        _ pattern: String, for access: Access<C>, isCached: Bool = false, module: Module? = nil, isDoor: Bool = false,
         use handler: @escaping @Sendable (C) async throws -> Response
     ) {
-        add(.get, pattern, access) { visit in try await handler(access.admit(visit)) }
+        add(.get, pattern, access, module, isDoor) { visit in try await handler(access.admit(visit)) }
         all[all.count - 1].isCached = isCached
     }
 
@@ -47,13 +54,16 @@ struct Routes {
     /// - Parameters:
     ///   - isPublic: Whether it writes what others read: closed to members whom staff let only read.
     ///   - isToStrangers: Whether it says something to people who may not know each other.
+    ///   - module: The part of the site it is of, which can be switched off.
+    ///   - isDoor: Whether it is open to everybody when the site is closed to members.
     ///   - takesFiles: Whether its form may hold a picture.
     ///   - isLong: Whether its form may hold many rows beside.
     ///   - needsOnlyItsToken: Whether it may come from anywhere, as from a mail program: who sent it counts for
     ///     nothing then.
     mutating func post<C: Context>(
         _ pattern: String, for access: Access<C>, isPublic: Bool = false, isToStrangers: Bool = false,
-        takesFiles: Bool = false, isLong: Bool = false, needsOnlyItsToken: Bool = false,
+        takesFiles: Bool = false, isLong: Bool = false, needsOnlyItsToken: Bool = false, module: Module? = nil,
+        isDoor: Bool = false,
         use handler: @escaping @Sendable (C) async throws -> Response
     ) {
         defer {
@@ -61,7 +71,7 @@ struct Routes {
             all[all.count - 1].isPublic = isPublic
             all[all.count - 1].isToStrangers = isToStrangers
         }
-        add(.post, pattern, access) { visit in
+        add(.post, pattern, access, module, isDoor) { visit in
             if needsOnlyItsToken {
                 visit.body = try await visit.readForm(.withoutFiles)
                 return try await handler(access.admit(visit))
@@ -90,10 +100,14 @@ struct Routes {
     }
 
     private mutating func add(
-        _ method: HTTPRequest.Method, _ pattern: String, _ access: Access<some Context>,
-        _ handle: @escaping @Sendable (inout Visit) async throws -> Response
+        _ method: HTTPRequest.Method, _ pattern: String, _ access: Access<some Context>, _ module: Module?,
+        _ isDoor: Bool, _ handle: @escaping @Sendable (inout Visit) async throws -> Response
     ) {
-        all.append(Route(method: method, pattern: "/" + pattern, access: access.name))
+        // Whoever has a key from a letter comes in by it.
+        let isDoor = isDoor || pattern.contains("token")
+        all.append(
+            Route(
+                method: method, pattern: "/" + pattern, access: access.name, module: module, isDoor: isDoor))
         router.on(RouterPath(pattern), method: method) { _, context in
             guard var visit = context.visit else { throw Refusal.notFound }
             visit.parameters = context.parameters
@@ -101,6 +115,11 @@ struct Routes {
             visit.hats = access.hats
             var response: Response
             do {
+                let opening = visit.site.opening
+                guard opening.has(module) else { throw Refusal.switchedOff }
+                if opening.isClosed, !isDoor, visit.visitor == nil, access.name == "anyone" {
+                    throw Refusal.signInFirst
+                }
                 try visit.checkEntry()
                 response = try await handle(&visit)
             } catch {

@@ -13,6 +13,7 @@ enum Flash: String, CaseIterable {
     case joined, left, lessOfThat, moreAgain
     case petRemoved, matched, matchEnded, proposed, agreed, declined, calledOff
     case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven
+    case roleGiven, devicesLoggedOut
     case hoursSaid, hoursConfirmed, reviewed, reviewDeleted
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.

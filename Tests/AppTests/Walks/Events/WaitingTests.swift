@@ -475,7 +475,7 @@ import Testing
         try await site.site.write { db in
             try (0..<count).map { number in
                 let id = try Account.insert(
-                    email: "w\(number)@example.org", username: "waits-\(number)", passwordHash: "-", isStaff: false,
+                    email: "w\(number)@example.org", username: "waits-\(number)", passwordHash: "-",
                     at: Clock.start, in: db)
                 let form = FamilyForm(firstName: "A", lastName: "B", city: "C", zip: "95112", country: "US")
                 try Family.save(form, of: id, at: Clock.start, in: db)

@@ -265,7 +265,9 @@ import Testing
             let rules = NoticeKind.Channel.allCases.map { kind.rule(of: $0) }
             #expect(rules.contains { $0 != .never }, "\(kind)")
             // What can be ended has a place where it is chosen.
-            #expect(!rules.contains(.chosen) || kind.hat != nil || kind.isOfPets || kind.isOfMembers, "\(kind)")
+            #expect(
+                !rules.contains(.chosen) || kind.hat != nil || kind.isOfPets || kind.isOfMembers || kind.isOfStaff,
+                "\(kind)")
         }
     }
 

@@ -282,7 +282,7 @@ import Testing
             #expect(!page.buttons.contains("Delete my account"))
             let now = site.clock.now
             let account = try await site.account(of: .mira, isStaff: true)
-            await #expect(throws: Leaving.IsLastStaff.self) {
+            await #expect(throws: Role.IsLastAdmin.self) {
                 try await site.site.write { db in try Account.leave(account, at: now, in: db) }
             }
             #expect(try site.count(of: "account WHERE left_at IS NULL AND is_staff") == 1)

@@ -1,0 +1,74 @@
+import Database
+
+extension Role: RowDecodable {
+    static let columns: Columns = ["account.is_staff", "account.is_admin"]
+
+    init(row: inout Row) throws {
+        let (isStaff, isAdmin): (Bool, Bool) = (try row.next(), try row.next())
+        self = isAdmin ? .admin : isStaff ? .moderator : .member
+    }
+
+    static func find(of account: ID<Account>, in db: Connection) throws -> Role {
+        try db.first(
+            "SELECT \(columns) FROM account WHERE id = \(account) AND suspended_at IS NULL AND left_at IS NULL")
+            ?? .member
+    }
+
+    /// Makes sure that somebody still may do what they are about to, within the transaction that does it.
+    ///
+    /// - Throws: `Refusal.notAllowed`.
+    static func require(_ role: Role, of account: ID<Account>, in db: Connection) throws {
+        let own = try find(of: account, in: db)
+        guard role == .admin ? own == .admin : own.isStaff else { throw Refusal.notAllowed }
+    }
+
+    /// Whether there is nobody else who could run the site.
+    static func isLastAdmin(_ account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_admin")
+            && !db.exists(
+                """
+                SELECT 1 FROM account WHERE is_admin AND suspended_at IS NULL AND left_at IS NULL AND id <> \(account)
+                LIMIT 1
+                """)
+    }
+
+    /// Gives a role to somebody, or takes it: who is logged in elsewhere logs in anew, staff with two steps within the
+    /// days they have from now on.
+    ///
+    /// - Parameters:
+    ///   - token: The new one of `session`, where somebody gives up a role of their own.
+    /// - Returns: Whether anything changed.
+    /// - Throws: `IsLastAdmin`; `Refusal.notAllowed` for whoever isn't an admin any more.
+    static func give(
+        _ role: Role, to person: Account, reason: String, by admin: Visitor, token: Token, at now: Instant,
+        in db: Connection
+    ) throws -> Bool {
+        try require(.admin, of: admin.account, in: db)
+        let before: Role? = try db.first(
+            "SELECT \(columns) FROM account WHERE id = \(person.id) AND left_at IS NULL")
+        guard let before else { throw Refusal.notFound }
+        guard before != role else { return false }
+        if role != .admin, try isLastAdmin(person.id, in: db) { throw IsLastAdmin() }
+        try db.execute(
+            """
+            UPDATE account SET is_staff = \(role.isStaff), is_admin = \(role == .admin), updated_at = \(now),
+                two_step_by = CASE WHEN \(role.isStaff) THEN two_step_by END
+            WHERE id = \(person.id)
+            """)
+        try TwoStep.askStaff(person.id, at: now, in: db)
+        let isOwn = person.id == admin.account
+        try Session.endAll(of: person.id, but: isOwn ? admin.session : nil, in: db)
+        if isOwn { try Session.renew(admin.session, token, in: db) }
+        try PendingLogIn.endAll(of: person.id, in: db)
+        let verb: StaffAct.Verb =
+            switch role {
+            case .member: .makeMember
+            case .moderator: .makeModerator
+            case .admin: .makeAdmin
+            }
+        try StaffAct.record(
+            verb, person.username, person.id.rawValue, reason: reason, by: admin.account, at: now, in: db)
+        try DeskNews(role, of: person.id).tell(person.id, at: now, in: db)
+        return true
+    }
+}

@@ -1,0 +1,39 @@
+import Database
+
+extension DeskNews {
+    /// What a letter says now; nil where nothing waits any more.
+    func letter(in db: Connection) throws -> LetterText? {
+        guard what == .waits else { return letter() }
+        let waiting = try Self.waiting(in: db)
+        return waiting.lines.isEmpty ? nil : letter(waiting.lines)
+    }
+
+    /// What waits for those who look after the site.
+    static func waiting(in db: Connection) throws -> Waiting {
+        Waiting(
+            things: try Matter.waiting(in: db),
+            letters: try db.value("SELECT count(*) FROM letter WHERE state = 'failed'") ?? 0)
+    }
+
+    /// Once a day, from their seven o'clock on, where something waits: a letter to each who looks after the site and
+    /// wants it.
+    ///
+    /// - Returns: how many.
+    static func sendDigest(at now: Instant, in zone: Zone, db: Connection) throws -> Int {
+        let today = zone.day(of: now)
+        guard zone.instant(today, Digest.hour) <= now, try Note.value("desk_digest", in: db) != today.iso else {
+            return 0
+        }
+        try Note.set("desk_digest", today.iso, in: db)
+        guard try !waiting(in: db).lines.isEmpty else { return 0 }
+        let kind = NoticeKind.desk
+        return try db.execute(
+            """
+            INSERT INTO letter (kind, account_id, address, detail, subject, created_at, due_at, ends_at)
+            SELECT \(kind), id, email, \(DeskNews(.waits, ID(0), "-").detail), 0, \(now), \(now),
+                \(now + kind.shelfLife)
+            FROM account WHERE is_staff AND suspended_at IS NULL AND left_at IS NULL
+                AND confirmed_at IS NOT NULL\(Notice.wish(kind, .mail, "account"))
+            """)
+    }
+}

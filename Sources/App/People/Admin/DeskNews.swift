@@ -1,0 +1,104 @@
+import Forms
+import Templating
+
+/// What is told about looking after the site: to whoever does, and to an organization that was checked.
+struct DeskNews: TitledNews {
+    let what: What
+    /// Whose account, or whose organization.
+    let about: ID<DeskNews>
+    /// The name of the organization; a dash where it is about none.
+    let title: String
+
+    enum What: String, Sendable {
+        // To whose role it is.
+        case member, moderator, admin
+        // To all who look after the site, once a day; to admins, of an organization's mark.
+        case waits, renew
+        // To an organization.
+        case verified, unverified, ends
+    }
+
+    init(_ what: What, _ about: ID<DeskNews>, _ title: String) {
+        self.what = what
+        self.about = about
+        self.title = title
+    }
+
+    init(_ role: Role, of account: ID<Account>) {
+        let what: What =
+            switch role {
+            case .member: .member
+            case .moderator: .moderator
+            case .admin: .admin
+            }
+        self.init(what, ID(account.rawValue), "-")
+    }
+
+    var kind: NoticeKind {
+        switch what {
+        case .member, .moderator, .admin: .role
+        case .waits, .renew: .desk
+        case .verified, .unverified, .ends: .verified
+        }
+    }
+
+    var words: Words {
+        switch what {
+        case .member: "You don’t look after this site any more"
+        case .moderator: "You look after this site now, as a moderator"
+        case .admin: "You run this site now, as an admin"
+        case .waits: "Something waits at the desk"
+        case .renew: "The mark of \(title, as: "organization") runs out soon"
+        case .verified: "\(title, as: "organization") is verified"
+        case .unverified: "\(title, as: "organization") isn’t marked as verified any more"
+        case .ends: "Your mark as a verified organization runs out soon"
+        }
+    }
+
+    var more: Words {
+        switch what {
+        case .member: "Thank you for what you did."
+        case .moderator, .admin:
+            "Set up two-step log-in within \(TwoStep.grace.inWords, as: "time"): the desk opens only with it then."
+        case .waits: "Ten minutes are enough for most days."
+        case .renew: "Look again at what was checked, and renew the mark."
+        case .verified: "Its page says what was checked, and until when."
+        case .unverified: "Please ask the people who run this site, if you don’t know why."
+        case .ends: "The people who run this site are asked to renew it."
+        }
+    }
+
+    var link: Link {
+        switch what {
+        case .member: Link("/me")
+        case .moderator, .admin: Link("/me/two-step")
+        case .waits: Link("/admin/queue")
+        case .renew: Link("/admin/providers") / about
+        case .verified, .unverified, .ends: Link("/me/provider")
+        }
+    }
+
+    /// What waits, counted.
+    struct Waiting: Sendable {
+        let things: Int
+        let letters: Int
+
+        /// In a line each.
+        var lines: [Words] {
+            let things = Words(
+                "{count} thing waits for a look.", plural: "{count} things wait for a look.", count: things)
+            let letters = Words(
+                "{count} letter could not be sent.", plural: "{count} letters could not be sent.", count: letters)
+            return (self.things > 0 ? [things] : []) + (self.letters > 0 ? [letters] : [])
+        }
+    }
+
+    /// What a letter says.
+    ///
+    /// - Parameter lines: What waits, in a line each.
+    func letter(_ lines: [Words] = []) -> LetterText {
+        LetterText(
+            subject: words, heading: words, lines: lines + [more],
+            action: LetterText.Action(name: kind == .desk ? "Open the desk" : "Have a look", link: link))
+    }
+}

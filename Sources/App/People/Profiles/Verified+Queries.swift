@@ -1,0 +1,61 @@
+import Database
+
+extension Verified: RowDecodable {
+    static let columns: Columns = [
+        "provider.verified_until", "provider.verified_at", "provider.verified_by_checking",
+    ]
+
+    init(row: inout Row) throws {
+        let (until, at): (Instant, Instant) = (try row.next(), try row.next())
+        self.init(checked: try row.next(), at: at, until: until)
+    }
+
+    /// Whether the organization that stands in the row is verified now.
+    static func isOn(_ now: Instant) -> SQL { "provider.verified_until > \(now)" }
+
+    static func find(of provider: ID<Provider>, in db: Connection) throws -> Verified? {
+        let found: [Verified?] = try db.all("SELECT \(columns) FROM provider WHERE id = \(provider) LIMIT 1") {
+            try $0.next()
+        }
+        return found.first ?? nil
+    }
+
+    /// Gives an organization the mark, or takes it; both are logged, and told to it.
+    static func set(
+        _ verified: Verified?, of provider: Provider, reason: String, by admin: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        try Role.require(.admin, of: admin, in: db)
+        guard try find(of: provider.id, in: db) != verified else { return }
+        try db.execute(
+            """
+            UPDATE provider SET verified_until = \(verified?.until), verified_at = \(verified?.at),
+                verified_by_checking = \(verified?.checked ?? ""), verified_is_asked = FALSE
+            WHERE id = \(provider.id)
+            """)
+        try StaffAct.record(
+            verified == nil ? .unverify : .verify, provider.organization, provider.id.rawValue, reason: reason,
+            by: admin, at: now, in: db)
+        try DeskNews(verified == nil ? .unverified : .verified, ID(provider.id.rawValue), provider.organization)
+            .tell(provider.account, at: now, in: db)
+    }
+
+    /// Asks admins, and tells the organization, once, of marks that run out soon.
+    ///
+    /// - Returns: of how many.
+    static func remind(at now: Instant, in db: Connection) throws -> Int {
+        let due: [(ID<Provider>, ID<Account>, String)] = try db.all(
+            """
+            SELECT id, account_id, organization FROM provider
+            WHERE verified_until > \(now) AND verified_until <= \(now + notice) AND NOT verified_is_asked
+            ORDER BY verified_until LIMIT 100
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        for (id, account, organization) in due {
+            try db.execute("UPDATE provider SET verified_is_asked = TRUE WHERE id = \(id)")
+            try DeskNews(.ends, ID(id.rawValue), organization).tell(account, at: now, in: db)
+            try DeskNews(.renew, ID(id.rawValue), organization).tell("account.is_admin", at: now, in: db)
+        }
+        return due.count
+    }
+}

@@ -1,0 +1,38 @@
+import Database
+
+extension Opening {
+    /// What an admin decided; everything is open before.
+    init(in db: Connection) throws {
+        let off = try Note.value("site_off", in: db)?.split(separator: ",") ?? []
+        self.init(
+            off: Set(off.compactMap { Module(rawValue: String($0)) }),
+            isClosed: try Note.isSet("site_closed", in: db))
+        guard let text = try Note.value("site_banner", in: db),
+            let id = try Note.value("site_banner_id", in: db)
+        else { return }
+        banner = Banner(id: id, text: text, until: try Note.value("site_banner_until", in: db).flatMap { Day(iso: $0) })
+    }
+
+    func save(in db: Connection) throws {
+        let notes: [(String, String?)] = [
+            ("site_off", off.isEmpty ? nil : off.map(\.rawValue).sorted().joined(separator: ",")),
+            ("site_closed", isClosed ? "1" : nil), ("site_banner", banner?.text), ("site_banner_id", banner?.id),
+            ("site_banner_until", banner?.until?.iso),
+        ]
+        for (name, value) in notes {
+            if let value { try Note.set(name, value, in: db) } else { try Note.clear(name, in: db) }
+        }
+    }
+
+    /// Writes to the log what changed.
+    func record(instead before: Opening, by admin: ID<Account>, at now: Instant, in db: Connection) throws {
+        func record(_ verb: StaffAct.Verb, _ subject: String = "") throws {
+            try StaffAct.record(verb, subject, 0, reason: "", by: admin, at: now, in: db)
+        }
+        for module in Module.allCases where has(module) != before.has(module) {
+            try record(has(module) ? .switchOn : .switchOff, module.rawValue)
+        }
+        if isClosed != before.isClosed { try record(isClosed ? .closeSite : .openSite) }
+        if banner != before.banner { try record(.setBanner, banner?.text ?? "") }
+    }
+}

@@ -1,0 +1,93 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/admin/modules` and `/admin/banner`: what of the site is open, and what stands on top of every page.
+struct OpeningController {
+    let site: Site
+
+    func modules(_ context: AdminContext) -> Response {
+        context.page(Templates.people.admin.modules(form: Submission(filled: OpeningForm(site.opening))))
+    }
+
+    func setModules(_ context: AdminContext) async throws -> Response {
+        let submission = context.submission(OpeningForm.self)
+        guard let form = submission.value else {
+            return context.again(Templates.people.admin.modules(form: submission))
+        }
+        try await site.change(by: context.member.account, at: context.now) { opening in
+            opening.off = Set(Module.allCases).subtracting(form.modules)
+            opening.isClosed = form.isClosed
+        }
+        return context.redirect(to: Link("/admin/modules"), flash: .saved)
+    }
+
+    func banner(_ context: AdminContext) -> Response {
+        context.page(Templates.people.admin.banner(form: Submission(filled: BannerForm(site.opening.banner))))
+    }
+
+    func setBanner(_ context: AdminContext) async throws -> Response {
+        var submission = context.submission(BannerForm.self)
+        submission.form.check(&submission, today: context.today)
+        guard let form = submission.value else {
+            return context.again(Templates.people.admin.banner(form: submission))
+        }
+        let id = String(Token().text.prefix(12))
+        try await site.change(by: context.member.account, at: context.now) { opening in
+            let before = opening.banner
+            opening.banner = form.text.map { text in
+                // The same words again stay away from whoever put them away.
+                Opening.Banner(id: before?.text == text ? before?.id ?? id : id, text: text, until: form.until)
+            }
+        }
+        return context.redirect(to: Link("/admin/banner"), flash: .saved)
+    }
+
+    /// `POST /banner`: puts the line away until the browser is closed.
+    func putAway(_ context: PublicContext) -> Response {
+        var response = context.redirect(to: context.next ?? Link("/"))
+        if let banner = site.opening.banner {
+            response.headers.append(
+                "\(Opening.Banner.cookie)=\(banner.id); Path=/; HttpOnly; SameSite=Lax"
+                    + (site.settings.isHTTPS ? "; Secure" : ""))
+        }
+        return response
+    }
+}
+
+extension Site {
+    /// Stores what an admin decided; every page says so from then on.
+    func change(
+        by admin: ID<Account>, at now: Instant, _ change: @escaping @Sendable (inout Opening) -> Void
+    ) async throws {
+        do {
+            try await write { db in
+                try Role.require(.admin, of: admin, in: db)
+                // The list of what to do first asks whether somebody looked.
+                try Note.set("site_modules_seen", "1", in: db)
+                let before = try Opening(in: db)
+                var opening = before
+                change(&opening)
+                guard opening != before else { return }
+                try opening.save(in: db)
+                try opening.record(instead: before, by: admin, at: now, in: db)
+                // Before the data's version rises: no page from before is kept under the new one.
+                self.use(opening)
+            }
+        } catch {
+            use(try read { db in try Opening(in: db) })
+            throw error
+        }
+    }
+}
+
+extension Visit {
+    /// What stands on top of the page, unless its reader put it away.
+    var banner: Opening.Banner? {
+        guard let banner = site.opening.banner, banner.isShown(on: today),
+            cookie(Opening.Banner.cookie).map({ $0 != banner.id }) ?? true
+        else { return nil }
+        return banner
+    }
+}
