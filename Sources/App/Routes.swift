@@ -180,6 +180,7 @@ extension Routes {
         get("events/:id/flyer", for: .anyone, isCached: true, use: events.flyer)
         post("events/:id/join", for: .members, use: programme.join)
         post("events/:id/leave", for: .members, use: programme.leave)
+        get("events/:id/mine.ics", for: .members, use: calendars.mine)
         get("events/:id/programme", for: .anyone, isCached: true, use: programme.sheet)
         get("events/:id/activities/{activity}.ics", for: .anyone, isCached: true, use: programme.calendar)
         get("events/:id/activities/:activity", for: .anyone, isCached: true, use: programme.show)
@@ -322,9 +323,9 @@ extension Routes {
         // Calendars and feeds
         get("events.ics", for: .anyone, isCached: true, use: calendars.events)
         get("events.atom", for: .anyone, isCached: true, use: feeds.atom)
-        get("calendar/{token}.ics", for: .anyone, use: calendars.family)
-        get("me/calendar", for: .parents, use: calendars.show)
-        post("me/calendar", for: .parents, use: calendars.update)
+        get("calendar/{token}.ics", for: .anyone, use: calendars.own)
+        get("me/calendar", for: .members, use: calendars.show)
+        post("me/calendar", for: .members, use: calendars.update)
 
         // Programs
         get("api/events", for: .anyone, isCached: true, use: api.events)

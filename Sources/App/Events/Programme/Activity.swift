@@ -18,6 +18,8 @@ struct Activity: Sendable {
         var info = ""
         /// Where at the event: `Craft tent`; empty for the event's own place.
         var place = ""
+        /// Where the map shows it; nil for where the event is.
+        var coordinate: Coordinate?
         var schedule: Schedule
         /// How many can come; nil for as many as like.
         var spots: Int?

@@ -30,6 +30,8 @@ struct Programme: Sendable {
         /// The number of its place on the list of places; nil for the event's own.
         let number: Int?
         let isOver: Bool
+        /// What wouldn't add up if those who can joined: advice.
+        let clashes: [Clash]
 
         var isMine: Bool { going.map { !$0.joined.isEmpty } ?? false }
         var link: Link { .activity(activity.id, of: event) }
@@ -52,9 +54,10 @@ struct Programme: Sendable {
     /// - Parameters:
     ///   - present: Who of the visitor's people is in which activity.
     ///   - children: The visitor's children; nil for somebody who isn't signed in.
+    ///   - plans: What the visitor's people have planned around then.
     init(
         _ activities: [Activity], of event: Event, filter: ProgrammeFilter = ProgrammeFilter(),
-        children: [Child]?, present: [ID<Activity>: Set<Attendee>], at now: Instant
+        children: [Child]?, present: [ID<Activity>: Set<Attendee>], plans: [Occupation] = [], at now: Instant
     ) {
         self.event = event.id
         var places: [String] = []
@@ -62,14 +65,16 @@ struct Programme: Sendable {
             places.append(activity.place)
         }
         let items = activities.map { activity in
-            Item(
-                activity: activity, event: event.id,
-                going: children.map { children in
-                    Going(
-                        activity, children: children, present: present[activity.id] ?? [],
-                        at: event.isOpen(at: now) ? now : activity.endsAt)
-                },
-                number: places.firstIndex(of: activity.place).map { $0 + 1 }, isOver: activity.isOver(at: now))
+            let going = children.map { children in
+                Going(
+                    activity, children: children, present: present[activity.id] ?? [],
+                    at: event.isOpen(at: now) ? now : activity.endsAt)
+            }
+            let candidates = Set((going?.joinable ?? []).map { $0.name ?? "" })
+            return Item(
+                activity: activity, event: event.id, going: going,
+                number: places.firstIndex(of: activity.place).map { $0 + 1 }, isOver: activity.isOver(at: now),
+                clashes: Clash.advice(for: Occupation(activity, of: event, candidates), beside: plans))
         }
         self.places = places
         self.filter = filter

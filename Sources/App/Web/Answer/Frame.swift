@@ -28,6 +28,8 @@ struct Frame: TemplateFrame {
     let streets: Streets?
     /// Which town this is, and who runs the site.
     let town: Town
+    /// By whose clock the visitor lives.
+    let zone: Zone
     /// Where the switch of hats leads: here, where both may be, else to the start.
     let switchNext: String
 
@@ -50,6 +52,7 @@ struct Frame: TemplateFrame {
         isDemo = visit.site.isDemo
         streets = visit.streets
         town = visit.site.town
+        zone = visit.visitor?.preferences.zone ?? visit.site.settings.zone
         let other = Hat.allCases.filter { $0 != visit.visitor?.hat }
         let staysHere = isPage && visit.path != "/welcome" && other.allSatisfy(visit.hats.contains)
         switchNext = staysHere ? path : "/"
@@ -69,6 +72,7 @@ struct Frame: TemplateFrame {
         isDemo = site.isDemo
         streets = nil
         town = site.town
+        zone = site.settings.zone
         switchNext = "/"
     }
 

@@ -145,7 +145,7 @@ import Testing
             #expect(page.flash == "You are in." && page.text.contains("8 places left · 2 people are in"))
             #expect(try site.count(of: "event WHERE taken = 2") == 1)
             page = try await ana.visit("/week?from=2027-03-26")
-            #expect(page.cards == ["Willow Street fair", "Puppet show"] && page.text.contains("Craft tent"))
+            #expect(page.slots == ["Willow Street fair", "Puppet show"] && page.text.contains("Craft tent"))
             // Who isn't signed in sees how many, and no button.
             let visitor = site.browser()
             page = try await visitor.visit("/events/\(id)")
