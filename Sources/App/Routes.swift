@@ -186,6 +186,10 @@ extension Routes {
         get("events/:id/activities/:activity", for: .anyone, isCached: true, use: programme.show)
         post("events/:id/activities/:activity/join", for: .members, use: programme.joinActivity)
         post("events/:id/activities/:activity/leave", for: .members, use: programme.leaveActivity)
+        post("events/:id/activities/:activity/wait", for: .members, use: programme.wait)
+        post("events/:id/activities/:activity/unwait", for: .members, use: programme.stopWaiting)
+        get("events/:id/activities/:activity/registrations", for: .hosts, use: programme.roster)
+        post("events/:id/activities/:activity/arrivals", for: .providers, use: programme.mark)
         get("me/events", for: .hosts, use: events.mine)
 
         // Pictures

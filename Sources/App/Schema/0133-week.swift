@@ -27,6 +27,9 @@ extension Schema {
             ALTER TABLE activity ADD COLUMN latitude @real CHECK (latitude BETWEEN -90 AND 90);
             ALTER TABLE activity ADD COLUMN longitude @real CHECK (longitude BETWEEN -180 AND 180);
 
+            -- When somebody came to an activity.
+            ALTER TABLE attendance ADD COLUMN arrived_at @integer;
+
             -- Who waits for a place in an activity, in the order in which they came: the child, or the account itself.
             CREATE TABLE activity_wait (
                 id @id,

@@ -41,6 +41,8 @@ struct EventPage: Sendable {
     var otherDates: [EventCard] = []
     /// Where it is.
     var map: MapDrawing?
+    /// Where the places of its programme are, by number.
+    var ground: MapDrawing?
     /// Whether it began, whether it is over, and whether it can still be called off.
     var hasStarted = false
     var isOver = false

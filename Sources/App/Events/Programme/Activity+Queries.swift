@@ -134,6 +134,7 @@ extension Activity: RowDecodable {
             guard count == 1 else { throw Attendee.Refused.full }
             try db.execute("INSERT INTO attendance (activity_id, person_id) VALUES (\(id), \(person))")
         }
+        try stopWaiting(fresh, of: account, for: id, in: db)
     }
 
     /// Lets people of an account out of an activity; they still come to the event. Without a name the one who is in.
@@ -154,6 +155,7 @@ extension Activity: RowDecodable {
             DELETE FROM attendance WHERE activity_id = \(id) AND person_id IN \(list: rows.values.map(\.person))
             """)
         try db.execute("UPDATE activity SET taken = taken - \(count) WHERE id = \(id)")
+        try passOn(id, at: now, in: db)
     }
 
     /// Who no longer comes to an event isn't in its activities any more: the places are free again.

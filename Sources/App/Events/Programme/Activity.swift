@@ -94,6 +94,25 @@ extension Activity {
     var anchor: String { "activity-\(id)" }
 }
 
+extension Activity {
+    /// Its place on the map; nil where the event is.
+    func pin(at event: Event) -> MapDrawing.Place? {
+        content.coordinate.map {
+            MapDrawing.Place(
+                coordinate: $0, name: Words(verbatim: content.place.isEmpty ? content.name : content.place),
+                link: directions(at: event))
+        }
+    }
+
+    /// Where a map of the visitor's own choice shows the place.
+    func directions(at event: Event) -> Link {
+        guard let point = content.coordinate?.written else { return event.directions }
+        return Link("https://www.openstreetmap.org/").with([
+            ("mlat", point.latitude), ("mlon", point.longitude), ("zoom", "18"),
+        ])
+    }
+}
+
 extension Link {
     static func activity(_ id: ID<Activity>, of event: ID<Event>) -> Link {
         Link.event(event) / "activities" / id

@@ -11,7 +11,9 @@ extension Programme {
         guard !activities.isEmpty else { return nil }
         self.init(
             activities, of: event, filter: filter, children: try account.map { try Attendee.children(of: $0, in: db) },
-            present: try account.map { try Activity.present(of: $0, at: event.id, in: db) } ?? [:], plans: plans, at: now)
+            present: try account.map { try Activity.present(of: $0, at: event.id, in: db) } ?? [:],
+            waiting: try account.map { try Activity.waiting(of: $0, at: event.id, in: db) } ?? [:], plans: plans,
+            at: now)
     }
 }
 

@@ -177,7 +177,8 @@ struct WeekDay: Sendable {
                 day: day, isToday: day == week.today, isPast: day < week.today,
                 slots: zip(here, boxes).map { index, box in
                     WeekSlot(
-                        item: items[index], people: items[index].names.map { name in
+                        item: items[index],
+                        people: items[index].names.map { name in
                             people.first { $0.name == name } ?? WeekPerson(name: name, number: nil)
                         },
                         clashes: clashes.filter { $0.place == index }, box: box)
@@ -348,7 +349,7 @@ struct WeekPage: Sendable {
         clashes = all.filter(\.isFirst).map { clash in
             (max(items[clash.place].schedule.day, week.from), items[clash.place].title, clash)
         }
-        changed = items.compactMap { item in
+        changed = (items + ahead).compactMap { item in
             if case .party(let line) = item, !line.changes.isEmpty { line } else { nil }
         }
         self.ahead = WeekAhead.all(after: week, ahead)

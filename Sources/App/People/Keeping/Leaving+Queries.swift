@@ -113,7 +113,7 @@ extension Keeping {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
         "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
-        "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link",
+        "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "activity_wait",
         "undo", "draft",
         "pet", "owner", "parted", "message", "meeting", "match_side",
         "badge", "deed", "standing", "pause", "my_act", "own_act",

@@ -386,7 +386,8 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             let turn = try await ana.visit("/events/\(event)").press(
                 "Join the waiting list", filling: ["child": ["\(mo)"]])
-            let address = try await ana.visit("/me/calendar").press("Make an address: What my family goes to").html.first("code")?.text ?? ""
+            let made = try await ana.visit("/me/calendar").press("Make an address: What my family goes to")
+            let address = made.html.first("code")?.text ?? ""
             let path = address.dropFirst("http://localhost:8080".count)
             let seen = [turn.path, "/events/\(event)", "/events/\(event).ics", "/", "/week", "/inbox", String(path)]
             for path in seen {
