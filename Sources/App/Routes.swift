@@ -190,6 +190,7 @@ extension Routes {
         get("events/:id/flyer", for: .anyone, isCached: true, use: events.flyer)
         post("events/:id/join", for: .members, use: programme.join)
         post("events/:id/leave", for: .members, use: programme.leave)
+        get("events/:id/mine.ics", for: .members, use: calendars.mine)
         get("events/:id/programme", for: .anyone, isCached: true, module: .programs, use: programme.sheet)
         get(
             "events/:id/activities/{activity}.ics", for: .anyone, isCached: true, module: .programs,
@@ -197,6 +198,10 @@ extension Routes {
         get("events/:id/activities/:activity", for: .anyone, isCached: true, module: .programs, use: programme.show)
         post("events/:id/activities/:activity/join", for: .members, module: .programs, use: programme.joinActivity)
         post("events/:id/activities/:activity/leave", for: .members, module: .programs, use: programme.leaveActivity)
+        post("events/:id/activities/:activity/wait", for: .members, module: .programs, use: programme.wait)
+        post("events/:id/activities/:activity/unwait", for: .members, module: .programs, use: programme.stopWaiting)
+        get("events/:id/activities/:activity/registrations", for: .hosts, module: .programs, use: programme.roster)
+        post("events/:id/activities/:activity/arrivals", for: .providers, module: .programs, use: programme.mark)
         get("me/events", for: .hosts, use: events.mine)
 
         // Pictures
@@ -348,9 +353,9 @@ extension Routes {
         // Calendars and feeds
         get("events.ics", for: .anyone, isCached: true, use: calendars.events)
         get("events.atom", for: .anyone, isCached: true, use: feeds.atom)
-        get("calendar/{token}.ics", for: .anyone, use: calendars.family)
-        get("me/calendar", for: .parents, use: calendars.show)
-        post("me/calendar", for: .parents, use: calendars.update)
+        get("calendar/{token}.ics", for: .anyone, use: calendars.own)
+        get("me/calendar", for: .members, use: calendars.show)
+        post("me/calendar", for: .members, use: calendars.update)
 
         // Programs
         get("api/events", for: .anyone, isCached: true, use: api.events)

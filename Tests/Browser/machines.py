@@ -91,7 +91,7 @@ def _(stage):
     parent = stage.visitor(PHONE).become_parent(["Robin Lind", "Kim"])
     parent.register(path)
     page = parent.open("/me/calendar")
-    page.get_by_role("button", name="Make an address").click()
+    page.get_by_role("button", name="Make an address: What my family goes to").click()
     address = urlsplit(page.locator("main code").inner_text()).path
     visitor = stage.visitor()
     (event,) = calendar(visitor, address)

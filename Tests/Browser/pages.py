@@ -375,6 +375,8 @@ def _(stage):
     yield "a program on one sheet", second.open(fair + "/programme")
     yield "nothing of a program", second.open(fair + "?age=99&place=Nowhere")
     yield "My week with an activity", second.open("/week?from=" + soon(9))
+    yield "My week to print", second.open("/week?as=print&from=" + soon(9))
+    yield "calendars", second.open("/me/calendar")
     yield "what suits me", second.open("/events/for-you")
     second.done("/events/less", tag="music")
     yield "less of something", second.open("/events/for-you")
@@ -465,7 +467,7 @@ def _(stage):
     yield "what was decided so far", visitor.open("/moderation")
 
     yield "a calendar that is off", guest.open("/me/calendar")
-    yield "a calendar's address, shown once", pressed(guest, "/me/calendar", "Make an address")
+    yield "a calendar's address, shown once", pressed(guest, "/me/calendar", "Make an address: What my family goes to")
 
     page = guest.open("/me/children/new")
     guest.context.clear_cookies()

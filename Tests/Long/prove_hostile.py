@@ -297,7 +297,7 @@ QUERIES = {
 }  # fmt: skip
 OWN_QUERIES = {
     "parent": {
-        "/me/registrations": ["list", "after"], "/welcome": ["next"], "/me/children/new": ["next"], "/week": ["from"],
+        "/me/registrations": ["list", "after"], "/welcome": ["next"], "/me/children/new": ["next"], "/week": ["from", "as"],
     },  # fmt: skip
     "provider": {"/me/events": ["list", "after"], "/events/new": ["next", "draft"]},
     "staff": {

@@ -13,6 +13,13 @@ struct Coordinate: Sendable, Equatable {
         self.longitude = (longitude * 100_000).rounded() / 100_000
     }
 
+    /// Reads what maps apps copy: `37.3352, -121.8811`.
+    init?(typed: String) {
+        let parts = typed.split { $0 == "," || $0 == ";" || $0.isWhitespace }.map { Double($0) }
+        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+
     /// In degrees, as forms and scripts read them.
     var written: (latitude: String, longitude: String) { ("\(latitude)", "\(longitude)") }
 

@@ -41,6 +41,8 @@ struct MapDrawing: Sendable {
         var entry: Link?
         /// Whether the map was opened for it: its pin stands alone, above the others.
         var isChosen = false
+        /// What it is called in the list beside the map: its pin stands alone, and shows it.
+        var number: Int?
     }
 
     /// One thing on the map, or several that would cover each other.
@@ -52,6 +54,7 @@ struct MapDrawing: Sendable {
         /// Of several, the first in the list.
         let link: Link?
         var isChosen = false
+        var number: Int?
 
         var count: Int { names.count }
         var isCluster: Bool { count > 1 }
@@ -96,7 +99,7 @@ struct MapDrawing: Sendable {
     /// stays by itself, and is drawn last.
     private static func pins(_ places: [Place], in view: MapView) -> [Pin] {
         var crowds: [(x: Double, y: Double, places: [Place])] = []
-        for place in places where !place.isChosen {
+        for place in places where !place.isChosen && place.number == nil {
             let (x, y) = view.pixel(nearest: place.coordinate)
             if let number = crowds.firstIndex(where: { abs($0.x - x) < crowd && abs($0.y - y) < crowd }) {
                 crowds[number].places.append(place)
@@ -104,7 +107,7 @@ struct MapDrawing: Sendable {
                 crowds.append((x, y, [place]))
             }
         }
-        for place in places where place.isChosen {
+        for place in places where place.isChosen || place.number != nil {
             let (x, y) = view.pixel(nearest: place.coordinate)
             crowds.append((x, y, [place]))
         }
@@ -112,7 +115,8 @@ struct MapDrawing: Sendable {
             let first = crowd.places[0]
             return Pin(
                 x: Int(crowd.x), y: Int(crowd.y), coordinate: first.coordinate, names: crowd.places.map(\.name),
-                link: crowd.places.count == 1 ? first.link : first.entry ?? first.link, isChosen: first.isChosen)
+                link: crowd.places.count == 1 ? first.link : first.entry ?? first.link, isChosen: first.isChosen,
+                number: first.number)
         }
     }
 

@@ -70,8 +70,12 @@ extension EventPage {
     /// The page with a map of its place; a preview has one in any case, to put the pin on.
     func mapped(_ outlines: Outlines, in db: Connection) throws -> EventPage {
         let isPreview = decision == .preview
-        guard event.isInPerson, event.coordinate != nil || isPreview else { return self }
         var page = self
+        if let pins = programme?.pins, !pins.isEmpty {
+            page.ground = try MapDrawing(
+                pins, country: event.address.country, kilometres: 0.3, height: 360, outlines: outlines, in: db)
+        }
+        guard event.isInPerson, event.coordinate != nil || isPreview else { return page }
         let link = isPreview ? nil : event.mapLink
         func map(kilometres: Double) throws -> MapDrawing {
             try MapDrawing(
@@ -82,6 +86,15 @@ extension EventPage {
         var drawing = try map(kilometres: 16)
         if !drawing.towns.contains(where: \.isShown) { drawing = try map(kilometres: 40) }
         page.map = drawing
+        return page
+    }
+
+    /// The page with a map of one activity's place, where that isn't the event's.
+    func mapped(at activity: Activity, _ outlines: Outlines, in db: Connection) throws -> EventPage {
+        guard let pin = activity.pin(at: event) else { return try mapped(outlines, in: db) }
+        var page = self
+        page.map = try MapDrawing(
+            [pin], country: event.address.country, kilometres: 4, height: 280, outlines: outlines, in: db)
         return page
     }
 }

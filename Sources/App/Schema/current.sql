@@ -31,10 +31,22 @@ CREATE TABLE activity (
     age_from INTEGER,
     age_to INTEGER,
     taken INTEGER NOT NULL DEFAULT 0 CHECK (taken >= 0),
-    cancelled_at INTEGER,
+    cancelled_at INTEGER, latitude REAL CHECK (latitude BETWEEN -90 AND 90), longitude REAL CHECK (longitude BETWEEN -180 AND 180),
     CHECK (spots IS NULL OR taken <= spots)
 ) STRICT;
 CREATE INDEX activity_event ON activity (event_id, starts_at, id);
+CREATE TABLE activity_wait (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    activity_id INTEGER NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    child_id INTEGER REFERENCES child (id) ON DELETE CASCADE,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX activity_wait_account ON activity_wait (account_id);
+CREATE INDEX activity_wait_child ON activity_wait (child_id);
+CREATE UNIQUE INDEX activity_wait_person
+    ON activity_wait (activity_id, account_id, coalesce(child_id, 0));
+CREATE INDEX activity_wait_turn ON activity_wait (activity_id, id);
 CREATE TABLE announcement (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -49,7 +61,7 @@ CREATE TABLE announcement (
 CREATE INDEX announcement_event ON announcement (event_id, at, id);
 CREATE TABLE attendance (
     activity_id INTEGER NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
-    person_id INTEGER NOT NULL REFERENCES registration_person (id) ON DELETE CASCADE,
+    person_id INTEGER NOT NULL REFERENCES registration_person (id) ON DELETE CASCADE, arrived_at INTEGER,
     PRIMARY KEY (activity_id, person_id)
 ) STRICT;
 CREATE INDEX attendance_person ON attendance (person_id);
@@ -79,10 +91,15 @@ CREATE INDEX blocked_domain_staff ON blocked_domain (staff_id);
 CREATE INDEX blocked_domain_wave ON blocked_domain (wave_id) WHERE wave_id IS NOT NULL;
 CREATE TABLE "calendar_link" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    scope TEXT NOT NULL CHECK (scope IN ('account', 'family', 'child')),
+    child_id INTEGER REFERENCES child (id) ON DELETE CASCADE,
     token_hash BLOB NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    CHECK ((child_id IS NOT NULL) = (scope = 'child'))
 ) STRICT;
+CREATE INDEX calendar_link_child ON calendar_link (child_id);
+CREATE UNIQUE INDEX calendar_link_scope ON calendar_link (account_id, scope, coalesce(child_id, 0));
 CREATE TABLE care_note (
     person_id INTEGER PRIMARY KEY REFERENCES registration_person (id) ON DELETE CASCADE,
     event_id INTEGER NOT NULL REFERENCES event (id),

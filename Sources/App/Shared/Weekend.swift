@@ -18,6 +18,20 @@ struct Weekend: Sendable, Equatable {
     /// A country's, as Unicode's CLDR knows it through Foundation.
     static func of(_ country: String) -> Weekend { byCountry[country] ?? .usual }
 
+    /// With which day a country's weeks begin: 0 is Monday, 6 is Sunday.
+    static func firstDay(of country: String) -> Int { firstDays[country] ?? 0 }
+
+    /// Of those that don't begin theirs on Monday.
+    private static let firstDays: [String: Int] = {
+        let all = Country.all.map { country -> (String, Int) in
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.locale = Locale(identifier: "en_\(country.code)")
+            // Foundation's 1 is Sunday.
+            return (country.code, (calendar.firstWeekday + 5) % 7)
+        }
+        return Dictionary(uniqueKeysWithValues: all.filter { $0.1 != 0 })
+    }()
+
     /// Of those with another one.
     private static let byCountry: [String: Weekend] = {
         // 1 January 2024 was a Monday.

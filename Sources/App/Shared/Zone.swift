@@ -125,3 +125,19 @@ extension Int64 {
         return remainder < 0 ? quotient - 1 : quotient
     }
 }
+
+extension Zone {
+    /// Those that forms propose.
+    static let usual = [
+        "America/New_York", "America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles",
+        "America/Anchorage", "Pacific/Honolulu", "America/Puerto_Rico", "America/Toronto", "America/Mexico_City",
+        "Europe/London", "Europe/Dublin", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Warsaw",
+        "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland",
+    ]
+
+    /// As somebody writes it: `America/Los_Angeles`; abbreviations such as `PST` mean several.
+    init?(typed: String) {
+        guard typed.contains("/") || typed == "UTC" else { return nil }
+        self.init(identifier: typed)
+    }
+}

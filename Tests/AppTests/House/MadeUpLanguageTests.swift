@@ -332,6 +332,12 @@ private struct MadeUpWalk {
         look(try await dan.submit("\(path)/leave", [("csrf", token), ("person", "me")]))
         look(try await dan.visit(path))
         try await programme(of: path, visitor: visitor, ana: ana, dan: dan)
+        // An organization's has a list of each activity.
+        let host = try await site.account(of: .ben)
+        try await site.execute("UPDATE event SET account_id = \(host) WHERE audience = 'everyone'")
+        look(try await ben.visit("\(path)/activities/2/registrations"))
+        let anas = try await site.account(of: .ana)
+        try await site.execute("UPDATE event SET account_id = \(anas) WHERE audience = 'everyone'")
     }
 
     /// What happens there: its rows with all that may be wrong with them, activities joined, moved and called off.

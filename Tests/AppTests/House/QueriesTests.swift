@@ -276,9 +276,11 @@ import Testing
             "/api/events/\(event)", "/api/providers", "/api/providers?after=1", "/api/providers/ben-ruiz",
             "/api/me/family", "/me/calendar",
         ] { #expect(try await ana.visit(path).status == 200, "\(path)") }
-        let address = try await ana.visit("/me/calendar").press("Make an address").html.first("code")?.text ?? ""
+        let address =
+            try await ana.visit("/me/calendar").press("Make an address: What my family goes to").html.first("code")?
+            .text ?? ""
         #expect(try await site.browser().visit(address.dropFirst("http://localhost:8080".count)).status == 200)
-        _ = try await ana.visit("/me/calendar").press("Switch it off")
+        _ = try await ana.visit("/me/calendar").press("Switch it off: What my family goes to")
         for path in [
             "/", "/week", "/me", "/me/family", "/me/children", "/me/children/\(mo)/edit", "/me/children/\(mo)/delete",
             "/events/\(event)", "/registrations/\(registration)", "/me/registrations",

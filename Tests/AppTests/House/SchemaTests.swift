@@ -56,7 +56,7 @@ import Testing
             #expect(registration.people.map(\.name) == ["Mo"])
             #expect(try Registration.find(ID(3), of: ben, at: now, in: db) == nil)
             #expect(try Draft.all(of: ben, in: db).map(\.title) == ["Draft"])
-            #expect(try CalendarLink.date(of: ana, in: db) != nil)
+            #expect(try CalendarLink.all(of: ana, in: db).contains { $0.scope == .family && $0.since != nil })
             #expect(try db.exists("SELECT 1 FROM change_seen WHERE account_id = \(ana) AND change_id = 2"))
             // Its key was in lower case, and nothing else.
             for typed in ["St Mary", "st. mary’s ñ", "st mary s nandu"] {

@@ -268,7 +268,7 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
             "America/Los_Angeles", "Europe/Berlin", "Europe/London", "Europe/Dublin", "Australia/Lord_Howe",
             "America/Sao_Paulo", "Pacific/Apia", "Africa/Casablanca", "Asia/Tehran", "Asia/Gaza", "Africa/Cairo",
             "Antarctica/Troll", "Asia/Kathmandu", "Pacific/Chatham", "America/St_Johns", "America/Nuuk", "UTC",
-        ].compactMap(Zone.init)
+        ].compactMap { Zone(identifier: $0) }
         var random = SystemRandomNumberGenerator()
         for zone in zones {
             // Around each change of the clocks, and anywhere between.

@@ -44,6 +44,9 @@ struct Page: Sendable {
     /// The titles of the cards in a list.
     var cards: [String] { main.all(ofClass: "card").compactMap { $0.first("h3")?.text } }
 
+    /// What stands in the week, by title.
+    var slots: [String] { main.all(ofClass: "slot").compactMap { $0.first("h3")?.text } }
+
     /// The titles of the rows in a list.
     var rows: [String] {
         main.all(ofClass: "rows").flatMap { $0.all(ofClass: "what") }.compactMap { $0.first("a")?.text }

@@ -26,54 +26,76 @@ struct CalendarController {
         return answer(context, events.map { EventCalendar.Entry($0) }, name: filter.feedTitle(in: context.language))
     }
 
-    /// A family's own calendar, for whoever holds its address.
-    func family(_ context: PublicContext) throws -> Response {
+    /// A calendar of one's own, for whoever holds its address.
+    func own(_ context: PublicContext) throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
         let entries = try site.read { db in
-            guard let account = try CalendarLink.account(token, in: db) else { throw Refusal.notFound }
-            let bookings = try Booking.all(of: account, from: context.now - CalendarLink.past, in: db)
-            let events = Dictionary(
-                uniqueKeysWithValues: try Event.all(bookings.map(\.event), in: db).map { ($0.id, $0) })
-            let joined = try Activity.lines(of: account, from: context.now - CalendarLink.past, in: db)
-            return bookings.compactMap { booking in
-                events[booking.event].map { EventCalendar.Entry($0, booking) }
-            }
-                + joined.compactMap { line in events[line.event].map { EventCalendar.Entry($0, line) } }
+            guard let link = try CalendarLink.find(token, in: db) else { throw Refusal.notFound }
+            return try EventCalendar.Entry.all(
+                of: link.account, link.scope, from: context.now - CalendarLink.past, in: site.settings.zone,
+                language: context.language, db: db)
         }
-        var response = answer(context, entries, name: "Village").withoutReferrer
-        response.headers[.cacheControl] = "private, no-store"
-        response.headers[.robots] = "noindex, nofollow, noarchive"
+        return answer(context, entries, name: "Village").keptPrivate
+    }
+
+    /// `/events/{id}/mine.ics`: where one's own people are at one event.
+    func mine(_ context: MemberContext) throws -> Response {
+        let id: ID<Event> = try context.id()
+        let entries = try site.read { db in
+            try EventCalendar.Entry.all(
+                of: context.member.account, .family, at: id, from: context.now - CalendarLink.past,
+                in: site.settings.zone, language: context.language, db: db)
+        }
+        guard let first = entries.first else { throw Refusal.notFound }
+        var response = answer(context, entries, name: first.event.title).keptPrivate
+        response.headers[.contentDisposition] = "inline; filename=\"event-\(id).ics\""
         return response
     }
 
-    func show(_ context: ParentContext) throws -> Response { try page(context, token: nil) }
+    func show(_ context: MemberContext) throws -> Response { try page(context) }
 
-    /// Makes a new address, which is shown on this answer only, or takes the one there is out of use.
-    func update(_ context: ParentContext) async throws -> Response {
-        let account = context.member.account
+    /// Makes a new address for a calendar, which is shown on this answer only, or takes the one there is out of use.
+    func update(_ context: MemberContext) async throws -> Response {
+        let (account, now) = (context.member.account, context.now)
+        let links = try site.read { db in try CalendarLink.all(of: account, in: db) }
+        guard let scope = links.map(\.scope).first(where: { $0.text == context.body["of"] }) else {
+            throw Refusal.notFound
+        }
         guard context.body["act"] == "make" else {
-            try await site.write { db in try CalendarLink.delete(of: account, in: db) }
+            try await site.write { db in try CalendarLink.delete(scope, of: account, in: db) }
             return context.redirect(to: Link("/me/calendar"), flash: .calendarOff)
         }
         let token = Token()
-        let now = context.now
-        try await site.write { db in try CalendarLink.save(token, of: account, at: now, in: db) }
-        return try page(context, token: token)
+        try await site.write { db in try CalendarLink.save(token, for: scope, of: account, at: now, in: db) }
+        return try page(context, made: (scope, token))
     }
 
-    private func page(_ context: ParentContext, token: Token?) throws -> Response {
-        let date = try site.read { db in try CalendarLink.date(of: context.member.account, in: db) }
-        let url = token.map { site.settings.publicURL + (Link("/calendar") / "\($0.text).ics").string }
+    private func page(_ context: MemberContext, made: (scope: CalendarLink.Scope, token: Token)? = nil) throws
+        -> Response
+    {
+        let links = try site.read { db in try CalendarLink.all(of: context.member.account, in: db) }
+        let url = made.map { site.settings.publicURL + (Link("/calendar") / "\($0.token.text).ics").string }
         return context.page(
-            Templates.events.calendars.address(url: url, since: date.map { site.settings.zone.day(of: $0).fullName })
+            Templates.events.calendars.address(
+                url: url, name: made?.scope.name, links: links, zone: site.settings.zone)
         ).withoutReferrer
     }
 
-    private func answer(_ context: PublicContext, _ entries: [EventCalendar.Entry], name: String) -> Response {
+    private func answer(_ context: some Context, _ entries: [EventCalendar.Entry], name: String) -> Response {
         let calendar = EventCalendar(
             name: name, site: site.settings.publicURL, host: site.settings.publicHost, language: context.language,
             entries: entries)
         return context.document(calendar.bytes, type: "text/calendar; charset=utf-8", isTranslated: true)
+    }
+}
+
+extension Response {
+    /// Neither kept on the way nor found by search engines.
+    fileprivate var keptPrivate: Response {
+        var response = withoutReferrer
+        response.headers[.cacheControl] = "private, no-store"
+        response.headers[.robots] = "noindex, nofollow, noarchive"
+        return response
     }
 }
 

@@ -1,48 +1,117 @@
 import Database
 
 extension CalendarLink {
-    /// Gives the account this token; the one before opens nothing any more.
-    static func save(_ token: Token, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    /// The calendars that an account has or may have: its own, its family's, each child's.
+    static func all(of account: ID<Account>, in db: Connection) throws -> [CalendarLink] {
+        let children = try Attendee.children(of: account, in: db)
+        let isParent = try db.exists("SELECT 1 FROM family WHERE account_id = \(account)") || !children.isEmpty
+        let made: [(scope: String, child: ID<Child>?, at: Instant)] = try db.all(
+            "SELECT scope, child_id, created_at FROM calendar_link WHERE account_id = \(account) LIMIT 100"
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        let scopes: [Scope] =
+            [.account] + (isParent ? [.family] : []) + children.map { .child($0.id, name: $0.nickname) }
+        return scopes.map { scope in
+            CalendarLink(
+                scope: scope,
+                since: made.first { $0.scope == scope.kind && $0.child == scope.child }?.at)
+        }
+    }
+
+    /// Gives the account this token for one of its calendars; the one before opens nothing any more.
+    static func save(
+        _ token: Token, for scope: Scope, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try delete(scope, of: account, in: db)
         try db.execute(
             """
-            INSERT INTO calendar_link (account_id, token_hash, created_at) VALUES (\(account), \(token.hash), \(now))
-            ON CONFLICT (account_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at
+            INSERT INTO calendar_link (account_id, scope, child_id, token_hash, created_at)
+            VALUES (\(account), \(scope.kind), \(scope.child), \(token.hash), \(now))
             """)
     }
 
-    static func delete(of account: ID<Account>, in db: Connection) throws {
-        try db.execute("DELETE FROM calendar_link WHERE account_id = \(account)")
-    }
-
-    /// When the account's link was made; nil without one.
-    static func date(of account: ID<Account>, in db: Connection) throws -> Instant? {
-        try db.value("SELECT created_at FROM calendar_link WHERE account_id = \(account)")
-    }
-
-    /// Whose calendar a token opens: nobody's once the account is suspended.
-    static func account(_ token: Token, in db: Connection) throws -> ID<Account>? {
-        try db.value(
+    static func delete(_ scope: Scope, of account: ID<Account>, in db: Connection) throws {
+        try db.execute(
             """
-            SELECT account.id FROM calendar_link JOIN account ON account.id = calendar_link.account_id
-            WHERE calendar_link.token_hash = \(token.hash) AND account.suspended_at IS NULL
+            DELETE FROM calendar_link
+            WHERE account_id = \(account) AND scope = \(scope.kind) AND coalesce(child_id, 0) = \(scope.child ?? ID(0))
             """)
+    }
+
+    /// Whose calendar a token opens, and which: nobody's once the account is suspended, and a child's only to those who
+    /// look after it.
+    static func find(_ token: Token, in db: Connection) throws -> (account: ID<Account>, scope: Scope)? {
+        guard
+            let (account, kind, child): (ID<Account>, String, ID<Child>?) = try db.first(
+                """
+                SELECT account.id, calendar_link.scope, calendar_link.child_id
+                FROM calendar_link JOIN account ON account.id = calendar_link.account_id
+                WHERE calendar_link.token_hash = \(token.hash) AND account.suspended_at IS NULL
+                """, { (try $0.next(), try $0.next(), try $0.next()) })
+        else { return nil }
+        guard let child else { return (account, kind == "family" ? .family : .account) }
+        return try Attendee.children(of: account, in: db).first { $0.id == child }
+            .map { (account, .child($0.id, name: $0.nickname)) }
+    }
+}
+
+extension CalendarLink.Scope {
+    fileprivate var kind: String {
+        switch self {
+        case .account: "account"
+        case .family: "family"
+        case .child: "child"
+        }
+    }
+}
+
+extension EventCalendar.Entry {
+    /// What stands in a calendar of an account: each event, and each activity that was joined, as an entry of its own.
+    static func all(
+        of account: ID<Account>, _ scope: CalendarLink.Scope, at event: ID<Event>? = nil, from start: Instant,
+        in zone: Zone, language: Language, db: Connection
+    ) throws -> [EventCalendar.Entry] {
+        let bookings = try Booking.all(of: account, child: scope.child, at: event, from: start, in: db)
+        let joined = try Activity.lines(of: account, child: scope.child, at: event, from: start, in: db)
+        let events = Dictionary(uniqueKeysWithValues: try Event.all(bookings.map(\.event), in: db).map { ($0.id, $0) })
+        var entries = bookings.compactMap { booking in
+            events[booking.event].map { EventCalendar.Entry($0, booking) }
+        }
+        entries += joined.compactMap { line in events[line.event].map { EventCalendar.Entry($0, line) } }
+        guard scope == .account, event == nil else { return entries }
+        let end = start + .days(800)
+        entries += try Signup.shifts(of: account, from: start, to: end, in: db).compactMap { signup in
+            signup.shift.map { EventCalendar.Entry(signup, $0, zone: signup.zone) }
+        }
+        entries += try Meeting.lines(of: account, from: start, to: end, in: db).compactMap { line in
+            line.meeting.startsAt.map { EventCalendar.Entry(line, $0, in: zone, language: language) }
+        }
+        return entries
     }
 }
 
 extension Booking {
     /// An account's bookings, one an event, those that end after `start`.
-    static func all(of account: ID<Account>, from start: Instant, in db: Connection) throws -> [Booking] {
+    ///
+    /// - Parameters:
+    ///   - child: Only this one's.
+    ///   - event: Only that at this event.
+    static func all(
+        of account: ID<Account>, child: ID<Child>? = nil, at event: ID<Event>? = nil, from start: Instant,
+        in db: Connection
+    ) throws -> [Booking] {
+        let one: SQL = child.map { " AND registration_person.child_id = \($0)" } ?? ""
+        let there: SQL = event.map { " AND registration.event_id = \($0)" } ?? ""
         var bookings: [Booking] = []
         var last: ID<Registration>?
         try db.each(
             """
             SELECT registration.event_id, registration.id, registration.updated_at,
-                registration_person.cancelled_at IS NOT NULL, child.nickname
+                registration_person.cancelled_at IS NOT NULL, \(Registration.name)
             FROM registration
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
             LEFT JOIN child ON child.id = registration_person.child_id
-            WHERE \(try Guardian.bookings(of: account, in: db)) AND event.ends_at >= \(start)
+            WHERE \(try Guardian.bookings(of: account, in: db)) AND event.ends_at >= \(start)\(one)\(there)
                 AND (registration.state = 'confirmed'
                     OR (registration.state = 'cancelled' AND registration.turn IS NULL))
             ORDER BY event.starts_at, event.id, registration.id, registration_person.id LIMIT 2000

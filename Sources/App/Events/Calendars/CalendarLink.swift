@@ -1,8 +1,52 @@
-/// The private address of a family's calendar, for the calendar program on a phone.
+import Forms
+import Templating
+
+/// The private address of a calendar, for the calendar program on a phone.
 ///
-/// Whoever has it sees when and where the family is, so it is shown once, and one press makes it worthless.
-enum CalendarLink {
-    /// How far back the calendar reaches.
+/// Whoever has it sees when and where somebody is, so it is shown once, and one press makes it worthless.
+struct CalendarLink: Sendable {
+    let scope: Scope
+    /// When it was made; nil while there is none.
+    let since: Instant?
+
+    /// Whose plans a calendar holds.
+    enum Scope: Sendable, Equatable {
+        /// All that has a time for an account, its shifts and meetings too.
+        case account
+        /// Where the account's family is registered, and what it joined.
+        case family
+        /// The same of one child.
+        case child(ID<Child>, name: String)
+
+        var name: Words {
+            switch self {
+            case .account: "All that I have planned"
+            case .family: "What my family goes to"
+            case .child(_, let name): Words(verbatim: name)
+            }
+        }
+
+        var about: Words {
+            switch self {
+            case .account: "Events, activities, shifts and play dates: yours and your children’s."
+            case .family: "What you and your children are registered for and joined."
+            case .child: "What this child is registered for and joined: for grandparents, or who fetches it."
+            }
+        }
+
+        /// As its form sends it: `account`, `family`, `child-3`.
+        var text: String {
+            switch self {
+            case .account: "account"
+            case .family: "family"
+            case .child(let id, _): "child-\(id)"
+            }
+        }
+
+        var child: ID<Child>? { if case .child(let id, _) = self { id } else { nil } }
+    }
+
+    /// How far back a calendar reaches.
     static let past = Duration.days(90)
 
     /// A child as a calendar names it, which lies about on screens: `Ana Ortiz` is `A.O.`.
@@ -36,5 +80,43 @@ extension EventCalendar.Entry {
     init(_ event: Event, _ line: ActivityLine) {
         self.init(event, line.activity)
         who = line.names.compactMap { $0.map(CalendarLink.initials) }.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// A shift that somebody took.
+    init(_ signup: Signup, _ shift: Shift, zone: String) {
+        self.init(
+            uid: "shift-\(signup.id)", title: signup.title,
+            schedule: Schedule(
+                day: shift.day, start: shift.start, end: shift.end, startsAt: shift.startsAt, endsAt: shift.endsAt),
+            zone: zone, place: signup.place, host: signup.hostName, link: signup.link, at: signup.createdAt)
+    }
+
+    /// A meeting of pets, by the town's clock.
+    init(_ line: MeetingLine, _ start: Instant, in zone: Zone, language: Language) {
+        let (day, time) = zone.local(start)
+        let (lastDay, end) = zone.local(start + .hours(1))
+        self.init(
+            uid: "meeting-\(line.meeting.id)", title: line.match.names.text(in: language),
+            schedule: Schedule(
+                day: day, start: time, end: end, endDay: lastDay > day.advanced(by: 1) ? lastDay : nil,
+                startsAt: start, endsAt: start + .hours(1)),
+            zone: zone.identifier, place: line.meeting.place, host: "", link: line.link, at: line.match.at)
+    }
+
+    /// What is no event of the site: it has a title, a time and a place.
+    private init(
+        uid: String, title: String, schedule: Schedule, zone: String, place: String, host: String, link: Link,
+        at: Instant
+    ) {
+        var event = Event(
+            id: ID(0), host: Event.Host(id: ID(0), username: "", name: host, person: nil), title: title,
+            schedule: schedule,
+            venue: Venue(address: Address(street: "", city: ""), zone: zone), admission: Admission(),
+            details: EventDetails(description: ""))
+        (event.createdAt, event.updatedAt) = (at, at)
+        self.init(event)
+        (self.uid, self.link, location) = (uid, link, place)
+        // It rises whenever the time is another one: so many minutes after the site's first year.
+        sequence = Int(max(0, schedule.startsAt.milliseconds / 60_000 - 29_000_000))
     }
 }

@@ -16,8 +16,12 @@ struct EventCalendar: Sendable {
     /// One event in it.
     struct Entry: Sendable {
         let event: Event
-        /// The activity of the event that it is, where it isn't the event itself.
-        var activity: ID<Activity>?
+        /// What names it for ever, on this site.
+        var uid: String
+        /// Its page.
+        var link: Link
+        /// Where it is, of what has no address.
+        var location = ""
         /// Who of the family comes, by initials: `A.O., L.`; empty in a calendar for everybody.
         var who = ""
         var isCancelled: Bool
@@ -30,6 +34,8 @@ struct EventCalendar: Sendable {
         /// The event as everybody sees it.
         init(_ event: Event) {
             self.event = event
+            uid = "event-\(event.id)"
+            link = event.link
             isCancelled = event.isCancelled
             sequence = event.sequence
             updatedAt = event.updatedAt
@@ -41,16 +47,15 @@ struct EventCalendar: Sendable {
             part.title = "\(activity.name) (\(event.title))"
             part.schedule = activity.content.schedule
             part.details.description = activity.info
+            if let coordinate = activity.coordinate { part.venue.coordinate = coordinate }
             if !activity.place.isEmpty {
                 part.venue.name = [activity.place, event.venue.name].filter { !$0.isEmpty }.joined(separator: ", ")
             }
             self.init(part)
-            self.activity = activity.id
+            uid = "activity-\(activity.id)"
+            link = .activity(activity.id, of: event.id)
             isCancelled = event.isCancelled || activity.isCancelled
         }
-
-        /// What names it for ever.
-        fileprivate var uid: String { activity.map { "activity-\($0)" } ?? "event-\(event.id)" }
 
         var title: Words {
             let title = who.isEmpty ? event.title : "\(who): \(event.title)"
@@ -96,7 +101,9 @@ struct EventCalendar: Sendable {
         calendar.add("STATUS", entry.isCancelled ? "CANCELLED" : "CONFIRMED")
         calendar.add("SUMMARY", text: entry.title.text(in: language))
         calendar.add("DESCRIPTION", text: description(of: entry))
-        if event.isInPerson {
+        if !entry.location.isEmpty {
+            calendar.add("LOCATION", text: entry.location)
+        } else if event.isInPerson {
             let address = event.address.withCountry.text(in: language)
             calendar.add("LOCATION", text: event.venue.name.isEmpty ? address : "\(event.venue.name), \(address)")
         } else if event.isOnline {
@@ -105,8 +112,8 @@ struct EventCalendar: Sendable {
         }
         if let place = event.coordinate { calendar.add("GEO", "\(place.latitude);\(place.longitude)") }
         if !event.tags.isEmpty { calendar.add("CATEGORIES", list: event.tags) }
-        calendar.add("CONTACT", text: event.host.name)
-        calendar.add("URL", site + link(of: entry))
+        if !event.host.name.isEmpty { calendar.add("CONTACT", text: event.host.name) }
+        calendar.add("URL", site + entry.link.string)
         calendar.add("END", "VEVENT")
     }
 
@@ -116,15 +123,11 @@ struct EventCalendar: Sendable {
         func add(_ words: Words) { parts.append(words.text(in: language)) }
         if entry.isPrivate, event.isOnline { add("Take part online: \(event.onlineURL, as: "link")") }
         if !event.cancelReason.isEmpty { parts.append(event.cancelReason) }
-        parts.append(event.description)
+        if !event.description.isEmpty { parts.append(event.description) }
         if !event.bring.isEmpty { add("Bring: \(event.bring, as: "things")") }
         if !event.safety.isEmpty { parts.append(event.safety) }
-        parts.append("\(event.host.name)\n\(site)\(link(of: entry))")
+        parts.append([event.host.name, site + entry.link.string].filter { !$0.isEmpty }.joined(separator: "\n"))
         return parts.joined(separator: "\n\n")
-    }
-
-    private func link(of entry: Entry) -> String {
-        (entry.activity.map { Link.activity($0, of: entry.event.id) } ?? entry.event.link).string
     }
 
     /// A zone that this machine no longer knows is shown in UTC.
@@ -134,6 +137,9 @@ struct EventCalendar: Sendable {
 extension Link {
     /// An event for one's own calendar.
     static func calendar(of event: ID<Event>) -> Link { Link("/events") / "\(event).ics" }
+
+    /// What one's own people do at an event, for one's own calendar.
+    static func ownCalendar(of event: ID<Event>) -> Link { Link.event(event) / "mine.ics" }
 
     /// An activity of an event for one's own calendar.
     static func calendar(of activity: ID<Activity>, at event: ID<Event>) -> Link {

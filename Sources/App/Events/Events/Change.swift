@@ -163,6 +163,16 @@ extension Change {
             now: new.map(Self.kept) ?? "\(old.name)\u{1D}\u{1D}")
     }
 
+    /// That somebody who waited for an activity has a place in it.
+    init(of event: ID<Event>, gettingInto activity: Activity) {
+        self.init(
+            event: event, what: .activity, before: "\(activity.name)\u{1D}\u{1D}\(Self.waits)",
+            now: Self.kept(activity))
+    }
+
+    /// In the place of a time, of what somebody waited for.
+    private static let waits = "waits"
+
     /// What it is called, where it was, when it was.
     private static func kept(_ activity: Activity) -> String {
         [activity.name, activity.place, activity.schedule.kept].joined(separator: "\u{1D}")
@@ -174,6 +184,7 @@ extension Change {
     private func said(of kept: String) -> Words {
         let parts = kept.split(separator: "\u{1D}", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let name = parts.first else { return Words(verbatim: kept) }
+        if parts[2] == Self.waits { return "\(name, as: "activity"): on the waiting list" }
         guard let time = Self.time(parts[2]) else { return "\(name, as: "activity"): called off" }
         return parts[1].isEmpty
             ? "\(name, as: "activity"): \(time, as: "time")"

@@ -374,22 +374,19 @@ extension Event: RowDecodable {
             atMost: pageSize + 1, in: db)
     }
 
-    /// A provider's own events on some days, in order: of today and later, what isn't over.
+    /// A host's own events on some days, those that reach into them from before too, in order.
     static func own(
-        by host: ID<Account>, on days: Range<Day>, today: Day, in zone: Zone, now: Instant, db: Connection
+        by host: ID<Account>, on days: Range<Day>, in zone: Zone, db: Connection
     ) throws -> [EventCard] {
         // The index has moments; a venue's day may begin elsewhere than the town's.
         let from = zone.instant(days.lowerBound.advanced(by: -EventTimes.mostDays - 2), .midnight)
         let to = zone.instant(days.upperBound.advanced(by: 1), .midnight)
-        var conditions: [SQL] = [
-            "event.account_id = \(host)", "event.starts_at > \(from)", "event.starts_at < \(to)",
-            "event.day < \(days.upperBound)", "event.cancelled_at IS NULL",
-        ]
-        // What began yesterday and is still on stands on today's page.
-        let night: SQL = days.lowerBound == today ? " OR event.ends_at > \(now)" : ""
-        conditions.append("(event.day >= \(days.lowerBound) OR event.end_day >= \(days.lowerBound)\(night))")
-        if days.lowerBound >= today { conditions.append("event.ends_at > \(now)") }
-        return try own(where: conditions, "event.starts_at, event.id", atMost: 200, in: db)
+        return try own(
+            where: [
+                "event.account_id = \(host)", "event.starts_at > \(from)", "event.starts_at < \(to)",
+                "event.day < \(days.upperBound)", "event.cancelled_at IS NULL",
+                "(event.day >= \(days.lowerBound.advanced(by: -1)) OR event.end_day >= \(days.lowerBound))",
+            ], "event.starts_at, event.id", atMost: 200, in: db)
     }
 
     /// The first day from this one on on which a provider has an event that isn't over.

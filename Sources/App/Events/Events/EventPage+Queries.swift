@@ -36,7 +36,13 @@ extension EventPage {
             children: children, registrations: registrations, isOwn: isOwn)
         self.waiting = waiting
         if let visitor, event.isForEveryone { going = try Going(event, of: visitor.account, at: now, in: db) }
-        programme = try Programme(of: event, for: visitor?.account, filter: filter, at: now, in: db)
+        var plans: [Occupation] = []
+        if let visitor, event.isOpen(at: now) {
+            let days = event.day.advanced(by: -1)..<(event.schedule.endDay ?? event.day).advanced(by: 3)
+            plans = try WeekItem.all(of: visitor.account, on: days, in: .utc, at: now, db: db).map(Occupation.init)
+            clashes = Clash.advice(for: Occupation(event, Set(candidates)), beside: plans)
+        }
+        programme = try Programme(of: event, for: visitor?.account, filter: filter, plans: plans, at: now, in: db)
         if event.isOpen(at: now) { waitingParties = try Registration.countWaiting(for: id, in: db) }
         hasStarted = event.hasStarted(at: now)
         isOver = event.isOver(at: now)

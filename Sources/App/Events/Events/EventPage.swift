@@ -12,6 +12,8 @@ struct EventPage: Sendable {
     let isOwn: Bool
     /// Who of the visitor's people joins a community event; nil for kids' events, and for visitors.
     var going: Going?
+    /// What wouldn't add up if those who can came: advice.
+    var clashes: [Clash] = []
     /// What happens there, where it has a programme.
     var programme: Programme?
     /// The party of the family that waits, or has places promised to it.
@@ -41,6 +43,8 @@ struct EventPage: Sendable {
     var otherDates: [EventCard] = []
     /// Where it is.
     var map: MapDrawing?
+    /// Where the places of its programme are, by number.
+    var ground: MapDrawing?
     /// Whether it began, whether it is over, and whether it can still be called off.
     var hasStarted = false
     var isOver = false
@@ -90,6 +94,11 @@ struct EventPage: Sendable {
         self.children = children
         self.registrations = registrations
         self.isOwn = isOwn
+    }
+
+    /// Who of the visitor's people could come and doesn't yet, by name; empty for the visitor in person.
+    var candidates: [String] {
+        going.map { $0.joinable.map { $0.name ?? "" } } ?? (canRegister ? children.filter(\.isFree).map(\.name) : [])
     }
 
     /// What this visitor can do about the event at `now`.

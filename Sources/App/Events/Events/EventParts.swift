@@ -22,6 +22,18 @@ struct Schedule: Sendable, Equatable {
     var time: Words { EventTimes.words(from: start, to: end, until: endDay) }
 }
 
+extension Schedule {
+    /// When that is by the clock of somebody who lives elsewhere; nil where that clock shows the same.
+    func time(in zone: Zone) -> Words? {
+        let (from, to) = (zone.local(startsAt), zone.local(endsAt))
+        guard from.day != day || from.time != start else { return nil }
+        let last = to.day > from.day.advanced(by: 1) || to.day > from.day && to.time > from.time ? to.day : nil
+        let time = EventTimes.words(from: from.time, to: end == nil ? nil : to.time, until: end == nil ? nil : last)
+        return from.day == day
+            ? "\(time, as: "time") by your clock" : "\(from.day.name, as: "day"), \(time, as: "time") by your clock"
+    }
+}
+
 /// Where an event is.
 struct Venue: Sendable, Equatable {
     /// What people call the place: `Willow field, north gate`; may be empty.

@@ -2,7 +2,10 @@ import Database
 
 extension Activity: RowDecodable {
     static let columns: Columns =
-        ["activity.id", "activity.name", "activity.info", "activity.place"] + Schedule.columns(of: "activity") + [
+        [
+            "activity.id", "activity.name", "activity.info", "activity.place", "activity.latitude",
+            "activity.longitude",
+        ] + Schedule.columns(of: "activity") + [
             "activity.spots", "activity.age_from", "activity.age_to", "activity.taken", "activity.cancelled_at",
         ]
 
@@ -10,7 +13,8 @@ extension Activity: RowDecodable {
         self.init(
             id: try row.next(),
             content: Content(
-                name: try row.next(), info: try row.next(), place: try row.next(), schedule: try row.next(),
+                name: try row.next(), info: try row.next(), place: try row.next(), coordinate: try row.next(),
+                schedule: try row.next(),
                 spots: try row.next(), ageFrom: try row.next(), ageTo: try row.next()),
             taken: try row.next(), cancelledAt: try row.next())
     }
@@ -80,7 +84,9 @@ extension Activity: RowDecodable {
 
     private var stored: Assignments {
         [
-            "name": content.name, "info": content.info, "place": content.place, "spots": content.spots,
+            "name": content.name, "info": content.info, "place": content.place,
+            "latitude": content.coordinate?.latitude, "longitude": content.coordinate?.longitude,
+            "spots": content.spots,
             "age_from": content.ageFrom, "age_to": content.ageTo,
         ] + content.schedule.stored
     }
@@ -128,6 +134,7 @@ extension Activity: RowDecodable {
             guard count == 1 else { throw Attendee.Refused.full }
             try db.execute("INSERT INTO attendance (activity_id, person_id) VALUES (\(id), \(person))")
         }
+        try stopWaiting(fresh, of: account, for: id, in: db)
     }
 
     /// Lets people of an account out of an activity; they still come to the event. Without a name the one who is in.
@@ -148,6 +155,7 @@ extension Activity: RowDecodable {
             DELETE FROM attendance WHERE activity_id = \(id) AND person_id IN \(list: rows.values.map(\.person))
             """)
         try db.execute("UPDATE activity SET taken = taken - \(count) WHERE id = \(id)")
+        try passOn(id, at: now, in: db)
     }
 
     /// Who no longer comes to an event isn't in its activities any more: the places are free again.

@@ -18,6 +18,8 @@ struct Activity: Sendable {
         var info = ""
         /// Where at the event: `Craft tent`; empty for the event's own place.
         var place = ""
+        /// Where the map shows it; nil for where the event is.
+        var coordinate: Coordinate?
         var schedule: Schedule
         /// How many can come; nil for as many as like.
         var spots: Int?
@@ -90,6 +92,25 @@ extension Activity {
 
     /// The part of the event's page where it stands.
     var anchor: String { "activity-\(id)" }
+}
+
+extension Activity {
+    /// Its place on the map; nil where the event is.
+    func pin(at event: Event) -> MapDrawing.Place? {
+        content.coordinate.map {
+            MapDrawing.Place(
+                coordinate: $0, name: Words(verbatim: content.place.isEmpty ? content.name : content.place),
+                link: directions(at: event))
+        }
+    }
+
+    /// Where a map of the visitor's own choice shows the place.
+    func directions(at event: Event) -> Link {
+        guard let point = content.coordinate?.written else { return event.directions }
+        return Link("https://www.openstreetmap.org/").with([
+            ("mlat", point.latitude), ("mlon", point.longitude), ("zoom", "18"),
+        ])
+    }
 }
 
 extension Link {

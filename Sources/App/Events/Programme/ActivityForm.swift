@@ -11,6 +11,8 @@ struct ActivityForm: Form {
     var endDate: Day?
     var endTime: TimeOfDay?
     var place: String?
+    /// Where it is on the map, as a maps app copies it: `37.3352, -121.8811`.
+    var pin: String?
     var info: String?
     var spots: Int?
     var ageFrom: Int?
@@ -24,6 +26,8 @@ struct ActivityForm: Form {
         .time("end_time", \.endTime, "Ends at"),
         .date("end_date", \.endDate, "Ends on another day"),
         .text("place", \.place, "Where", 1...80).autocomplete("off").hint("Such as: craft tent, main stage."),
+        .text("pin", \.pin, "Its point on the map", 3...60).autocomplete("off")
+            .hint("If it isn’t where the event is: latitude and longitude, as a maps app copies them."),
         .area("info", \.info, "What one does there", 1...1_000),
         .number("spots", \.spots, "Places", 1...10_000).narrow,
         .number("age_from", \.ageFrom, "Ages from", 0...17).narrow,
@@ -41,6 +45,7 @@ struct ActivityForm: Form {
         endDate = activity.schedule.endDay
         endTime = activity.schedule.end
         place = activity.place.isEmpty ? nil : activity.place
+        pin = activity.coordinate.map { "\($0.latitude), \($0.longitude)" }
         info = activity.info.isEmpty ? nil : activity.info
         spots = activity.spots
         ageFrom = activity.ageFrom
@@ -65,7 +70,7 @@ struct ActivityForm: Form {
         return Activity(
             id: id ?? ID(0),
             content: Activity.Content(
-                name: name, info: info ?? "", place: place ?? "",
+                name: name, info: info ?? "", place: place ?? "", coordinate: pin.flatMap { Coordinate(typed: $0) },
                 schedule: Schedule(
                     day: startDate ?? first, start: startTime, end: endTime, endDay: lastDay(from: first),
                     startsAt: times.start, endsAt: times.end),
@@ -124,6 +129,9 @@ extension Rows where F == ActivityForm {
                         "{count} person is in: let there be at least as many places.",
                         plural: "{count} people are in: let there be at least as many places.", count: taken))
             }
+            if let pin = form.pin, Coordinate(typed: pin) == nil {
+                reject(index, \.pin, "Write it like 37.3352, -121.8811, or leave it empty.")
+            }
             guard row.accepts(\.name), row.accepts(\.startDate), row.accepts(\.startTime), row.accepts(\.endTime) else {
                 continue
             }
@@ -163,7 +171,9 @@ extension Rows where F == ActivityForm {
         var nextAnchor: String { "activity-\(number + 1)" }
         /// Whether something stands in the part that is folded away, or is wrong there.
         var hasMore: Bool {
-            let folded: [PartialKeyPath<ActivityForm>] = [\.info, \.spots, \.ageFrom, \.ageTo, \.endDate]
+            let folded: [PartialKeyPath<ActivityForm>] = [
+                \.info, \.spots, \.ageFrom, \.ageTo, \.endDate, \.pin,
+            ]
             return folded.map { form[$0] }.contains { $0.problem != nil || !$0.typed.isEmpty }
         }
     }

@@ -24,6 +24,8 @@ enum Attendee: Sendable, Hashable {
         }
     }
 
+    var child: ID<Child>? { if case .child(let id) = self { id } else { nil } }
+
     /// None of the people who were named could join.
     enum Refused: Error, Equatable {
         /// The event is over or called off.
@@ -62,12 +64,23 @@ struct Going: Sendable {
         let name: String?
         let isFit: Bool
         let isIn: Bool
+        /// Whether a place goes to them as soon as one is free.
+        var isWaiting = false
 
         var label: Words { name.map(Words.init(verbatim:)) ?? "You" }
     }
 
     var joined: [Person] { people.filter(\.isIn) }
     var joinable: [Person] { isOpen && placesLeft != 0 ? people.filter { !$0.isIn && $0.isFit } : [] }
+
+    /// Those who can wait for a place, and those who do.
+    var waitable: [Person] {
+        isOpen && placesLeft == 0 ? people.filter { !$0.isIn && $0.isFit && !$0.isWaiting } : []
+    }
+    var waiting: [Person] { people.filter { $0.isWaiting && !$0.isIn } }
+    var onlyWaitable: Person? { waitable.count == 1 ? waitable[0] : nil }
+    var onlyWaiting: Person? { waiting.count == 1 ? waiting[0] : nil }
+    var waitingNames: Words { waiting.map(\.label).listed(.short) }
 
     /// Those who are in, in one line.
     var names: Words { joined.map(\.label).listed(.short) }
@@ -79,18 +92,22 @@ struct Going: Sendable {
     /// - Parameters:
     ///   - children: The member's children, with the ages each may have on the day.
     ///   - present: Who is in already.
+    ///   - waiting: Who waits for a place.
     init(
-        _ facts: some Joinable, children: [Child], present: Set<Attendee>, at now: Instant
+        _ facts: some Joinable, children: [Child], present: Set<Attendee>, waiting: Set<Attendee> = [],
+        at now: Instant
     ) {
         isOpen = facts.isOpen(at: now)
         placesLeft = facts.placesLeft
-        let me = Person(attendee: .me, name: nil, isFit: facts.takesAdults, isIn: present.contains(.me))
+        let me = Person(
+            attendee: .me, name: nil, isFit: facts.takesAdults, isIn: present.contains(.me),
+            isWaiting: waiting.contains(.me))
         people =
             [me]
             + children.map { child in
                 Person(
                     attendee: .child(child.id), name: child.nickname, isFit: facts.fits(child.ages(on: facts.day)),
-                    isIn: present.contains(.child(child.id)))
+                    isIn: present.contains(.child(child.id)), isWaiting: waiting.contains(.child(child.id)))
             }
     }
 }

@@ -3,39 +3,43 @@ import Database
 extension Programme {
     /// The programme of an event as an account sees it, or as somebody does who isn't signed in; nil without one.
     init?(
-        of event: Event, for account: ID<Account>?, filter: ProgrammeFilter, at now: Instant, in db: Connection
+        of event: Event, for account: ID<Account>?, filter: ProgrammeFilter, plans: [Occupation], at now: Instant,
+        in db: Connection
     ) throws {
         guard event.isForEveryone else { return nil }
         let activities = try Activity.all(of: event.id, in: db)
         guard !activities.isEmpty else { return nil }
         self.init(
             activities, of: event, filter: filter, children: try account.map { try Attendee.children(of: $0, in: db) },
-            present: try account.map { try Activity.present(of: $0, at: event.id, in: db) } ?? [:], at: now)
+            present: try account.map { try Activity.present(of: $0, at: event.id, in: db) } ?? [:],
+            waiting: try account.map { try Activity.waiting(of: $0, at: event.id, in: db) } ?? [:], plans: plans,
+            at: now)
     }
 }
 
 extension Activity {
-    /// What an account, and the children it looks after, are in on some days, in order.
-    static func lines(
-        of account: ID<Account>, on days: Range<Day>, today: Day, now: Instant, in db: Connection
-    ) throws -> [ActivityLine] {
-        let from = days.lowerBound == today ? today.advanced(by: -2) : days.lowerBound
-        let rest: SQL =
-            days.lowerBound < today ? "" : " AND (activity.ends_at > \(now) OR activity.day >= \(today))"
-        return try lines(
+    /// What an account, and the children it looks after, are in on some days, those that reach into them from before
+    /// too, in order.
+    static func lines(of account: ID<Account>, on days: Range<Day>, in db: Connection) throws -> [ActivityLine] {
+        try lines(
             """
             \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
-                AND (activity.day >= \(from) OR activity.end_day >= \(from))
-                AND activity.day < \(days.upperBound)\(rest)
+                AND (activity.day >= \(days.lowerBound.advanced(by: -1)) OR activity.end_day >= \(days.lowerBound))
+                AND activity.day < \(days.upperBound)
             """, in: db)
     }
 
     /// The same, of all that ends after a moment: for calendars.
-    static func lines(of account: ID<Account>, from start: Instant, in db: Connection) throws -> [ActivityLine] {
-        try lines(
+    static func lines(
+        of account: ID<Account>, child: ID<Child>? = nil, at event: ID<Event>? = nil, from start: Instant,
+        in db: Connection
+    ) throws -> [ActivityLine] {
+        let one: SQL = child.map { " AND registration_person.child_id = \($0)" } ?? ""
+        let there: SQL = event.map { " AND registration.event_id = \($0)" } ?? ""
+        return try lines(
             """
             \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
-                AND activity.ends_at >= \(start)
+                AND activity.ends_at >= \(start)\(one)\(there)
             """, in: db)
     }
 

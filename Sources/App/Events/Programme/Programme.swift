@@ -11,6 +11,8 @@ struct Programme: Sendable {
     let allDays: [Day]
     /// All its places, in the order in which something happens there.
     let places: [String]
+    /// Where those are on the map, as far as somebody said so.
+    let points: [String: Coordinate]
     /// What one can still go to now, where the event is on.
     let freeNow: [Item]
     /// Whether the visitor has children whose ages it can be chosen by.
@@ -30,6 +32,8 @@ struct Programme: Sendable {
         /// The number of its place on the list of places; nil for the event's own.
         let number: Int?
         let isOver: Bool
+        /// What wouldn't add up if those who can joined: advice.
+        let clashes: [Clash]
 
         var isMine: Bool { going.map { !$0.joined.isEmpty } ?? false }
         var link: Link { .activity(activity.id, of: event) }
@@ -51,10 +55,13 @@ struct Programme: Sendable {
 
     /// - Parameters:
     ///   - present: Who of the visitor's people is in which activity.
+    ///   - waiting: Who of them waits for which.
     ///   - children: The visitor's children; nil for somebody who isn't signed in.
+    ///   - plans: What the visitor's people have planned around then.
     init(
         _ activities: [Activity], of event: Event, filter: ProgrammeFilter = ProgrammeFilter(),
-        children: [Child]?, present: [ID<Activity>: Set<Attendee>], at now: Instant
+        children: [Child]?, present: [ID<Activity>: Set<Attendee>],
+        waiting: [ID<Activity>: Set<Attendee>] = [:], plans: [Occupation] = [], at now: Instant
     ) {
         self.event = event.id
         var places: [String] = []
@@ -62,16 +69,24 @@ struct Programme: Sendable {
             places.append(activity.place)
         }
         let items = activities.map { activity in
-            Item(
-                activity: activity, event: event.id,
-                going: children.map { children in
-                    Going(
-                        activity, children: children, present: present[activity.id] ?? [],
-                        at: event.isOpen(at: now) ? now : activity.endsAt)
-                },
-                number: places.firstIndex(of: activity.place).map { $0 + 1 }, isOver: activity.isOver(at: now))
+            let going = children.map { children in
+                Going(
+                    activity, children: children, present: present[activity.id] ?? [],
+                    waiting: waiting[activity.id] ?? [],
+                    at: event.isOpen(at: now) ? now : activity.endsAt)
+            }
+            let candidates = Set((going?.joinable ?? []).map { $0.name ?? "" })
+            return Item(
+                activity: activity, event: event.id, going: going,
+                number: places.firstIndex(of: activity.place).map { $0 + 1 }, isOver: activity.isOver(at: now),
+                clashes: Clash.advice(for: Occupation(activity, of: event, candidates), beside: plans))
         }
         self.places = places
+        points = Dictionary(
+            activities.compactMap { activity in
+                activity.place.isEmpty ? nil : activity.coordinate.map { (activity.place, $0) }
+            }
+        ) { first, _ in first }
         self.filter = filter
         hasChildren = !(children ?? []).isEmpty
         count = activities.count
@@ -100,6 +115,19 @@ struct Programme: Sendable {
     /// One activity of those that are shown.
     func item(_ id: ID<Activity>) -> Item? {
         days.lazy.flatMap(\.rows).flatMap(\.cells).flatMap(\.self).first { $0.activity.id == id }
+    }
+
+    /// The numbered pins of its places.
+    var pins: [MapDrawing.Place] {
+        places.compactMap { place in
+            points[place].map { point in
+                var pin = MapDrawing.Place(
+                    coordinate: point, name: "\(number(of: place), as: "number"): \(place, as: "place")",
+                    link: filter.at(place).link(event))
+                pin.number = number(of: place)
+                return pin
+            }
+        }
     }
 
     func number(of place: String) -> Int { (places.firstIndex(of: place) ?? 0) + 1 }

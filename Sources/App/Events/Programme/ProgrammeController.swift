@@ -71,6 +71,69 @@ struct ProgrammeController {
         return context.redirect(to: back(id, activity, context), flash: .left)
     }
 
+    /// `POST /events/{id}/activities/{activity}/wait`.
+    func wait(_ context: MemberContext) async throws -> Response {
+        let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
+        let (account, now) = (context.member.account, context.now)
+        let people = try people(context)
+        do {
+            try await site.write { db in
+                try Activity.wait(people, of: account, for: activity, of: id, now: now, db: db)
+            }
+        } catch let refused as Attendee.Refused {
+            return try again(refused, context)
+        }
+        return context.redirect(to: .activity(activity, of: id), flash: .waits)
+    }
+
+    /// `POST /events/{id}/activities/{activity}/unwait`.
+    func stopWaiting(_ context: MemberContext) async throws -> Response {
+        let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
+        let account = context.member.account
+        let people = try people(context)
+        try await site.write { db in try Activity.stopWaiting(people, of: account, for: activity, in: db) }
+        return context.redirect(to: .activity(activity, of: id), flash: .saved)
+    }
+
+    /// `/events/{id}/activities/{activity}/registrations`: who is in, for the organization whose event it is;
+    /// `as=csv` for a spreadsheet.
+    func roster(_ context: MemberContext) async throws -> Response {
+        let (event, activity) = try own(context, of: context.member)
+        guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
+        let roster = try site.read { db in try Roster(of: event, in: activity, at: context.now, db: db) }
+        guard context.query["as"] == "csv" else {
+            return context.page(Templates.events.programme.roster(roster: roster, activity: activity))
+        }
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try RosterView.record(.csv, of: event.id, by: account, at: now, in: db) }
+        return Response(csv: roster.csv(in: context.language), name: roster.fileName)
+    }
+
+    /// `POST /events/{id}/activities/{activity}/arrivals`: somebody came, or was ticked by mistake.
+    func mark(_ context: ProviderContext) async throws -> Response {
+        let (event, activity) = try own(context, of: context.member)
+        guard let person = context.body["person"].flatMap({ ID<Registration.Person>($0) }) else {
+            throw Refusal.malformed
+        }
+        let (isHere, now) = (context.body["presence"] != "away", context.now)
+        try await site.write { db in
+            try Roster.mark(person, isHere: isHere, in: activity.id, at: now, db: db)
+        }
+        return context.redirect(
+            to: (Link.activity(activity.id, of: event.id) / "registrations").fragment("child-\(person)"))
+    }
+
+    /// An activity of one's own event whose list one sees.
+    private func own(_ context: some Context, of member: Visitor) throws -> (Event, Activity) {
+        let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
+        return try site.read { db in
+            guard let event = try Event.find(id, in: db), event.host.id == member.account,
+                event.isForEveryone, try event.hasList(in: db), let found = try Activity.find(activity, of: id, in: db)
+            else { throw Refusal.notFound }
+            return (event, found)
+        }
+    }
+
     /// Where the form stood: the activity's own page, or its place in the programme.
     private func back(_ event: ID<Event>, _ activity: ID<Activity>, _ context: MemberContext) -> Link {
         context.body["at"] == "page"
@@ -85,11 +148,11 @@ struct ProgrammeController {
 
     private func find(_ context: some Context, for visitor: Visitor?) throws -> (EventPage, Programme.Item) {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
-        let page = try site.read { db in
-            try EventPage(id, for: visitor, at: context.now, in: db).mapped(site.outlines, in: db)
+        return try site.read { db in
+            let page = try EventPage(id, for: visitor, at: context.now, in: db)
+            guard let item = page.programme?.item(activity) else { throw Refusal.notFound }
+            return (try page.mapped(at: item.activity, site.outlines, in: db), item)
         }
-        guard let item = page.programme?.item(activity) else { throw Refusal.notFound }
-        return (page, item)
     }
 
     /// `/events/{id}/activities/{activity}.ics`.

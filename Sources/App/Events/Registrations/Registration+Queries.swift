@@ -439,18 +439,15 @@ extension Registration {
         return upcoming ? try marked(page, of: account, at: now, in: db) : page
     }
 
-    /// A family's registrations on some days, in order. Of what began before today only what isn't over stands on the
-    /// page of today; today's own stay until midnight.
+    /// A family's registrations on some days, those that reach into them from before too, in order.
     static func lines(
-        of account: ID<Account>, on days: Range<Day>, today: Day, now: Instant, in db: Connection
+        of account: ID<Account>, on days: Range<Day>, now: Instant, in db: Connection
     ) throws -> [Line] {
-        // What began yesterday and is still on stands on today's page.
-        let from = days.lowerBound == today ? today.advanced(by: -2) : days.lowerBound
-        let rest: SQL = days.lowerBound < today ? "" : " AND (event.ends_at > \(now) OR event.day >= \(today))"
         let found = try lines(
             """
             \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
-                AND (event.day >= \(from) OR event.end_day >= \(from)) AND event.day < \(days.upperBound)\(rest)
+                AND (event.day >= \(days.lowerBound.advanced(by: -1)) OR event.end_day >= \(days.lowerBound))
+                AND event.day < \(days.upperBound)
             """, "event.starts_at, registration.id", in: db)
         return try marked(found, of: account, at: now, in: db)
     }

@@ -9,6 +9,8 @@ struct Roster: Sendable {
     let showsNotes: Bool
     /// Whether there are some to be shown now.
     let hasNotes: Bool
+    /// The activity of the event whose list it is; nil for that of the event.
+    var activity: Activity?
     /// How many came without having registered.
     var walkIns = 0
     /// Whether the event's day is still to come.
@@ -63,7 +65,7 @@ struct Roster: Sendable {
     }
 
     /// What the file is called: title and day of the event, and nothing about who comes.
-    var fileName: String { "\(event.title) \(event.day.iso)" }
+    var fileName: String { "\(activity?.name ?? event.title) \((activity?.day ?? event.day).iso)" }
 
     /// A cell in quotes. What a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV
     /// injection): some skip blanks, controls and signs that show nothing before they look.

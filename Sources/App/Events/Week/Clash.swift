@@ -26,7 +26,7 @@ struct Occupation: Sendable {
             self.init(
                 line.activity.name, Set(line.names.compactMap(\.self)), from: line.activity.startsAt,
                 to: line.activity.endsAt, event: line.event, isActivity: true, address: line.address,
-                coordinate: line.coordinate, isOff: line.isCancelled)
+                coordinate: line.activity.coordinate ?? line.coordinate, isOff: line.isCancelled)
         case .own(let event):
             self.init(
                 event.title, event.isForEveryone ? [] : [""], event.schedule, event: event.id,
@@ -36,6 +36,20 @@ struct Occupation: Sendable {
         case .meeting(let line, _):
             self.init(line.meeting.place, [""], item.schedule, at: Address(street: line.meeting.place))
         }
+    }
+
+    /// An event that these people would be at.
+    init(_ event: Event, _ people: Set<String>) {
+        self.init(
+            event.title, people, from: event.startsAt, to: event.endsAt, event: event.id, address: event.address,
+            coordinate: event.coordinate, isOff: event.isCancelled)
+    }
+
+    /// An activity of an event that these people would be at.
+    init(_ activity: Activity, of event: Event, _ people: Set<String>) {
+        self.init(
+            activity.name, people, from: activity.startsAt, to: activity.endsAt, event: event.id, isActivity: true,
+            address: event.address, coordinate: activity.coordinate ?? event.coordinate, isOff: activity.isCancelled)
     }
 
     /// Something that only the parent in person is at.
@@ -81,6 +95,8 @@ struct Clash: Sendable {
     let place: Int
     let kind: Kind
     let words: Words
+    /// Whether it is said at the first of the two.
+    let isFirst: Bool
 
     enum Kind: Sendable, Equatable {
         /// Somebody would be in two places at once.
@@ -113,11 +129,25 @@ struct Clash: Sendable {
                 let (a, b) = (plans[first], plans[second])
                 guard b.startsAt < a.endsAt + .hours(2) else { break }
                 guard let kind = kind(of: a, b) else { continue }
-                clashes.append(Clash(place: first, kind: kind, words: words(kind, of: a, with: b)))
-                clashes.append(Clash(place: second, kind: kind, words: words(kind, of: b, with: a)))
+                clashes.append(Clash(place: first, kind: kind, words: words(kind, of: a, with: b), isFirst: true))
+                clashes.append(Clash(place: second, kind: kind, words: words(kind, of: b, with: a), isFirst: false))
             }
         }
         return clashes
+    }
+
+    /// What wouldn't add up if these people came to something, beside what is planned already: advice, said before they
+    /// join.
+    static func advice(for candidate: Occupation, beside plans: [Occupation]) -> [Clash] {
+        guard !candidate.isOff, !candidate.people.isEmpty else { return [] }
+        return plans.indices.compactMap { index in
+            let plan = plans[index]
+            let isOwn = plan.event == candidate.event && !(candidate.isActivity && plan.isActivity)
+            guard !plan.isOff, !plan.people.isEmpty, !isOwn else { return nil }
+            let (a, b) = plan.startsAt <= candidate.startsAt ? (plan, candidate) : (candidate, plan)
+            guard b.startsAt < a.endsAt + .hours(2), let kind = kind(of: a, b) else { return nil }
+            return Clash(place: index, kind: kind, words: words(kind, of: candidate, with: plan), isFirst: true)
+        }
     }
 
     private static func kind(of a: Occupation, _ b: Occupation) -> Kind? {
@@ -137,10 +167,13 @@ struct Clash: Sendable {
     private static func words(_ kind: Kind, of one: Occupation, with other: Occupation) -> Words {
         switch kind {
         case .same:
-            let person = one.people.intersection(other.people).sorted().first ?? ""
-            return person.isEmpty
-                ? "At the same time you are at “\(other.name, as: "other")”."
-                : "At the same time \(person, as: "name") is at “\(other.name, as: "other")”."
+            let both = one.people.intersection(other.people).sorted()
+            if both == [""] { return "At the same time you are at “\(other.name, as: "other")”." }
+            if both.count == 1 {
+                return "At the same time \(both[0], as: "name") is at “\(other.name, as: "other")”."
+            }
+            let names = both.map(Registration.Person.label).listed()
+            return "At the same time \(names, as: "names") are at “\(other.name, as: "other")”."
         case .apart:
             return "At the same time “\(other.name, as: "other")” is elsewhere: one adult can’t bring both."
         case .tight where other.startsAt < one.startsAt:

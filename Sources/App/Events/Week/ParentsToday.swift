@@ -21,7 +21,7 @@ struct ParentsToday: Sendable {
         }.prefix(6).map(\.self)
     }
 
-    var days: [WeekDay] { WeekDay.grouped(next, today: day) }
-    var changedDays: [WeekDay] { WeekDay.grouped(changed, today: day) }
+    var days: [RegistrationDay] { RegistrationDay.grouped(next, today: day) }
+    var changedDays: [RegistrationDay] { RegistrationDay.grouped(changed, today: day) }
     var nearbyDays: [EventDay] { EventDay.grouped(nearby, today: day) }
 }

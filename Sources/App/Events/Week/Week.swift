@@ -5,59 +5,38 @@ import Templating
 struct Week: Sendable {
     let today: Day
     /// The first of them.
-    private(set) var from: Day
-    /// Whether somebody asked for these days.
-    let isAsked: Bool
-    /// Whether nothing is planned on those days, nor on any after them.
-    private(set) var isLast = false
+    let from: Day
+    /// With which day the visitor's weeks begin: 0 is Monday, 6 is Sunday.
+    let firstDay: Int
 
-    /// - Parameter typed: The first day, as the address says it; without one it is today.
-    init(_ typed: String?, today: Day) {
+    /// - Parameter typed: The first day, as the address says it; without one it is the first of this week.
+    init(_ typed: String?, today: Day, firstDay: Int = 0) {
         self.today = today
-        // Behind the last week of the calendar there is none.
-        let asked = typed.flatMap { Day(iso: $0) }.flatMap { $0.year < 9_999 ? $0 : nil }
-        from = asked ?? today
-        isAsked = asked != nil
+        self.firstDay = firstDay
+        // Behind the last week of the calendar there is none, and before the first one.
+        let asked = typed.flatMap { Day(iso: $0) }.flatMap { (1_000..<9_999).contains($0.year) ? $0 : nil }
+        from = asked ?? today.advanced(by: -((today.weekday - firstDay + 7) % 7))
     }
 
     var days: Range<Day> { from..<from.advanced(by: 7) }
+    var all: [Day] { (0..<7).map { from.advanced(by: $0) } }
+    var isThis: Bool { days.contains(today) }
 
-    /// What is planned on its days. Without anything in the next seven days the week is the one that begins with what
-    /// comes next, unless somebody asked for these.
-    ///
-    /// - Parameters:
-    ///   - list: What is planned on some days.
-    ///   - next: The first day from one on with anything.
-    mutating func planned<Item>(_ list: (Range<Day>) throws -> [Item], next: (Day) throws -> Day?) rethrows -> [Item] {
-        var found = try list(days)
-        if found.isEmpty, !isAsked, let first = try next(from) {
-            from = first
-            found = try list(days)
-        }
-        isLast = try next(days.upperBound) == nil
-        return found
-    }
+    var name: Words { Self.name(of: days, today: today) }
 
-    /// Whether days without anything lie before those shown.
-    var isAhead: Bool { !isAsked && from > today }
+    var next: Link { Self.link(days.upperBound) }
+    var before: Link { Self.link(from.advanced(by: -7)) }
+    /// The sheet for the fridge.
+    var sheet: Link { Self.link(from).with("as", "print") }
 
-    var name: Words {
-        let last = days.upperBound.advanced(by: -1)
+    static func link(_ day: Day) -> Link { Link("/week").with("from", day.iso) }
+
+    static func name(of days: Range<Day>, today: Day) -> Words {
+        let (from, last) = (days.lowerBound, days.upperBound.advanced(by: -1))
         return from.year == today.year && last.year == today.year
             ? "\(from.name, as: "from") to \(last.name, as: "to")"
             : "\(from.fullName, as: "from") to \(last.fullName, as: "to")"
     }
-
-    var next: Link? { isLast ? nil : Self.link(days.upperBound) }
-
-    /// The seven days before, but none that are behind us: what is over has a list of its own.
-    var before: Link? {
-        guard isAsked, from > today else { return nil }
-        let day = max(today, from.advanced(by: -7))
-        return Self.link(day)
-    }
-
-    static func link(_ day: Day) -> Link { Link("/week").with("from", day.iso) }
 }
 
 /// Something that somebody has planned.
@@ -88,50 +67,315 @@ enum WeekItem: Sendable {
             return Schedule(day: day, start: time, startsAt: start, endsAt: start + .hours(1))
         }
     }
+
+    var title: Words {
+        switch self {
+        case .party(let line): Words(verbatim: line.title)
+        case .activity(let line): Words(verbatim: line.activity.name)
+        case .own(let event): Words(verbatim: event.title)
+        case .shift(let signup): Words(verbatim: signup.title)
+        case .meeting(let line, _): line.match.names
+        }
+    }
+
+    var link: Link {
+        switch self {
+        case .party(let line): .registration(line.id)
+        case .activity(let line): line.link
+        case .own(let event): event.link
+        case .shift(let signup): signup.link
+        case .meeting(let line, _): line.link
+        }
+    }
+
+    var place: Words {
+        switch self {
+        case .party(let line): Words(verbatim: line.address.line)
+        case .activity(let line): line.place
+        case .own(let event): event.place
+        case .shift(let signup): Words(verbatim: signup.place)
+        case .meeting(let line, _): Words(verbatim: line.meeting.place)
+        }
+    }
+
+    /// What a map is asked for; nil where there is nowhere to go.
+    var whereabouts: String? {
+        let text =
+            switch self {
+            case .party(let line): line.address.line
+            case .activity(let line): line.address.line
+            case .own(let event): event.isOnline ? "" : "\(event.street), \(event.city)"
+            case .shift(let signup): signup.place
+            case .meeting(let line, _): line.meeting.place
+            }
+        return text.isEmpty ? nil : text
+    }
+
+    /// Who goes, by name: empty for the member in person, nil for a child that was removed.
+    var names: [String?] {
+        switch self {
+        case .party(let line): line.names
+        case .activity(let line): line.names
+        case .own, .shift, .meeting: [""]
+        }
+    }
+
+    var isOff: Bool {
+        switch self {
+        case .party(let line): line.isCancelled
+        case .activity(let line): line.isCancelled
+        case .own(let event): event.isCancelled
+        case .shift, .meeting: false
+        }
+    }
+
+    /// The file for one's own calendar; nil where there is none.
+    var calendar: Link? {
+        switch self {
+        case .party(let line): isOff || line.isHidden ? nil : .ownCalendar(of: line.event)
+        case .activity(let line): isOff ? nil : .calendar(of: line.activity.id, at: line.event)
+        case .own(let event): event.isHidden ? nil : .calendar(of: event.id)
+        case .shift, .meeting: nil
+        }
+    }
+
+    /// Whether it ends on that day or a later one, by the clock there.
+    func reaches(_ day: Day) -> Bool { schedule.lastDay >= day }
 }
 
 extension Schedule {
     /// Of what has no time, and so stands in no week.
     fileprivate static let never = Schedule(
         day: .distantPast, start: .midnight, startsAt: Instant(milliseconds: 0), endsAt: Instant(milliseconds: 0))
+
+    /// The day on which it ends. What ends at midnight ends on the day before.
+    fileprivate var lastDay: Day {
+        endDay ?? (endsNextDay && end != .midnight ? day.advanced(by: 1) : day)
+    }
 }
 
 /// A day of My week.
 struct WeekDay: Sendable {
     let day: Day
-    let heading: Words
-    var items: [Item]
+    let isToday: Bool
+    let isPast: Bool
+    var slots: [WeekSlot]
 
-    /// Something planned, and what doesn't add up about it.
-    struct Item: Sendable {
-        let item: WeekItem
-        var clashes: [Clash] = []
+    /// What lasts for days, above the hours; and what has its hours.
+    var long: [WeekSlot] { slots.filter { $0.box == nil } }
+    var timed: [WeekSlot] { slots.filter { $0.box != nil } }
+
+    /// All seven days of a week with what is planned on each; what has lasted since before stands on the first.
+    static func all(of week: Week, _ items: [WeekItem], clashes: [Clash], people: [WeekPerson]) -> [WeekDay] {
+        let order = items.indices.sorted { a, b in
+            (items[a].schedule.startsAt, a) < (items[b].schedule.startsAt, b)
+        }
+        return week.all.map { day in
+            let here = order.filter { max(items[$0].schedule.day, week.from) == day }
+            let boxes = WeekBox.all(of: here.map { items[$0].schedule }, on: day)
+            return WeekDay(
+                day: day, isToday: day == week.today, isPast: day < week.today,
+                slots: zip(here, boxes).map { index, box in
+                    WeekSlot(
+                        item: items[index],
+                        people: items[index].names.map { name in
+                            people.first { $0.name == name } ?? WeekPerson(name: name, number: nil)
+                        },
+                        clashes: clashes.filter { $0.place == index }, box: box)
+                })
+        }
+    }
+}
+
+/// One of a family, as the week marks what they go to: a color and two letters, so that the color is never alone.
+struct WeekPerson: Sendable {
+    /// Empty for the member in person, nil for a child that was removed.
+    let name: String?
+    /// Which color: 0 for the member, then one child after the other; nil without one.
+    let number: Int?
+
+    var label: Words {
+        name == "" ? "You" : Registration.Person.label(name)
+    }
+    var initials: Words { name == "" ? "Me" : Words(verbatim: String((name ?? "?").prefix(2))) }
+    /// There are as many colors as the style sheet has.
+    var hue: String { number.map { "who--\($0 > 4 ? ($0 - 1) % 4 + 1 : $0)" } ?? "" }
+
+    /// The member and the children, the eldest entry first.
+    static func all(_ children: [Child]) -> [WeekPerson] {
+        [WeekPerson(name: "", number: 0)]
+            + children.enumerated().map { WeekPerson(name: $1.nickname, number: $0 + 1) }
+    }
+}
+
+/// Something planned, as the week draws it: one item that is a line on a phone, and a box in the grid where there is
+/// room.
+struct WeekSlot: Sendable {
+    let item: WeekItem
+    let people: [WeekPerson]
+    let clashes: [Clash]
+    /// Where it lies in the grid; nil for what lasts for days.
+    let box: WeekBox?
+
+    var look: String {
+        ([people.first?.hue ?? ""] + (box?.classes ?? []) + (item.isOff ? ["slot--off"] : [])
+            + (clashes.isEmpty ? [] : ["slot--tight"])).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// - Parameters:
-    ///   - items: What is planned, in any order.
-    ///   - first: The first day that is shown: what has lasted since before it stands there.
-    static func grouped(_ items: [WeekItem], today: Day, from first: Day? = nil) -> [WeekDay] {
-        let first = first ?? today
-        let clashes = Clash.all(of: items.map(Occupation.init))
-        let sorted = items.indices.sorted { a, b in
-            let (one, other) = (items[a].schedule, items[b].schedule)
-            return (one.listedDay(from: first), one.startsAt, a) < (other.listedDay(from: first), other.startsAt, b)
+    var directions: Link? {
+        item.whereabouts.map { Link("https://www.openstreetmap.org/search").with("query", $0) }
+    }
+}
+
+/// Where something lies in the grid of hours of its day: from which quarter of an hour on, how many long, and in which
+/// of how many lanes where several are at once.
+struct WeekBox: Sendable, Equatable {
+    let start: Int
+    var length: Int
+    var lane = 0
+    var lanes = 1
+
+    /// More lanes beside each other can't be read.
+    static let mostLanes = 6
+    /// What is shorter is drawn so long, to be read and pressed: three quarters of an hour.
+    static let least = 3
+    static let ofDay = 96
+
+    var end: Int { start + length }
+
+    /// As the style sheet reads it.
+    var classes: [String] {
+        ["h\(start / 4)", "m\(start % 4)", "l\(length / 4)", "n\(length % 4)"]
+            + (lanes > 1 ? ["of\(lanes)", "x\(lane)"] : [])
+    }
+
+    /// The boxes of what is on a day, in the order of their starts; nil for what lasts for days.
+    static func all(of schedules: [Schedule], on day: Day) -> [WeekBox?] {
+        var boxes = schedules.map { box(of: $0, on: day) }
+        // Those that touch share the width: as many lanes as are needed at once.
+        var crowd: [Int] = []
+        var ends: [Int] = []
+        func close() {
+            for index in crowd { boxes[index]?.lanes = ends.count }
+            (crowd, ends) = ([], [])
         }
-        var days: [WeekDay] = []
-        for index in sorted {
-            let item = Item(item: items[index], clashes: clashes.filter { $0.place == index })
-            let day = items[index].schedule.listedDay(from: first)
-            if days.last?.day == day {
-                days[days.count - 1].items.append(item)
-            } else {
-                days.append(WeekDay(day: day, heading: EventDay.heading(day, today), items: [item]))
+        for index in boxes.indices {
+            guard let box = boxes[index] else { continue }
+            if ends.allSatisfy({ $0 <= box.start }) { close() }
+            let free = ends.firstIndex { $0 <= box.start }
+            let lane = free ?? min(ends.count, mostLanes - 1)
+            if lane == ends.count { ends.append(box.end) } else { ends[lane] = max(ends[lane], box.end) }
+            boxes[index]?.lane = lane
+            crowd.append(index)
+        }
+        close()
+        return boxes
+    }
+
+    private static func box(of schedule: Schedule, on day: Day) -> WeekBox? {
+        guard schedule.endDay == nil else { return nil }
+        let isFromBefore = schedule.day < day
+        let start = isFromBefore ? 0 : schedule.start.minutes / 15
+        let last: Int =
+            switch schedule.end {
+            case let end? where end > schedule.start || isFromBefore: (end.minutes + 14) / 15
+            case .some: ofDay
+            case nil: start + 8
             }
-        }
-        return days
+        let from = min(start, ofDay - least)
+        return WeekBox(start: from, length: max(least, min(last, ofDay) - from))
     }
 
-    static func grouped(_ lines: [Registration.Line], today: Day) -> [WeekDay] {
-        grouped(lines.map(WeekItem.party), today: today)
+    /// The hours that the grid shows: the usual ones of a day, and those before and after in which something is.
+    static func hours(of days: [WeekDay]) -> Range<Int> {
+        let boxes = days.flatMap(\.slots).compactMap(\.box)
+        let first = min(8, boxes.map { $0.start / 4 }.min() ?? 8)
+        let last = max(20, boxes.map { ($0.end + 3) / 4 }.max() ?? 20)
+        return first..<min(24, last)
+    }
+}
+
+/// A week further ahead, with what it holds in a few words.
+struct WeekAhead: Sendable {
+    let days: Range<Day>
+    let name: Words
+    let titles: Words
+
+    var link: Link { Week.link(days.lowerBound) }
+
+    /// How many weeks are looked through.
+    static let most = 8
+
+    /// The weeks after one, those in which something is.
+    static func all(after week: Week, _ items: [WeekItem]) -> [WeekAhead] {
+        let first = week.days.upperBound
+        let weeks = Dictionary(grouping: items) { ($0.schedule.day.number - first.number) / 7 }
+        return weeks.sorted { $0.key < $1.key }.map { number, items in
+            let from = first.advanced(by: 7 * number)
+            let items = items.sorted { $0.schedule.startsAt < $1.schedule.startsAt }
+            var words = items.prefix(2).map(\.title)
+            if items.count > 2 {
+                words.append(Words("{count} more", plural: "{count} more", count: items.count - 2))
+            }
+            let days = from..<from.advanced(by: 7)
+            return WeekAhead(
+                days: days, name: Week.name(of: days, today: week.today), titles: words.listed(.short))
+        }
+    }
+}
+
+/// What My week shows.
+struct WeekPage: Sendable {
+    let week: Week
+    let days: [WeekDay]
+    /// Who the colors stand for; only where there are several.
+    let people: [WeekPerson]
+    /// What doesn't add up, each pair once, with the day it is on.
+    let clashes: [(day: Day, title: Words, clash: Clash)]
+    /// What changed about what is planned, and nobody of the family has seen yet.
+    let changed: [Registration.Line]
+    let ahead: [WeekAhead]
+    /// The first day with anything after those.
+    let later: Day?
+    let helping: Helping
+
+    init(
+        _ week: Week, _ items: [WeekItem], ahead: [WeekItem], later: Day?, people: [WeekPerson], helping: Helping
+    ) {
+        self.week = week
+        let all = Clash.all(of: items.map(Occupation.init))
+        days = WeekDay.all(of: week, items, clashes: all, people: people)
+        self.people = people.count > 1 ? people : []
+        clashes = all.filter(\.isFirst).map { clash in
+            (max(items[clash.place].schedule.day, week.from), items[clash.place].title, clash)
+        }
+        changed = (items + ahead).compactMap { item in
+            if case .party(let line) = item, !line.changes.isEmpty { line } else { nil }
+        }
+        self.ahead = WeekAhead.all(after: week, ahead)
+        self.later = later
+        self.helping = helping
+    }
+
+    var isEmpty: Bool { days.allSatisfy(\.slots.isEmpty) }
+    /// Whether nothing is planned at all.
+    var isBlank: Bool { isEmpty && week.isThis && ahead.isEmpty && later == nil }
+    var hours: Range<Int> { WeekBox.hours(of: days) }
+    /// What the grid begins and ends with, as the style sheet reads it.
+    var frame: String { "f\(hours.lowerBound) t\(hours.upperBound)" }
+    var clock: [TimeOfDay] { hours.compactMap { TimeOfDay(minutes: $0 * 60) } }
+}
+
+/// A day of what a family is registered for, as Today lists it.
+struct RegistrationDay: Sendable {
+    let heading: Words
+    var lines: [(line: Registration.Line, clashes: [Clash])]
+
+    /// - Parameter lines: Soonest first.
+    static func grouped(_ lines: [Registration.Line], today: Day) -> [RegistrationDay] {
+        let clashes = Clash.all(of: lines.map { Occupation(.party($0)) })
+        let items = lines.enumerated().map { index, line in (line, clashes.filter { $0.place == index }) }
+        return Dictionary(grouping: items) { $0.0.schedule.listedDay(from: today) }.sorted { $0.key < $1.key }
+            .map { RegistrationDay(heading: EventDay.heading($0, today), lines: $1) }
     }
 }

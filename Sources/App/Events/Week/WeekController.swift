@@ -108,47 +108,15 @@ struct WeekController {
         return PlannedMeetings(lines, at: now, in: zone)
     }
 
-    /// `/week`: seven days of all that has a time for somebody, in order: places at events, activities, shifts,
-    /// meetings, and what they announced themselves.
+    /// `/week`: seven days of all that has a time for somebody; `as=print` is a sheet for the fridge.
     func week(_ context: MemberContext) throws -> Response {
-        let (member, now, zone) = (context.member, context.now, site.settings.zone)
-        let account = member.account
-        var week = Week(context.query["from"], today: context.today)
-        let helping = try helping(of: account, context)
-        let shifts = helping.signups.filter { $0.shift != nil }
-        let opening = site.opening
-        let items = try site.read { db in
-            try week.planned { days in
-                let own = try Event.own(by: account, on: days, today: context.today, in: zone, now: now, db: db)
-                let parties = try Registration.lines(of: account, on: days, today: context.today, now: now, in: db)
-                let activities =
-                    opening.has(.programs)
-                    ? try Activity.lines(of: account, on: days, today: context.today, now: now, in: db) : []
-                let meetings =
-                    opening.has(.playdates)
-                    ? try Meeting.lines(
-                        of: account, from: zone.instant(days.lowerBound, .midnight),
-                        to: zone.instant(days.upperBound, .midnight), in: db) : []
-                return own.map(WeekItem.own) + parties.map(WeekItem.party) + activities.map(WeekItem.activity)
-                    + shifts.filter { $0.shift.map { days.contains($0.day) } ?? false }.map(WeekItem.shift)
-                    + meetings.filter { $0.meeting.isOpen(at: now) }.map { .meeting($0, zone) }
-            } next: { day in
-                let meetings =
-                    opening.has(.playdates)
-                    ? try Meeting.lines(
-                        of: account, from: zone.instant(day, .midnight), to: zone.instant(day, .midnight) + .days(400),
-                        in: db) : []
-                return [
-                    try Event.nextDay(of: account, from: day, in: zone, now: now, db: db),
-                    try Registration.nextDay(of: account, from: day, now: now, in: db),
-                    shifts.compactMap(\.shift?.day).filter { $0 >= day }.min(),
-                    meetings.first { $0.meeting.isOpen(at: now) }?.meeting.startsAt.map { zone.day(of: $0) },
-                ].compactMap(\.self).min()
-            }
+        let country = context.member.family?.country ?? site.settings.country
+        let week = Week(context.query["from"], today: context.today, firstDay: Weekend.firstDay(of: country))
+        let page = try site.read { db in
+            try WeekPage(week, of: context.member, in: site.settings.zone, at: context.now, db: db)
         }
-        let days = WeekDay.grouped(items, today: context.today, from: week.from)
-        let whenever = Helping(
-            signups: helping.signups.filter { $0.shift == nil }, promises: helping.promises, claims: helping.claims)
-        return context.page(Templates.events.week.week(days: days, week: week, helping: whenever))
+        return context.page(
+            context.query["as"] == "print"
+                ? Templates.events.week.sheet(page: page) : Templates.events.week.week(page: page))
     }
 }

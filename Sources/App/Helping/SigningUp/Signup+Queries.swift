@@ -9,7 +9,7 @@ extension Signup: RowDecodable {
             "coalesce(provider.organization, host.username)", "signup.account_id",
         ] + Shift.columns + [
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
-        ] + Address.columns(of: "opportunity")
+        ] + Address.columns(of: "opportunity") + ["opportunity.zone"]
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id
@@ -29,7 +29,7 @@ extension Signup: RowDecodable {
         self.init(
             id: id, opportunity: opportunity, title: title, kind: kind, host: host, hostName: hostName,
             account: account, shift: shift, state: state, message: message, createdAt: at,
-            place: [name, address.line].filter { !$0.isEmpty }.joined(separator: ", "))
+            place: [name, address.line].filter { !$0.isEmpty }.joined(separator: ", "), zone: try row.next())
     }
 }
 
@@ -61,6 +61,19 @@ extension Signup {
         return found.sorted {
             ($0.shift?.startsAt.milliseconds ?? .max, $0.id) < ($1.shift?.startsAt.milliseconds ?? .max, $1.id)
         }
+    }
+
+    /// The shifts that somebody holds and that begin between two moments.
+    static func shifts(
+        of account: ID<Account>, from first: Instant, to last: Instant, in db: Connection
+    ) throws -> [Signup] {
+        try db.all(
+            """
+            SELECT \(columns) FROM \(sources)
+            WHERE signup.account_id = \(account) AND signup.state IN ('asked', 'confirmed')
+                AND shift.starts_at >= \(first) AND shift.starts_at < \(last)
+            LIMIT 200
+            """)
     }
 
     /// Of whom the hours aren't said yet: shifts that are over, and what has none.

@@ -16,6 +16,8 @@ struct Signup: Sendable {
     let createdAt: Instant
     /// Where it is, in a line.
     let place: String
+    /// The time zone of its clock.
+    let zone: String
 
     enum State: String, Sendable, CaseIterable {
         /// The organization hasn't answered yet.

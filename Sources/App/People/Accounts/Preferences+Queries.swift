@@ -7,19 +7,20 @@ extension Distance.Unit: SQLValue {}
 extension Preferences: RowDecodable {
     static let columns: Columns = [
         "account.look", "account.text_size", "account.unit", "account.distance", "account.language",
+        "account.zone",
     ]
 
     init(row: inout Row) throws {
         self.init(
             look: try row.next(), textSize: try row.next(), unit: try row.next(), distance: try row.next(),
-            language: try row.next())
+            language: try row.next(), zone: (try row.next() as String?).flatMap { Zone(identifier: $0) })
     }
 
     func save(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
             UPDATE account SET look = \(look), text_size = \(textSize), unit = \(unit), distance = \(distance),
-                language = \(language), updated_at = \(now)
+                language = \(language), zone = \(zone?.identifier), updated_at = \(now)
             WHERE id = \(account)
             """)
     }

@@ -10,6 +10,8 @@ struct Preferences: Sendable, Equatable {
     var distance: Int?
     /// What pages are written in; nil as the browser says.
     var language: String?
+    /// By whose clock somebody lives; nil by the town's.
+    var zone: Zone?
 
     static let usual = Preferences()
 
@@ -35,6 +37,7 @@ struct PreferencesForm: Form {
     var unit = usual
     var distance = String(EventFilter.usualDistance)
     var language = usual
+    var zone: String?
 
     static let fields: [Field<PreferencesForm>] = [
         .choice(
@@ -54,6 +57,8 @@ struct PreferencesForm: Form {
             options: [Choice(usual, "As usual")] + Distance.Unit.allCases.map { Choice($0.rawValue, $0.name) }
         ).narrow,
         .choice("language", \.language, "Language"),
+        .text("time_zone", \.zone, "Your time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
+            .hint("If it isn’t the town’s: what takes place by another clock says when that is by yours."),
     ]
 
     init() {}
@@ -64,12 +69,20 @@ struct PreferencesForm: Form {
         unit = preferences.unit?.rawValue ?? Self.usual
         distance = String(preferences.distance ?? EventFilter.usualDistance)
         language = preferences.language ?? Self.usual
+        zone = preferences.zone?.identifier
+    }
+
+    func check(_ submission: inout Submission<PreferencesForm>) {
+        if let zone, Zone(typed: zone) == nil {
+            submission.reject(\.zone, "Write the time zone like America/Los_Angeles, or leave it empty.")
+        }
     }
 
     var preferences: Preferences {
         let far = Int(distance)
         return Preferences(
             look: .init(rawValue: look), textSize: .init(rawValue: textSize), unit: .init(rawValue: unit),
-            distance: far == EventFilter.usualDistance ? nil : far, language: language == Self.usual ? nil : language)
+            distance: far == EventFilter.usualDistance ? nil : far, language: language == Self.usual ? nil : language,
+            zone: zone.flatMap { Zone(typed: $0) })
     }
 }

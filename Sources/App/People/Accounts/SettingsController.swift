@@ -16,6 +16,7 @@ struct SettingsController {
     func update(_ context: MemberContext) async throws -> Response {
         var form = context.submission(PreferencesForm.self)
         form.offer(\.language, languages)
+        form.form.check(&form)
         guard let preferences = form.value?.preferences else { return context.again(try page(form, context)) }
         let (account, now) = (context.member.account, context.now)
         try await site.writeQuietly { db in try preferences.save(of: account, at: now, in: db) }

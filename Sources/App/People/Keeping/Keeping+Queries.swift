@@ -193,6 +193,18 @@ extension Keeping {
                         WHERE registration.account_id = \(account)
                         """),
                 Export(
+                    name: "waiting_for_activities",
+                    fields: [
+                        "event": "event.title", "activity": "activity.name", "child": "child.nickname",
+                        "since": Self.time("activity_wait.created_at"),
+                    ],
+                    source: """
+                        activity_wait JOIN activity ON activity.id = activity_wait.activity_id
+                        JOIN event ON event.id = activity.event_id
+                        LEFT JOIN child ON child.id = activity_wait.child_id
+                        WHERE activity_wait.account_id = \(account)
+                        """),
+                Export(
                     name: "activities",
                     fields: [
                         "event": "event.title", "activity": "activity.name", "day": "activity.day",

@@ -160,7 +160,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .family: ["family", "guardian"]
         case .children: ["child"]
         case .notes: ["care_note"]
-        case .registrations: ["registration", "registration_person", "attendance"]
+        case .registrations: ["registration", "registration_person", "attendance", "activity_wait"]
         case .provider: ["provider"]
         case .events:
             [

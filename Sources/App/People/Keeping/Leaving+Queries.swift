@@ -111,6 +111,7 @@ extension Keeping {
     static let ownTables: [SQL] = [
         "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
         "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "invitation",
+        "activity_wait",
         "undo", "draft",
         "pet", "owner", "parted", "message", "meeting", "match_side",
         "badge", "deed", "standing", "pause", "my_act", "own_act",

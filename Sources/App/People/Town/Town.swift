@@ -75,7 +75,7 @@ struct TownSettingsForm: Form {
     static let fields: [Field<TownSettingsForm>] = [
         .text("town", \.town, "Name of the town", 1...60).autocomplete("off")
             .hint("Or of the community: it stands beside Village on every page.").missing("Give the name of the town."),
-        .text("time_zone", \.zone, "Time zone", 1...60).autocomplete("off").suggestions(zones)
+        .text("time_zone", \.zone, "Time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
             .hint("Such as America/Los_Angeles. New events take place by its clock; those that are posted keep theirs.")
             .missing("Give the time zone."),
         .choice("country", \.country, "Country", options: Country.choices)
@@ -92,13 +92,6 @@ struct TownSettingsForm: Form {
         ).drawn(as: .radios).missing("Say who can sign up."),
         .email("privacy_email", \.privacyEmail, "E-mail address for questions about data").autocomplete("off")
             .hint("It may be the same one."),
-    ]
-
-    private static let zones = [
-        "America/New_York", "America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles",
-        "America/Anchorage", "Pacific/Honolulu", "America/Puerto_Rico", "America/Toronto", "America/Mexico_City",
-        "Europe/London", "Europe/Dublin", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Warsaw",
-        "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland",
     ]
 
     init() {}
@@ -118,7 +111,7 @@ struct TownSettingsForm: Form {
     private static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
 
     func check(_ submission: inout Submission<TownSettingsForm>) {
-        if submission.accepts(\.zone), Zone(identifier: zone) == nil || !zone.contains("/") && zone != "UTC" {
+        if submission.accepts(\.zone), Zone(typed: zone) == nil {
             submission.reject(\.zone, "Write the time zone like America/Los_Angeles.")
         }
         if email == nil, phone == nil {

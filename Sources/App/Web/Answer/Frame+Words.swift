@@ -74,6 +74,7 @@ extension Flash {
         case .needBrought: "Thank you. They are asked whether it is there."
         case .needDropped: "Taken back. Others can take it now."
         case .joined: "You are in."
+        case .waits: "You are on the list. When a place becomes free it is yours, and you are told."
         case .left: "Done. The places are free for others."
         case .lessOfThat: "You won’t be suggested that any more."
         case .moreAgain: "It may be suggested again."

@@ -32,7 +32,7 @@ struct Frame: TemplateFrame {
     let opening: Opening
     /// What stands on top of the page.
     let banner: Opening.Banner?
-    /// The clock of the town.
+    /// By whose clock the visitor lives.
     let zone: Zone
     /// Where the switch of hats leads: here, where both may be, else to the start.
     let switchNext: String
@@ -58,7 +58,7 @@ struct Frame: TemplateFrame {
         town = visit.site.town
         opening = visit.site.opening
         banner = visit.banner
-        zone = visit.site.settings.zone
+        zone = visit.visitor?.preferences.zone ?? visit.site.settings.zone
         let other = Hat.allCases.filter { $0 != visit.visitor?.hat }
         let staysHere = isPage && visit.path != "/welcome" && other.allSatisfy(visit.hats.contains)
         switchNext = staysHere ? path : "/"

@@ -10,7 +10,7 @@ enum Flash: String, CaseIterable {
     case postPublished, postDeleted
     case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
     case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped
-    case joined, left, lessOfThat, moreAgain
+    case joined, left, waits, lessOfThat, moreAgain
     case petRemoved, matched, matchEnded, proposed, agreed, declined, calledOff
     case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven
     case roleGiven, devicesLoggedOut

@@ -19,9 +19,10 @@ import Testing
     }
 
     /// Makes the address of the family's calendar on its page.
-    private func address(_ parent: Browser) async throws -> String {
+    private func address(_ parent: Browser, of calendar: String = "What my family goes to") async throws -> String {
         let page = try await parent.visit("/me/calendar")
-        let button = page.buttons.contains("Make a new address") ? "Make a new address" : "Make an address"
+        let again = "Make a new address: \(calendar)"
+        let button = page.buttons.contains(again) ? again : "Make an address: \(calendar)"
         let shown = try #require(try await page.press(button).html.first("code")?.text)
         #expect(shown.hasPrefix("http://localhost:8080/calendar/"))
         return String(shown.dropFirst("http://localhost:8080".count))
@@ -158,7 +159,7 @@ import Testing
             let nobody = site.browser()
             #expect(try await nobody.visit(first).status == 404)
             #expect(try await nobody.visit(second).status == 200)
-            let page = try await ana.visit("/me/calendar").press("Switch it off")
+            let page = try await ana.visit("/me/calendar").press("Switch it off: What my family goes to")
             #expect(page.flash == "The calendar is switched off. Its address opens nothing any more.")
             #expect(try await nobody.visit(second).status == 404)
             #expect(try site.count(of: "calendar_link") == 0)
@@ -166,6 +167,54 @@ import Testing
             let third = try await address(ana)
             try await site.execute("UPDATE account SET suspended_at = 1 WHERE username = 'ana-ortiz'")
             #expect(try await nobody.visit(third).status == 404)
+        }
+    }
+
+    @Test func `an account, its family and each child have calendars of their own, revoked one by one`() async throws {
+        try await withTestSite { site in
+            let (mo, lu) = (try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana))
+            let kites = try await site.publish(by: .ben) { $0.title = "Kites" }
+            let swim = try await site.publish(by: .ben) { $0.title = "Swimming" }
+            try await site.register([mo], of: .ana, at: kites)
+            try await site.register([lu], of: .ana, at: swim)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let nobody = site.browser()
+            func titles(_ path: String) async throws -> [String] {
+                try await events(nobody.visit(path)).compactMap { value("SUMMARY", in: $0) }.sorted()
+            }
+            let all = try await address(ana, of: "All that I have planned")
+            let family = try await address(ana)
+            let ofLu = try await address(ana, of: "Lu")
+            #expect(try await titles(all) == ["L.: Swimming", "M.: Kites"])
+            #expect(try await titles(family) == ["L.: Swimming", "M.: Kites"])
+            #expect(try await titles(ofLu) == ["L.: Swimming"])
+            _ = try await ana.visit("/me/calendar").press("Switch it off: Lu")
+            #expect(try await nobody.visit(ofLu).status == 404)
+            #expect(try await titles(family).count == 2)
+            // My part of an event, for those who are at it.
+            let mine = try await ana.visit("/events/\(kites)/mine.ics")
+            #expect(events(mine).compactMap { value("UID", in: $0) } == ["event-1@localhost"])
+            #expect(mine["Cache-Control"] == "private, no-store")
+            #expect(try await site.signIn(.cleo, as: .parent).visit("/events/\(kites)/mine.ics").status == 404)
+            // A child's goes with the child.
+            let again = try await address(ana, of: "Lu")
+            #expect(try await titles(again) == ["L.: Swimming"])
+            try await site.execute("UPDATE registration_person SET child_id = NULL WHERE child_id = \(lu)")
+            try await site.execute("DELETE FROM child WHERE id = \(lu)")
+            #expect(try await nobody.visit(again).status == 404)
+        }
+    }
+
+    @Test func `who has no family has a calendar of their own account`() async throws {
+        try await withTestSite { site in
+            let dan = try await site.signIn(.family(1))
+            let page = try await dan.visit("/me/calendar")
+            #expect(page.buttons.filter { $0.hasPrefix("Make") } == ["Make an address: All that I have planned"])
+            let token = page.value(of: "csrf") ?? ""
+            for other in ["family", "child-1", ""] {
+                let refused = try await dan.submit("/me/calendar", [("csrf", token), ("of", other), ("act", "make")])
+                #expect(refused.status == 404, "\(other)")
+            }
         }
     }
 

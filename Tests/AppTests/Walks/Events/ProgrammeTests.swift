@@ -145,7 +145,7 @@ import Testing
             #expect(page.flash == "You are in." && page.text.contains("8 places left · 2 people are in"))
             #expect(try site.count(of: "event WHERE taken = 2") == 1)
             page = try await ana.visit("/week?from=2027-03-26")
-            #expect(page.cards == ["Willow Street fair", "Puppet show"] && page.text.contains("Craft tent"))
+            #expect(page.slots == ["Willow Street fair", "Puppet show"] && page.text.contains("Craft tent"))
             // Who isn't signed in sees how many, and no button.
             let visitor = site.browser()
             page = try await visitor.visit("/events/\(id)")
@@ -324,6 +324,152 @@ import Testing
             #expect(try site.count(of: "activity") == 0)
             _ = try await page.press("Take it back: Willow Street fair")
             #expect(try site.count(of: "activity WHERE name = 'Puppet show' AND spots = 10") == 1)
+        }
+    }
+
+    @Test func `whoever waits longest for a full activity has the place that becomes free, and is told`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site, spots: 1)
+            let path = "/events/\(id)/activities/1"
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let (dan, eve) = (try await site.signIn(.family(1)), try await site.signIn(.family(2)))
+            _ = try await dan.visit(path).press("Join")
+            var page = try await eve.visit(path).press("Wait for a place")
+            #expect(page.flash?.hasPrefix("You are on the list.") == true)
+            #expect(page.text.contains("You: on the waiting list") && !page.buttons.contains("Wait for a place"))
+            // Twice is once; a parent waits for a child.
+            let token = page.value(of: "csrf") ?? ""
+            _ = try await eve.submit("\(path)/wait", [("csrf", token), ("person", "me")])
+            page = try await ana.visit(path).press("Wait for a place", filling: ["person": ["child-1"]])
+            #expect(try page.text.contains("Mo: on the waiting list") && site.count(of: "activity_wait") == 2)
+            #expect(try await !dan.visit(path).text.contains("waiting list"))
+            #expect(try await eve.submit("\(path)/wait", [("csrf", token), ("person", "child-1")]).status == 404)
+            _ = try await dan.visit(path).press("Leave")
+            #expect(try await eve.visit(path).text.contains("You: going"))
+            page = try await eve.visit("/inbox")
+            #expect(page.text.contains("Puppet show: on the waiting list") && page.text.contains("2 PM to 3 PM"))
+            #expect(try await !ana.visit("/inbox").text.contains("Puppet show"))
+            #expect(try site.count(of: "activity_wait") == 1)
+            // Who leaves the event gives the place back too; within a minute it goes to the next.
+            _ = try await eve.visit("/events/\(id)").press("Leave")
+            let now = site.clock.now
+            try await site.site.write { db in _ = try Activity.tidyWaiting(at: now, in: db) }
+            #expect(try await ana.visit(path).text.contains("Mo: going"))
+            // Who no longer waits gets nothing.
+            _ = try await dan.visit(path).press("Wait for a place")
+            _ = try await dan.visit(path).press("No longer wait")
+            #expect(try site.count(of: "activity_wait") == 0)
+            _ = try await ana.visit(path).press("Mo doesn’t come")
+            #expect(try site.count(of: "attendance") == 0)
+            try expectRecount(site)
+            // What is called off, nobody waits for.
+            _ = try await dan.visit(path).press("Join")
+            _ = try await eve.visit(path).press("Wait for a place")
+            try await site.execute("UPDATE activity SET cancelled_at = 1 WHERE id = 1")
+            try await site.site.write { db in _ = try Activity.tidyWaiting(at: now, in: db) }
+            #expect(try site.count(of: "activity_wait") == 0)
+        }
+    }
+
+    @Test func `the organization ticks in who comes to an activity, and nobody else sees who`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let path = "/events/\(id)/activities/1"
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let eve = try await site.signIn(.family(2))
+            _ = try await ana.visit(path).press("Join", filling: ["person": ["child-1"]])
+            _ = try await eve.visit("/events/\(id)").press("Join")
+            let ben = try await site.signIn(.ben, as: .provider)
+            var page = try await ben.visit(path).follow("Who comes")
+            #expect(page.text.contains("Mo") && page.text.contains("Ana Ortiz") && !page.text.contains("family-2"))
+            page = try await page.press("Here: Mo")
+            #expect(page.text.contains("1 came") && page.buttons.contains("Undo: Mo"))
+            page = try await page.press("Undo: Mo")
+            #expect(!page.text.contains("1 came"))
+            let sheet = try await ben.visit("\(path)/registrations?as=csv")
+            #expect(sheet["Content-Type"]?.hasPrefix("text/csv") == true && sheet.string.contains("\"Mo\""))
+            #expect(try site.count(of: "roster_view WHERE kind = 'csv'") == 1)
+            for other in [ana, eve, try await site.signIn(.cleo, as: .provider)] {
+                #expect(try await other.visit("\(path)/registrations").status == 404)
+                #expect(try await !other.visit(path).links.contains { $0.text == "Who comes" })
+            }
+        }
+    }
+
+    @Test func `activities stand on one map by the numbers of their places`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            var page = try await ben.visit("/events/\(id)/edit").press(
+                "Preview", filling: ["activity.0.pin": "37.3352 west"])
+            #expect(page.status == 422 && page.problems.first?.contains("Write it like 37.3352") == true)
+            page = try await page.press("Preview", filling: ["activity.0.pin": "37.33521, -121.88112"])
+            _ = try await page.press("Publish the change")
+            let visitor = site.browser()
+            page = try await visitor.visit("/events/\(id)")
+            let marks = page.html.all(ofClass: "map-mark").filter { $0.text.contains("1: Craft tent") }
+            #expect(marks.count == 1 && marks.first?["href"]?.contains("place=Craft") == true)
+            page = try await visitor.visit("/events/\(id)/activities/1")
+            #expect(page.link("Directions")?.contains("mlat=37.33521") == true)
+            let file = try await visitor.visit("/events/\(id)/activities/1.ics")
+            #expect(file.string.contains("GEO:37.33521;-121.88112"))
+        }
+    }
+
+    @Test func `people racing for an activity, leaving and joining again, never are more than its places`() async throws
+    {
+        let (people, places) = (40, 8)
+        try await withTestSite { site in
+            let id = try await publish(site, spots: places)
+            var racers: [(browser: Browser, token: String)] = []
+            for number in 1...people {
+                let browser = try await site.signIn(.family(number))
+                racers.append((browser, try await browser.visit("/me/settings").value(of: "csrf") ?? ""))
+            }
+            let path = "/events/\(id)/activities/1"
+            try await withThrowingTaskGroup { group in
+                for (number, racer) in racers.enumerated() {
+                    group.addTask {
+                        for turn in 0..<6 {
+                            let way = (number + turn) % 3 == 2 ? "leave" : "join"
+                            let page = try await racer.browser.submit(
+                                "\(path)/\(way)", [("csrf", racer.token), ("person", "me")])
+                            #expect([303, 422].contains(page.status))
+                            #expect(try site.count(of: "activity WHERE taken > \(places)") == 0)
+                        }
+                        _ = try await racer.browser.submit("\(path)/join", [("csrf", racer.token), ("person", "me")])
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try expectRecount(site)
+            #expect(try site.count(of: "attendance WHERE activity_id = 1") == places)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let (page, roster) = (try await ben.visit(path), try await ben.visit("\(path)/registrations"))
+            let csv = try await ben.visit("\(path)/registrations?as=csv").string
+            #expect(page.text.contains("full · \(places) people are in"))
+            #expect(roster.html.all("tr").filter { $0.first("td") != nil }.count == places)
+            #expect(csv.split(separator: "\r\n").count == places + 1)
+        }
+    }
+
+    @Test func `whoever looks first and joins afterwards oversells an activity`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site, spots: 2)
+            for number in 1...5 {
+                _ = try await site.signIn(.family(number)).visit("/events/\(id)").press("Join")
+            }
+            // Five look, each finds room, and then each is let in.
+            let seen = try (0..<5).map { _ in
+                try site.site.read { db in try db.value("SELECT spots - taken FROM activity WHERE id = 1") ?? 0 }
+            }
+            for (person, left) in zip(1...5, seen) where left > 0 {
+                try await site.execute("UPDATE activity SET taken = \(2 - left + 1) WHERE id = 1")
+                try await site.execute("INSERT INTO attendance (activity_id, person_id) VALUES (1, \(person))")
+            }
+            #expect(try site.count(of: "attendance WHERE activity_id = 1") > 2)
         }
     }
 

@@ -69,7 +69,7 @@ import Testing
             #expect(roster.text.contains("1 of 1 places taken") && roster.text.contains("Mo"))
             page = try await other.visit("/me/registrations?list=waiting").follow("Kite day")
             #expect(page.text.contains("You are next"))
-            page = try await ana.visit("/week").follow("Kite day")
+            page = try await ana.visit("/week?from=2027-03-27").follow("Open Kite day")
             // Pressed twice it stays taken, and is said to nobody as too late.
             let id = try #require(page.path.split(separator: "/").last)
             let csrf = try #require(page.value(of: "csrf"))
@@ -386,7 +386,8 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             let turn = try await ana.visit("/events/\(event)").press(
                 "Join the waiting list", filling: ["child": ["\(mo)"]])
-            let address = try await ana.visit("/me/calendar").press("Make an address").html.first("code")?.text ?? ""
+            let made = try await ana.visit("/me/calendar").press("Make an address: What my family goes to")
+            let address = made.html.first("code")?.text ?? ""
             let path = address.dropFirst("http://localhost:8080".count)
             let seen = [turn.path, "/events/\(event)", "/events/\(event).ics", "/", "/week", "/inbox", String(path)]
             for path in seen {
