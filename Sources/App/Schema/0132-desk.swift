@@ -8,7 +8,6 @@ extension Schema {
         text: """
             ALTER TABLE account ADD COLUMN is_admin @boolean NOT NULL DEFAULT FALSE;
             UPDATE account SET is_admin = TRUE WHERE is_staff;
-            CREATE INDEX account_staff ON account (id) WHERE is_staff;
             CREATE INDEX account_admin ON account (id) WHERE is_admin;
             ALTER TABLE provider ADD COLUMN verified_at @integer;
             ALTER TABLE provider ADD COLUMN verified_until @integer;

@@ -9,7 +9,8 @@ CREATE TABLE account (
     suspended_at INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
-, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), two_step_by INTEGER, look TEXT CHECK (look IN ('light', 'dark')), text_size TEXT CHECK (text_size IN ('large', 'larger')), unit TEXT CHECK (unit IN ('mi', 'km')), distance INTEGER, language TEXT, left_at INTEGER, limited_until INTEGER, waits_since INTEGER, inviter_id INTEGER REFERENCES account (id) ON DELETE SET NULL, branch_id INTEGER) STRICT;
+, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), two_step_by INTEGER, look TEXT CHECK (look IN ('light', 'dark')), text_size TEXT CHECK (text_size IN ('large', 'larger')), unit TEXT CHECK (unit IN ('mi', 'km')), distance INTEGER, language TEXT, left_at INTEGER, limited_until INTEGER, waits_since INTEGER, inviter_id INTEGER REFERENCES account (id) ON DELETE SET NULL, branch_id INTEGER, is_admin INTEGER CHECK (is_admin IN (0, 1)) NOT NULL DEFAULT FALSE, zone TEXT) STRICT;
+CREATE INDEX account_admin ON account (id) WHERE is_admin;
 CREATE INDEX account_created ON account (created_at);
 CREATE INDEX account_inviter ON account (inviter_id, id) WHERE inviter_id IS NOT NULL;
 CREATE INDEX account_staff ON account (id) WHERE is_staff;

@@ -39,7 +39,9 @@ extension EventPage {
         var plans: [Occupation] = []
         if let visitor, event.isOpen(at: now) {
             let days = event.day.advanced(by: -1)..<(event.schedule.endDay ?? event.day).advanced(by: 3)
-            plans = try WeekItem.all(of: visitor.account, on: days, in: .utc, at: now, db: db).map(Occupation.init)
+            // What is agreed stays agreed, also where its part of the site is switched off now.
+            plans = try WeekItem.all(of: visitor.account, on: days, Opening(), in: .utc, at: now, db: db)
+                .map(Occupation.init)
             clashes = Clash.advice(for: Occupation(event, Set(candidates)), beside: plans)
         }
         programme = try Programme(of: event, for: visitor?.account, filter: filter, plans: plans, at: now, in: db)

@@ -4,27 +4,40 @@ extension WeekItem {
     /// All that has a time for somebody on some days, those that reach into them from before too: places at events,
     /// activities, shifts, meetings, and what they announced themselves.
     ///
-    /// - Parameter zone: The town's, by whose clock pets meet.
+    /// - Parameters:
+    ///   - opening: Nothing is said of what is switched off.
+    ///   - zone: The town's, by whose clock pets meet.
     static func all(
-        of account: ID<Account>, on days: Range<Day>, in zone: Zone, at now: Instant, db: Connection
+        of account: ID<Account>, on days: Range<Day>, _ opening: Opening, in zone: Zone, at now: Instant,
+        db: Connection
     ) throws -> [WeekItem] {
         let (start, end) = (zone.instant(days.lowerBound, .midnight), zone.instant(days.upperBound, .midnight))
-        return try Event.own(by: account, on: days, in: zone, db: db).map(WeekItem.own)
+        var items =
+            try Event.own(by: account, on: days, in: zone, db: db).map(WeekItem.own)
             + Registration.lines(of: account, on: days, now: now, in: db).map(WeekItem.party)
-            + Activity.lines(of: account, on: days, in: db).map(WeekItem.activity)
-            + Signup.shifts(of: account, from: start - .days(1), to: end + .days(1), in: db).map(WeekItem.shift)
-            + Meeting.lines(of: account, from: start, to: end, in: db).map { .meeting($0, zone) }
+        if opening.has(.programs) { items += try Activity.lines(of: account, on: days, in: db).map(WeekItem.activity) }
+        if opening.has(.helping) {
+            let (earliest, latest) = (start - .days(1), end + .days(1))
+            items += try Signup.shifts(of: account, from: earliest, to: latest, in: db).map(WeekItem.shift)
+        }
+        if opening.has(.playdates) {
+            items += try Meeting.lines(of: account, from: start, to: end, in: db).map { .meeting($0, zone) }
+        }
+        return items
     }
 }
 
 extension WeekPage {
     /// What is planned in a week, and by name what comes after.
-    init(_ week: Week, of member: Visitor, in zone: Zone, at now: Instant, db: Connection) throws {
+    init(
+        _ week: Week, of member: Visitor, _ opening: Opening, in zone: Zone, at now: Instant, db: Connection
+    ) throws {
         let account = member.account
         let last = week.days.upperBound.advanced(by: 7 * WeekAhead.most)
-        let items = try WeekItem.all(of: account, on: week.from..<last, in: zone, at: now, db: db)
+        let items = try WeekItem.all(of: account, on: week.from..<last, opening, in: zone, at: now, db: db)
             .filter { $0.schedule.day < last && $0.reaches(week.from) }
-        let ahead = try Signup.ahead(of: account, at: now, in: db)
+        let (helps, meets) = (opening.has(.helping), opening.has(.needs))
+        let ahead = try helps ? Signup.ahead(of: account, at: now, in: db) : []
         let later = [
             try Event.nextDay(of: account, from: last, in: zone, now: now, db: db),
             try Registration.nextDay(of: account, from: last, now: now, in: db),
@@ -36,7 +49,7 @@ extension WeekPage {
             people: WeekPerson.all(try Attendee.children(of: account, in: db)),
             // Shifts stand in the week.
             helping: Helping(
-                signups: ahead.filter { $0.shift == nil }, promises: try Promise.open(of: account, in: db),
-                claims: try Claim.lines(of: account, in: db)))
+                signups: ahead.filter { $0.shift == nil }, promises: try helps ? Promise.open(of: account, in: db) : [],
+                claims: try meets ? Claim.lines(of: account, in: db) : []))
     }
 }

@@ -113,7 +113,8 @@ struct WeekController {
         let country = context.member.family?.country ?? site.settings.country
         let week = Week(context.query["from"], today: context.today, firstDay: Weekend.firstDay(of: country))
         let page = try site.read { db in
-            try WeekPage(week, of: context.member, in: site.settings.zone, at: context.now, db: db)
+            try WeekPage(
+                week, of: context.member, site.opening, in: site.settings.zone, at: context.now, db: db)
         }
         return context.page(
             context.query["as"] == "print"
