@@ -28,7 +28,11 @@ final class FileLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A program that is being started holds a copy for a moment: to close this one alone would not let go yet.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
 
 /// How many bytes the disk that holds `path` has free for this user; nil when it doesn't say.

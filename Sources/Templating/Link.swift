@@ -52,6 +52,15 @@ public struct Link: Sendable, Hashable {
         string = "geo:\(place)?q=" + Self.encode(label.isEmpty ? place : label, keeping: Self.isUnreserved)
     }
 
+    /// The secret of somebody's codes for the app on a phone that makes them (the key URI that such apps have in common).
+    ///
+    /// - Parameter secret: In base 32, without blanks.
+    public init(oneTimeCodes secret: String, of account: String, at issuer: String) {
+        func encoded(_ text: String) -> String { Self.encode(text, keeping: Self.isUnreserved) }
+        string =
+            "otpauth://totp/\(encoded(issuer)):\(encoded(account))?secret=\(encoded(secret))&issuer=\(encoded(issuer))"
+    }
+
     /// One segment further down: `Link("/events") / event.id`.
     @inlinable
     public static func / (link: Link, segment: some LosslessStringConvertible) -> Link { link.appending(segment) }

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Templating
 
 /// The codes that an app on a phone shows, a new one each half minute (TOTP, RFC 6238).
 ///
@@ -56,17 +57,8 @@ struct OneTimeCode: Sendable {
         return text
     }
 
-    /// What the QR code says to an app: whose codes these are, and the secret.
-    func address(of username: String, at site: String) -> String {
-        func plain(_ text: String) -> String {
-            text.utf8.map { byte in
-                let letter = Character(UnicodeScalar(byte))
-                let isPlain = byte < 0x80 && (letter.isLetter || letter.isNumber || "-_.".contains(letter))
-                return isPlain
-                    ? String(letter) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }.joined()
-        }
-        return "otpauth://totp/\(plain(site)):\(plain(username))?secret=\(text.filter { $0 != " " })"
-            + "&issuer=\(plain(site))"
+    /// What the QR code says to an app, and what opens one on the phone itself.
+    func link(of username: String, at site: String) -> Link {
+        Link(oneTimeCodes: text.filter { $0 != " " }, of: username, at: site)
     }
 }

@@ -88,7 +88,7 @@ extension EventCalendar.Entry {
             uid: "shift-\(signup.id)", title: signup.title,
             schedule: Schedule(
                 day: shift.day, start: shift.start, end: shift.end, startsAt: shift.startsAt, endsAt: shift.endsAt),
-            zone: zone, place: signup.place, host: signup.hostName, link: signup.link, at: signup.createdAt)
+            zone: zone, place: signup.place, host: signup.hostName, link: signup.link, at: signup.changedAt)
     }
 
     /// A meeting of pets, by the town's clock.
@@ -104,6 +104,8 @@ extension EventCalendar.Entry {
     }
 
     /// What is no event of the site: it has a title, a time and a place.
+    ///
+    /// - Parameter at: When it was changed the last time.
     private init(
         uid: String, title: String, schedule: Schedule, zone: String, place: String, host: String, link: Link,
         at: Instant
@@ -116,7 +118,7 @@ extension EventCalendar.Entry {
         (event.createdAt, event.updatedAt) = (at, at)
         self.init(event)
         (self.uid, self.link, location) = (uid, link, place)
-        // It rises whenever the time is another one: so many minutes after the site's first year.
-        sequence = Int(max(0, schedule.startsAt.milliseconds / 60_000 - 29_000_000))
+        // It rises with each change: minutes since a day in 2025, as it has to fit 31 bits.
+        sequence = Int(max(0, at.milliseconds / 60_000 - 29_000_000))
     }
 }

@@ -9,7 +9,7 @@ extension Signup: RowDecodable {
             "coalesce(provider.organization, host.username)", "signup.account_id",
         ] + Shift.columns + [
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
-        ] + Address.columns(of: "opportunity") + ["opportunity.zone"]
+        ] + Address.columns(of: "opportunity") + ["opportunity.zone", "opportunity.updated_at"]
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id
@@ -29,7 +29,8 @@ extension Signup: RowDecodable {
         self.init(
             id: id, opportunity: opportunity, title: title, kind: kind, host: host, hostName: hostName,
             account: account, shift: shift, state: state, message: message, createdAt: at,
-            place: [name, address.line].filter { !$0.isEmpty }.joined(separator: ", "), zone: try row.next())
+            place: [name, address.line].filter { !$0.isEmpty }.joined(separator: ", "), zone: try row.next(),
+            changedAt: try row.next())
     }
 }
 

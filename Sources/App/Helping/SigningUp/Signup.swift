@@ -18,6 +18,8 @@ struct Signup: Sendable {
     let place: String
     /// The time zone of its clock.
     let zone: String
+    /// When the organization changed something the last time.
+    let changedAt: Instant
 
     enum State: String, Sendable, CaseIterable {
         /// The organization hasn't answered yet.

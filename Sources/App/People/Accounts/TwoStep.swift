@@ -80,7 +80,7 @@ struct TwoStepPage: Sendable {
     enum State: Sendable {
         case off
         /// The secret, for the eye of a phone and to type.
-        case begun(code: QRCode?, secret: String)
+        case begun(code: QRCode?, link: Link, secret: String)
         case on(since: Words, codesLeft: Int)
     }
 

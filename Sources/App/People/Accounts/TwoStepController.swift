@@ -173,7 +173,8 @@ struct TwoStepController {
             state = .on(since: zone.day(of: since).fullName, codesLeft: codes)
         } else if let code = two?.code {
             let name = site.town.name.isEmpty ? "Village" : "Village \(site.town.name)"
-            state = .begun(code: QRCode(code.address(of: context.member.username, at: name)), secret: code.text)
+            let link = code.link(of: context.member.username, at: name)
+            state = .begun(code: QRCode(link.string), link: link, secret: code.text)
         } else {
             state = .off
         }

@@ -134,6 +134,7 @@ import Testing
             let (ana, ben, cleo) = (
                 try await site.signIn(.ana), try await site.signIn(.ben), try await site.signIn(.cleo)
             )
+            try await site.execute("UPDATE account SET confirmed_at = 1")
             _ = try await cleo.visit("/people/ana-ortiz").press("Block ana-ortiz")
             let page = try await post("Thanks, @Ben-Ruiz and @\(Person.cleo.username), and @nobody-here!", by: ana)
             #expect(page.link("@Ben-Ruiz") == "/people/ben-ruiz" && page.link("@nobody-here") == nil)
@@ -149,7 +150,7 @@ import Testing
             #expect(inbox.text.contains("2 new comments on your post") && !inbox.text.contains("named you"))
             // One letter, until it is read.
             #expect(try site.count(of: "letter WHERE kind = 'talked' AND subject = 1") == 2)
-            _ = try await ana.visit("/posts/1").press("Delete the post")
+            _ = try await ana.visit("/posts/1").follow("Edit").press("Delete the post")
             #expect(try site.count(of: "notice WHERE kind = 'talked'") == 0)
         }
     }

@@ -490,6 +490,81 @@ import Testing
         }
     }
 
+    /// What a family does as the dice fall: comes, answers, is invited, goes, gives some places back, or nothing.
+    private static func act(
+        _ dice: Int, _ account: ID<Account>, _ children: [ID<Child>], some: [ID<Child>],
+        manner: Registration.Manner, at event: ID<Event>, once: String, now: Instant, in db: Connection
+    ) throws {
+        let mine: (id: ID<Registration>, state: Registration.State)? = try db.first(
+            "SELECT id, state FROM registration WHERE account_id = \(account) AND state <> 'cancelled'"
+        ) { (try $0.next(), try $0.next()) }
+        do {
+            switch (mine, dice) {
+            case (nil, 0...11):
+                _ = try Registration.insert(
+                    children, of: account, at: event, manner: manner, waits: true, once: once, now: now, in: db)
+            case (let party?, 0...3) where party.state == .offered:
+                try Registration.accept(party.id, children: some, of: account, at: now, in: db)
+            case (let party?, 0...1) where party.state == .waiting:
+                if let spots: Int = try db.value("SELECT spots FROM event WHERE id = \(event)"), spots < 20 {
+                    try WaitingList.invite(party.id, to: event, at: now, in: db)
+                }
+            case (let party?, 4...5): try Registration.leave(party.id, of: account, at: now, in: db)
+            case (let party?, 6...8):
+                try Registration.giveBack(party.id, children: some, of: account, at: now, in: db)
+            default: break
+            }
+        } catch is Offer.IsOver {
+        } catch is Offer.NamesNobody {
+        } catch is Event.NoRoom {
+        } catch is Registration.ChildrenChanged {}
+    }
+
+    @Test func `two hundred families at once leave every count the same: list, page, roster and table`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 40 }
+            let all = try await families(200, site)
+            try await withThrowingTaskGroup { group in
+                for (index, (account, children)) in all.enumerated() {
+                    group.addTask {
+                        var random = SeededGenerator(seed: UInt64(index))
+                        for round in 0..<8 {
+                            let (dice, some) = (random.number(in: 0...11), Array(children.prefix(1)))
+                            let now = Clock.start + .minutes(round)
+                            try await site.site.write { db in
+                                try Self.act(
+                                    dice, account, children, some: some, manner: index % 2 == 0 ? .whole : .fits,
+                                    at: event, once: "\(index)-\(round)", now: now, in: db)
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let (faults, taken) = try site.site.read { db in
+                (try Self.faults(of: event, in: db), try Event.find(event, in: db)!.taken)
+            }
+            #expect(faults == [])
+            let promised: Int = try site.site.read { db in
+                try db.value("SELECT sum(offered) FROM registration WHERE event_id = \(event)") ?? 0
+            }
+            let spots: Int = try site.site.read { db in try db.value("SELECT spots FROM event WHERE id = \(event)")! }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let table = try await ben.send("GET", "/events/\(event)/registrations?as=csv")
+            let rows = String(decoding: table.body, as: UTF8.self).split(separator: "\r\n").dropFirst()
+            #expect(rows.count == taken - promised)
+            let roster = try await ben.visit("/events/\(event)/registrations")
+            #expect(roster.text.contains("\(taken) of \(spots)"), "\(roster.text.prefix(400))")
+            let left = spots - taken
+            let words = left == 0 ? ["Full", "full"] : [left == 1 ? "1 place left" : "\(left) places left"]
+            let list = try await site.browser().visit("/events").text
+            #expect(words.contains { list.contains($0) }, "\(words): \(list.prefix(600))")
+            let page = try await site.browser().visit("/events/\(event)").text
+            let whole = left == 0 ? words : ["\(left) of \(spots) places left"]
+            #expect(whole.contains { page.contains($0) }, "\(whole): \(page.prefix(600))")
+        }
+    }
+
     @Test func `in any order of coming, waiting, answering and going each place is somebody's once`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben) { $0.spots = 12 }
@@ -503,41 +578,20 @@ import Testing
                 let (walkIns, spots) = (random.number(in: 0...2), random.number(in: 10...14))
                 let now = Clock.start + .minutes(step * 5)
                 let faults = try await site.site.write { db in
-                    let mine: (id: ID<Registration>, state: Registration.State)? = try db.first(
-                        """
-                        SELECT id, state FROM registration WHERE account_id = \(account) AND state <> 'cancelled'
-                        """
-                    ) { (try $0.next(), try $0.next()) }
+                    try Self.act(
+                        dice, account, children, some: some, manner: manner, at: event, once: "\(step)", now: now,
+                        in: db)
                     do {
-                        switch (mine, dice) {
-                        case (nil, 0...11):
-                            _ = try Registration.insert(
-                                children, of: account, at: event, manner: manner, waits: true, once: "\(step)",
-                                now: now,
-                                in: db)
-                        case (let party?, 0...3) where party.state == .offered:
-                            try Registration.accept(party.id, children: some, of: account, at: now, in: db)
-                        case (let party?, 0...1) where party.state == .waiting:
-                            if let spots: Int = try db.value("SELECT spots FROM event WHERE id = \(event)"), spots < 20
-                            {
-                                try WaitingList.invite(party.id, to: event, at: now, in: db)
-                            }
-                        case (let party?, 4...5): try Registration.leave(party.id, of: account, at: now, in: db)
-                        case (let party?, 6...8):
-                            try Registration.giveBack(party.id, children: some, of: account, at: now, in: db)
-                        case (_, 12):
-                            try db.execute("UPDATE event SET listed = NOT listed WHERE id = \(event)")
-                        case (_, 13): try Roster.count(walkIns: walkIns, at: event, now: now, in: db)
-                        case (_, 14):
+                        switch dice {
+                        case 12: try db.execute("UPDATE event SET listed = NOT listed WHERE id = \(event)")
+                        case 13: try Roster.count(walkIns: walkIns, at: event, now: now, in: db)
+                        case 14:
                             var changed = try Event.find(event, in: db)!
                             changed.admission.spots = max(changed.taken, spots)
                             try Event.update(changed, at: now, in: db)
                         default: break
                         }
-                    } catch is Offer.IsOver {
-                    } catch is Offer.NamesNobody {
-                    } catch is Event.NoRoom {
-                    } catch is Registration.ChildrenChanged {}
+                    } catch is Event.NoRoom {}
                     // As each minute does: for what became free in another way than by being given back.
                     if dice >= 12 { try Registration.tidyWaiting(at: now, in: db) }
                     let isListed = try db.exists("SELECT 1 FROM event WHERE id = \(event) AND listed")

@@ -70,7 +70,7 @@ import Testing
         try await withTestSite { site in
             let (ana, _, _) = try await town(site)
             #expect(try await ana.visit("/blocks").text.contains("You block nobody."))
-            #expect(try site.count(of: "notice") == 0)
+            #expect(try site.count(of: "notice JOIN account ON account.id = account_id WHERE username = 'ana-ortiz'") == 0)
             #expect(!site.log.lines.contains { $0.contains("ana-ortiz") || $0.contains("cleo-park") })
         }
     }

@@ -1,5 +1,6 @@
 import Crypto
 import Database
+import Templating
 import Testing
 
 @testable import App
@@ -42,7 +43,7 @@ import Testing
 
     @Test func `apps can read the secret, typed or by eye`() {
         #expect(secret.text == "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ")
-        let address = secret.address(of: "ana-ortiz", at: "Village Ñ & Co")
+        let address = secret.link(of: "ana-ortiz", at: "Village Ñ & Co").string
         #expect(
             address
                 == "otpauth://totp/Village%20%C3%91%20%26%20Co:ana-ortiz?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
