@@ -52,7 +52,7 @@ public struct Link: Sendable, Hashable {
         string = "geo:\(place)?q=" + Self.encode(label.isEmpty ? place : label, keeping: Self.isUnreserved)
     }
 
-    /// The secret of somebody's codes for the app on a phone that makes them (the key URI that such apps have in common).
+    /// The secret of somebody's codes, for the app on a phone that makes them: the key URI that such apps share.
     ///
     /// - Parameter secret: In base 32, without blanks.
     public init(oneTimeCodes secret: String, of account: String, at issuer: String) {

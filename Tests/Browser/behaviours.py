@@ -597,3 +597,38 @@ def _(stage):
     pet = others[0].pet()
     answer = others[0].done("/playdates", asking=pet, pet=mine.pet(), choice="hello")
     assert answer.startswith("/playdates/matches/"), answer
+
+
+@test("an open page hears of news: the bell counts, the chat goes on, the timeline says that there is more")
+def _(stage):
+    ana, ben = stage.visitor().become_owner("Clover"), stage.visitor(PHONE).become_owner("Biscuit")
+    own, theirs = ana.pet(), ben.pet()
+    ana.done("/playdates", asking=own, pet=theirs, choice="hello")
+    match = ben.done("/playdates", asking=theirs, pet=own, choice="hello")
+    timeline, chat = ana.open("/timeline"), ana.open(match)
+    bell = timeline.locator(".bell b")
+    expect(bell).to_have_text("1")
+    other = ben.open(match)
+    for text in ("Is Saturday good?", "Or Sunday?"):
+        other.get_by_label("Message to").fill(text)
+        other.get_by_role("button", name="Send").click()
+        expect(other.get_by_text(text)).to_be_visible()
+        # Both pages are told by the one stream of their browser.
+        expect(chat.get_by_text(text)).to_be_visible()
+    expect(chat.get_by_text("Or Sunday?")).to_have_count(1)
+    # A page that comes back asks anew, and nothing is there twice.
+    chat.reload()
+    expect(chat.get_by_text("Is Saturday good?")).to_have_count(1)
+    fresh = timeline.get_by_role("link", name="New posts: show them")
+    expect(fresh).to_be_hidden()
+    place = timeline.locator(".posts, .empty").first.bounding_box()
+    for count in ("1", "2"):
+        text = f"Thanks, @{ana.username}, {count}"
+        ben.done("/timeline/new", kind="thanks", text=text, audience="members", step="publish")
+        # What was said in the chat is read by now, and doesn't count.
+        expect(bell).to_have_text(count)
+    expect(fresh).to_be_visible()
+    assert timeline.locator(".posts, .empty").first.bounding_box() == place, "what one reads has moved"
+    fresh.click()
+    name = timeline.get_by_role("link", name=f"@{ana.username}").first
+    expect(name).to_have_attribute("href", f"/people/{ana.username}")
