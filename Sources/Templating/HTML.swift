@@ -57,32 +57,55 @@ public struct HTML: Sendable, Hashable {
 extension HTMLBuffer {
     /// Adds a line of text, its URLs and the people it names as links.
     fileprivate mutating func linked(_ line: Substring, _ people: [String: Link]) {
-        var rest = line
         var plain = line.startIndex
-        while let start = rest.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "h") || $0 == UInt8(ascii: "@") }) {
-            if Self.isFree(start, in: line), let url = Self.url(at: line[start...]) {
-                text(line[plain..<start])
+        for sign in Sign.all(in: line) {
+            let shown: Substring
+            switch sign {
+            case .url(let url):
+                shown = url
+                text(line[plain..<shown.startIndex])
                 markup("<a href=\"")
                 attribute(url)
                 markup("\" rel=\"ugc nofollow noopener\">")
-                text(url)
-                markup("</a>")
-                plain = url.endIndex
-                rest = line[plain...]
-            } else if let name = Mention(at: start, in: line), let link = people[name.key] {
-                text(line[plain..<start])
+            case .mention(let name):
+                guard let link = people[name.key] else { continue }
+                shown = name.text
+                text(line[plain..<shown.startIndex])
                 markup("<a href=\"")
                 attribute(link)
                 markup("\">")
-                text(name.text)
-                markup("</a>")
-                plain = name.text.endIndex
-                rest = line[plain...]
-            } else {
-                rest = line[line.utf8.index(after: start)...]
             }
+            text(shown)
+            markup("</a>")
+            plain = shown.endIndex
         }
         text(line[plain...])
+    }
+
+    /// What a line of text holds besides words.
+    fileprivate enum Sign {
+        case url(Substring)
+        case mention(Mention)
+
+        /// In their order, none within another.
+        static func all(in line: Substring) -> [Sign] {
+            var signs: [Sign] = []
+            var rest = line
+            while let start = rest.utf8.firstIndex(where: {
+                $0 | 0x20 == UInt8(ascii: "h") || $0 == UInt8(ascii: "@")
+            }) {
+                if HTMLBuffer.isFree(start, in: line), let url = HTMLBuffer.url(at: line[start...]) {
+                    signs.append(.url(url))
+                    rest = line[url.endIndex...]
+                } else if let name = Mention(at: start, in: line) {
+                    signs.append(.mention(name))
+                    rest = line[name.text.endIndex...]
+                } else {
+                    rest = line[line.utf8.index(after: start)...]
+                }
+            }
+            return signs
+        }
     }
 
     /// Whether a URL or a name can begin there: not behind a word.
@@ -155,10 +178,9 @@ public struct Mention: Sendable {
     /// - Parameter most: So many at most.
     public static func all(in text: String, most: Int) -> [String] {
         var names: [String] = []
-        var rest = text[...]
-        while names.count < most, let start = rest.utf8.firstIndex(of: UInt8(ascii: "@")) {
-            if let name = Mention(at: start, in: text[...])?.key, !names.contains(name) { names.append(name) }
-            rest = text[text.utf8.index(after: start)...]
+        for sign in HTMLBuffer.Sign.all(in: text[...]) {
+            guard names.count < most else { break }
+            if case .mention(let mention) = sign, !names.contains(mention.key) { names.append(mention.key) }
         }
         return names
     }

@@ -168,7 +168,9 @@ extension RequestHandler {
             }
         }
         // It may be done already.
-        if isAnswering { self.task = task }
+        guard isAnswering else { return }
+        self.task = task
+        if isStopping { endEventStream() }
     }
 
     /// The body of the request being answered, or of the one that comes in, comes no further.
@@ -205,7 +207,6 @@ extension RequestHandler {
     private func begin(_ head: HTTPResponse) async throws {
         isEventStream = head.headerFields[.contentType] == "text/event-stream"
         try await send(.head(head))
-        if isStopping { endEventStream() }
     }
 
     /// Cancels whoever writes it: nobody reads on.

@@ -7,8 +7,10 @@ import { words } from "./words.js"
 export default function live(bell) {
   const pages = new BroadcastChannel("news")
   const show = news => {
-    bell.querySelector("b").textContent = news.unread
-    bell.querySelector("b").hidden = !news.unread
+    const figure = bell.querySelector("b")
+    figure.textContent = news.unread
+    figure.hidden = !news.unread
+    figure.ariaHidden = "true"
     bell.querySelector("[data-count]").textContent = news.unread ? `, ${words(bell, news.unread)}` : ""
     document.dispatchEvent(new CustomEvent("news", { detail: news }))
   }
@@ -17,7 +19,9 @@ export default function live(bell) {
     pages.postMessage(news)
   }
   pages.addEventListener("message", event => show(event.data))
-  navigator.locks?.request("stream", () => new Promise(() => listen(tell)))
+  // Without a lock, as over plain http, each page asks for itself.
+  if (navigator.locks) navigator.locks.request("stream", () => new Promise(() => listen(tell)))
+  else ask(tell)
 }
 
 function listen(tell) {

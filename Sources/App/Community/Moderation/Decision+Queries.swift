@@ -78,6 +78,7 @@ extension Decision {
             }
         case .fine:
             if !before.isEmpty || isKeptBack { try Exhibit.hide(subject, at: nil, in: db) }
+            if isKeptBack, case .post(let id) = subject { try Post.tellNamed(in: id, at: now, in: db) }
         case .limit:
             // The newest counts.
             try db.execute(

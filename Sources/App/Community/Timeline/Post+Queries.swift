@@ -28,14 +28,14 @@ extension Author: RowDecodable {
 extension Author {
     /// Where the names lead that these texts mention, for a reader who may go there.
     static func links(in texts: [String], for reader: ID<Account>?, in db: Connection) throws -> Mentioned {
-        let names = PostNews.named(in: texts, most: 100)
+        let names = PostNews.named(in: texts, most: 400)
         guard !names.isEmpty else { return [:] }
         let authors: [Author] = try db.all(
             """
             SELECT \(columns) FROM account LEFT JOIN person ON person.account_id = account.id
             WHERE account.username IN \(list: names) AND account.suspended_at IS NULL
                 AND NOT \(Block.hides("account.id", from: reader))
-            LIMIT 100
+            LIMIT 400
             """)
         return authors.reduce(into: Mentioned()) { $0[$1.username] = $1.link(forMembers: reader != nil) }
     }
@@ -272,8 +272,17 @@ extension Post {
     ///
     /// - Returns: Whether it wasn't so already.
     static func hide(_ id: ID<Post>, at instant: Instant?, in db: Connection) throws -> Bool {
-        try db.execute(
-            "UPDATE post SET hidden_at = \(instant) WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)") == 1
+        let count = try db.execute(
+            "UPDATE post SET hidden_at = \(instant) WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)")
+        return count == 1
+    }
+
+    /// Tells whom a post names that others see only now.
+    static func tellNamed(in id: ID<Post>, at now: Instant, in db: Connection) throws {
+        let found: (account: ID<Account>, text: String)? = try db.first(
+            "SELECT account_id, text FROM post WHERE id = \(id)"
+        ) { (try $0.next(), try $0.next()) }
+        if let (account, text) = found { try PostNews.tellNamed(in: text, at: id, by: account, at: now, in: db) }
     }
 }
 

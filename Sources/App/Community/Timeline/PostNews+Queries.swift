@@ -13,7 +13,8 @@ extension PostNews {
         try Notice.tellOnce(told, author, at: now, in: db)
     }
 
-    /// Tells whom a text names, where they may read it; whose post it is knows already.
+    /// Tells whom a text names, where they may read it; whose post it is knows already, and so does who was told that
+    /// the post names them.
     static func tellNamed(
         in text: String, at post: ID<Post>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -24,7 +25,9 @@ extension PostNews {
         try news.tell(
             """
             account.username IN \(list: names) AND account.id NOT IN (\(account), \(author))
-                AND account.left_at IS NULL AND account.suspended_at IS NULL
+                AND account.left_at IS NULL AND account.suspended_at IS NULL AND NOT EXISTS (
+                    SELECT 1 FROM notice WHERE notice.event_id IS NULL AND notice.account_id = account.id
+                        AND notice.kind = \(news.kind) AND notice.subject = \(post) AND notice.detail = \(news.detail))
                 AND NOT \(Block.hides("account.id", from: account)) AND NOT \(Block.hides("account.id", from: author))
             """, at: now, in: db)
     }

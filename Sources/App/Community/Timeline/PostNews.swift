@@ -16,8 +16,12 @@ struct PostNews: TitledNews {
 
     /// Whom texts name, each once: user names.
     static func named(in texts: [String], most: Int) -> [String] {
-        let names = texts.flatMap { Mention.all(in: $0, most: mostNamed) }
-        return Array(Set(names).sorted().prefix(most))
+        var names: [String] = []
+        for name in texts.flatMap({ Mention.all(in: $0, most: mostNamed) }) where !names.contains(name) {
+            guard names.count < most else { break }
+            names.append(name)
+        }
+        return names
     }
 
     init(_ what: What, _ about: ID<Post>, _ title: String) {

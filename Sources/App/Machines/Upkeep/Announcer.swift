@@ -37,9 +37,8 @@ struct Announcer: Service {
             }
             // Read before the rows: what is written meanwhile is seen the next time.
             let now = site.dataVersion
-            guard version != now || marks == nil else { return }
-            let (earlier, isWorthIt) = (marks, !site.isLost)
-            guard isWorthIt else { return }
+            guard version != now || marks == nil, !site.isLost else { return }
+            let earlier = marks
             let (next, told) = try site.read { db in (try News.Marks(in: db), try earlier?.told(in: db)) }
             version = now
             marks = next

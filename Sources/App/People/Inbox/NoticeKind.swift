@@ -101,7 +101,11 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .matched, .messaged, .met: .playdates
         case .helping, .helpers: .helping
         case .needs: .needs
-        default: nil
+        case .talked: .timeline
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
+            .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
+            .guardianOn, .guardianOff, .test, .decided, .role, .desk, .verified:
+            nil
         }
     }
 

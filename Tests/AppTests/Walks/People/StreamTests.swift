@@ -9,7 +9,11 @@ import Testing
     {
         try await withTestSite { site in
             let (ana, ben, match) = try await PlaydatesTests.matched(in: site)
-            var heard = ana.listen("/stream").makeAsyncIterator()
+            let cleo = try await site.signIn(.cleo)
+            var (heard, others) = (
+                ana.listen("/stream").makeAsyncIterator(), cleo.listen("/stream").makeAsyncIterator()
+            )
+            #expect(await others.next() == #"{"unread":0,"post":0,"matches":[],"last":0}"#)
             #expect(await heard.next() == #"{"unread":1,"post":0,"matches":[],"last":0}"#)
             _ = try await ben.visit(match).press("Send", filling: ["text": "Hello Ana"])
             #expect(await heard.next() == #"{"unread":2,"post":0,"matches":[1],"last":1}"#)
@@ -22,6 +26,8 @@ import Testing
             var last: String?
             repeat { last = await heard.next() } while last?.contains(#""post":0"#) == true
             #expect(last == #"{"unread":0,"post":1,"matches":[],"last":1}"#)
+            // Of all that, nothing but the post is news to others.
+            #expect(await others.next() == #"{"unread":0,"post":1,"matches":[],"last":0}"#)
         }
     }
 
