@@ -28,7 +28,7 @@ package final class Site: Sendable {
     /// How much is logged of what strangers can send without end; always on.
     let logged = RateLimits(capacity: 1_000)
     let uploads = UploadSlots()
-    let listeners: Listeners
+    let listeners = Listeners()
     let assets: Assets
     let outlines: Outlines
     private let commonPasswords: CommonPasswords
@@ -75,7 +75,6 @@ package final class Site: Sendable {
         media = try Media(folder: settings.data, workshop: workshop ?? Workshop(log: log), options: options)
         passwords = PasswordQueue()
         limits = RateLimits(isOn: settings.limitsRates)
-        listeners = Listeners(most: settings.maxConnections * 3 / 4)
         backups = Backups(settings)
         pages = PageCache(capacity: settings.pageCache << 20)
         assets = try Assets(folder: settings.publicFolder)

@@ -98,6 +98,8 @@ extension RequestHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed {
             isInputClosed = true
+            // Whoever listens has nothing more to say: they left.
+            endEventStream()
             closeIfDone()
         } else if event is ChannelShouldQuiesceEvent {
             isStopping = true

@@ -252,6 +252,8 @@ extension Decision {
         guard try Exhibit.find(subject, in: db)?.kept != words else { return }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(decision.id)")
         try Exhibit.hide(subject, at: nil, in: db)
+        // What nobody but staff has seen yet waits on.
+        if try Matter.keepBack(subject, of: decision.author, at: now, in: db) { return }
         try Matter.raise(subject, of: decision.author, for: .look, at: now, in: db)
     }
 

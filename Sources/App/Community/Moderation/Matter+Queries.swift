@@ -109,11 +109,17 @@ extension Matter {
 
     /// Keeps the first thing of somebody back whose address isn't confirmed, until somebody looked at it.
     ///
-    /// - Parameter others: Which others of them are shown: then this one is not the first.
     /// - Returns: Whether it waits.
     static func keepBack(
-        _ subject: Subject, of account: ID<Account>, unless others: SQL, at now: Instant, in db: Connection
+        _ subject: Subject, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
+        // Others of the kind that are shown: then this one is not the first.
+        let others: SQL
+        switch subject {
+        case .post(let id): others = Post.others(of: account, than: id)
+        case .event(let id): others = Event.others(of: account, than: id)
+        case .question, .opportunity, .review, .need, .comment, .person, .pet, .message: return false
+        }
         let isKept = try db.exists(
             """
             SELECT 1 FROM account WHERE id = \(account) AND confirmed_at IS NULL AND NOT is_staff

@@ -34,7 +34,7 @@ extension Author {
             """
             SELECT \(columns) FROM account LEFT JOIN person ON person.account_id = account.id
             WHERE account.username IN \(list: names) AND account.suspended_at IS NULL
-                AND NOT \(Block.hides("account.id", from: reader))
+                AND account.waits_since IS NULL AND NOT \(Block.hides("account.id", from: reader))
             LIMIT 400
             """)
         return authors.reduce(into: Mentioned()) { $0[$1.username] = $1.link(forMembers: reader != nil) }
@@ -168,6 +168,14 @@ extension Post {
         }
     }
 
+    /// Which other posts of somebody are shown.
+    static func others(of account: ID<Account>, than id: ID<Post>) -> SQL {
+        """
+        SELECT 1 FROM post AS other
+        WHERE other.account_id = \(account) AND other.id <> \(id) AND other.hidden_at IS NULL
+        """
+    }
+
     /// Whose post it is; nil where others don't see it.
     static func author(of id: ID<Post>, in db: Connection) throws -> ID<Account>? {
         try db.value("SELECT account_id FROM post WHERE id = \(id) AND hidden_at IS NULL")
@@ -191,13 +199,7 @@ extension Post {
                     \(once), \(now))
                 """))
         try put(pictures, into: id, in: db)
-        if hasBrakes {
-            let others: SQL = """
-                SELECT 1 FROM post AS other
-                WHERE other.account_id = \(account) AND other.id <> \(id) AND other.hidden_at IS NULL
-                """
-            _ = try Matter.keepBack(.post(id), of: account, unless: others, at: now, in: db)
-        }
+        if hasBrakes { _ = try Matter.keepBack(.post(id), of: account, at: now, in: db) }
         try PostNews.tellNamed(in: form.text, at: id, by: account, at: now, in: db)
         return id
     }

@@ -25,7 +25,8 @@ extension PostNews {
         try news.tell(
             """
             account.username IN \(list: names) AND account.id NOT IN (\(account), \(author))
-                AND account.left_at IS NULL AND account.suspended_at IS NULL AND NOT EXISTS (
+                AND account.left_at IS NULL AND account.suspended_at IS NULL AND account.waits_since IS NULL
+                AND NOT EXISTS (
                     SELECT 1 FROM notice WHERE notice.event_id IS NULL AND notice.account_id = account.id
                         AND notice.kind = \(news.kind) AND notice.subject = \(post) AND notice.detail = \(news.detail))
                 AND NOT \(Block.hides("account.id", from: account)) AND NOT \(Block.hides("account.id", from: author))

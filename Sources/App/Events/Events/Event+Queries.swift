@@ -448,16 +448,18 @@ extension Event: RowDecodable {
         try Draft.finish(once, of: host, in: db)
         let publication = try publish(event, once: once, at: now, in: db)
         if case .new(let id) = publication {
-            let others: SQL = """
-                SELECT 1 FROM event AS other
-                WHERE other.account_id = \(host) AND other.id <> \(id) AND other.hidden_at IS NULL
-                """
-            if try hasBrakes && Matter.keepBack(.event(id), of: host, unless: others, at: now, in: db) {
-                return publication
-            }
+            if try hasBrakes && Matter.keepBack(.event(id), of: host, at: now, in: db) { return publication }
             try Notice.tellHost(.init(kind: .published, event: id), at: now, in: db)
         }
         return publication
+    }
+
+    /// Which other events of somebody are shown.
+    static func others(of account: ID<Account>, than id: ID<Event>) -> SQL {
+        """
+        SELECT 1 FROM event AS other
+        WHERE other.account_id = \(account) AND other.id <> \(id) AND other.hidden_at IS NULL
+        """
     }
 
     /// Publishes the event, once for each `once`.

@@ -7,19 +7,27 @@ extension Tag {
             "INSERT INTO tag (name, uses) VALUES (\(name), 1) ON CONFLICT (name) DO UPDATE SET uses = tag.uses + 1")
     }
 
+    /// Not one that nobody may see: what was kept back, hidden or deleted suggests nothing.
+    private static let isSuggested: SQL = """
+        NOT tag.is_hidden AND tag.merged_into IS NULL AND (
+            EXISTS (SELECT 1 FROM event_tag JOIN event ON event.id = event_tag.event_id
+                WHERE event_tag.tag = tag.name AND NOT \(Event.isHidden))
+            OR EXISTS (SELECT 1 FROM opportunity_tag WHERE opportunity_tag.tag = tag.name))
+        """
+
     /// Tags that begin so, by the alphabet; without a beginning the most used ones.
     static func suggestions(for beginning: String, in db: Connection) throws -> [String] {
         guard !beginning.isEmpty else {
             return try db.all(
                 """
-                SELECT name FROM tag WHERE NOT is_hidden AND merged_into IS NULL ORDER BY uses DESC, name DESC LIMIT 24
+                SELECT name FROM tag WHERE \(isSuggested) ORDER BY uses DESC, name DESC LIMIT 24
                 """
             ) { try $0.next() }
         }
         return try db.all(
             """
             SELECT name FROM tag
-            WHERE name >= \(beginning) AND name < \(beginning + "\u{10FFFF}") AND NOT is_hidden AND merged_into IS NULL
+            WHERE name >= \(beginning) AND name < \(beginning + "\u{10FFFF}") AND \(isSuggested)
             ORDER BY name LIMIT 10
             """
         ) { try $0.next() }
@@ -96,7 +104,7 @@ extension Tag {
         try db.execute(
             """
             UPDATE tag SET uses = uses + coalesce((SELECT other.uses FROM tag AS other WHERE other.name = \(old)), 0),
-                merged_into = NULL, is_hidden = FALSE
+                merged_into = NULL
             WHERE name = \(new)
             """)
         try db.execute("UPDATE tag SET merged_into = \(new) WHERE merged_into = \(old)")

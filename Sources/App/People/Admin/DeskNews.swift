@@ -13,7 +13,7 @@ struct DeskNews: TitledNews {
         // To whose role it is.
         case member, moderator, admin
         // To all who look after the site, once a day; to admins, of an organization's mark.
-        case waits, renew
+        case waits, renew, renamed
         // To an organization.
         case verified, unverified, ends
     }
@@ -37,7 +37,7 @@ struct DeskNews: TitledNews {
     var kind: NoticeKind {
         switch what {
         case .member, .moderator, .admin: .role
-        case .waits, .renew: .desk
+        case .waits, .renew, .renamed: .desk
         case .verified, .unverified, .ends: .verified
         }
     }
@@ -49,6 +49,7 @@ struct DeskNews: TitledNews {
         case .admin: "You run this site now, as an admin"
         case .waits: "Something waits at the desk"
         case .renew: "The mark of \(title, as: "organization") runs out soon"
+        case .renamed: "\(title, as: "organization") has another name or website: its mark is off"
         case .verified: "\(title, as: "organization") is verified"
         case .unverified: "\(title, as: "organization") isn’t marked as verified any more"
         case .ends: "Your mark as a verified organization runs out soon"
@@ -62,8 +63,9 @@ struct DeskNews: TitledNews {
             "Set up two-step log-in within \(TwoStep.grace.inWords, as: "time"): the desk opens only with it then."
         case .waits: "Ten minutes are enough for most days."
         case .renew: "Look again at what was checked, and renew the mark."
+        case .renamed: "Look at what it is called now, and mark it again if all is well."
         case .verified: "Its page says what was checked, and until when."
-        case .unverified: "Please ask the people who run this site, if you don’t know why."
+        case .unverified: "A new name or website has to be checked anew. Otherwise ask the people who run this site."
         case .ends: "The people who run this site are asked to renew it."
         }
     }
@@ -73,7 +75,7 @@ struct DeskNews: TitledNews {
         case .member: Link("/me")
         case .moderator, .admin: Link("/me/two-step")
         case .waits: Link("/admin/queue")
-        case .renew: Link("/admin/providers") / about
+        case .renew, .renamed: Link("/admin/providers") / about
         case .verified, .unverified, .ends: Link("/me/provider")
         }
     }

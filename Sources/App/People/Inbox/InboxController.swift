@@ -13,7 +13,7 @@ struct InboxController {
         let (found, choices, seal) = try site.read { db in
             (
                 try Notice.all(of: context.member.account, onlyUnread: onlyUnread, before: before, in: db),
-                try Notice.choices(of: context.member, in: db), try Seal(in: db)
+                try Notice.choices(of: context.member, site.opening, in: db), try Seal(in: db)
             )
         }
         let page = InboxPage(
@@ -44,13 +44,13 @@ struct InboxController {
     }
 
     func edit(_ context: MemberContext) throws -> Response {
-        let choices = try site.read { db in try Notice.choices(of: context.member, in: db) }
+        let choices = try site.read { db in try Notice.choices(of: context.member, site.opening, in: db) }
         return context.page(Templates.people.inbox.choices(choices: choices))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
         let account = context.member.account
-        let choices = try site.read { db in try Notice.choices(of: context.member, in: db) }
+        let choices = try site.read { db in try Notice.choices(of: context.member, site.opening, in: db) }
         let on = Set(context.body.all("on"))
         try await site.writeQuietly { db in
             for kind in choices.kinds {

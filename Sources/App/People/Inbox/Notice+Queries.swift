@@ -324,14 +324,15 @@ extension Notice {
 
     // MARK: Choosing
 
-    static func choices(of visitor: Visitor, in db: Connection) throws -> NoticeChoices {
+    static func choices(of visitor: Visitor, _ opening: Opening, in db: Connection) throws -> NoticeChoices {
         let rows: [(NoticeKind, NoticeKind.Channel, Bool)] = try db.all(
             "SELECT kind, channel, is_on FROM notice_choice WHERE account_id = \(visitor.account) LIMIT 200"
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         let hasPets = try Owner.exists(visitor.account, in: db)
         return NoticeChoices(
             kinds: NoticeKind.allCases.filter { kind in
-                kind.hat.map(visitor.has)
+                guard opening.has(kind.module) else { return false }
+                return kind.hat.map(visitor.has)
                     ?? (kind.isOfMembers || (kind.isOfPets && hasPets) || (kind.isOfStaff && visitor.isStaff))
             },
             chosen: Dictionary(

@@ -87,7 +87,9 @@ struct Notice: Sendable {
         if let need { return need.more }
         if kind == .talked { return Words(verbatim: "") }
         if let desk { return desk.more }
-        guard let happening else { return kind == .decided ? "Read why, and answer if you like." : Words(verbatim: "") }
+        guard let happening else {
+            return kind == .decided && detail != "admit" ? "Read why, and answer if you like." : Words(verbatim: "")
+        }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
         let schedule = happening.schedule
         return "\(schedule.day.name, as: "day"), \(schedule.time, as: "time")"

@@ -76,6 +76,7 @@ extension Provider: RowDecodable {
                 "name_key": folded(form.organization), "designation": form.designation, "phone": form.phone,
                 "email": form.email, "website": form.website, "scope": form.scope, "updated_at": now,
             ]
+        try Verified.endIfRenamed(account, to: form, at: now, in: db)
         try db.execute(
             """
             INSERT INTO provider \(values: stored + ["account_id": account, "created_at": now])

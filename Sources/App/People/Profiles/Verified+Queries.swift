@@ -40,6 +40,29 @@ extension Verified: RowDecodable {
             .tell(provider.account, at: now, in: db)
     }
 
+    /// Takes the mark off an organization that gives itself another name or another website than were checked, and
+    /// tells it and the admins.
+    static func endIfRenamed(
+        _ account: ID<Account>, to form: ProviderForm, at now: Instant, in db: Connection
+    ) throws {
+        let found: (id: ID<DeskNews>, name: String)? = try db.first(
+            """
+            SELECT id, organization FROM provider
+            WHERE account_id = \(account) AND \(isOn(now))
+                AND (name_key <> \(folded(form.organization)) OR website IS NOT \(form.website))
+            """
+        ) { (try $0.next(), try $0.next()) }
+        guard let found else { return }
+        try db.execute(
+            """
+            UPDATE provider SET verified_until = NULL, verified_at = NULL, verified_by_checking = '',
+                verified_is_asked = FALSE
+            WHERE account_id = \(account)
+            """)
+        try DeskNews(.unverified, found.id, found.name).tell(account, at: now, in: db)
+        try DeskNews(.renamed, found.id, found.name).tell("account.is_admin", at: now, in: db)
+    }
+
     /// Asks admins, and tells the organization, once, of marks that run out soon.
     ///
     /// - Returns: of how many.

@@ -17,29 +17,29 @@ final class Listeners: Sendable {
     /// How long a stream may be silent: shorter than proxies' patience, which ends at 30 to 60 seconds.
     static let silence = Duration.seconds(25)
 
-    /// Streams all together: the other connections are for pages.
-    private let most: Int
     private let state = Mutex(State())
 
     private struct State {
         var next = 0
         var calls: [ID<Account>: [Int: AsyncStream<Call>.Continuation]] = [:]
         var count = 0
+        var most = Int.max
     }
 
-    init(most: Int) { self.most = most }
+    /// Leaves connections for pages: streams take three quarters of them, all together.
+    func limit(toMost connections: Int) { state.withLock { $0.most = connections * 3 / 4 } }
 
     var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
     func hasRoom(for account: ID<Account>) -> Bool {
-        state.withLock { $0.count < most && $0.calls[account, default: [:]].count < Self.mostOfOne }
+        state.withLock { $0.count < $0.most && $0.calls[account, default: [:]].count < Self.mostOfOne }
     }
 
     /// The calls for one more stream, until it isn't read any more; nil where there is no room.
     func join(_ account: ID<Account>) -> AsyncStream<Call>? {
         let (stream, calls) = AsyncStream.makeStream(of: Call.self, bufferingPolicy: .bufferingNewest(1))
         let number: Int? = state.withLock { state in
-            guard state.count < most, state.calls[account, default: [:]].count < Self.mostOfOne else { return nil }
+            guard state.count < state.most, state.calls[account, default: [:]].count < Self.mostOfOne else { return nil }
             state.next += 1
             state.count += 1
             state.calls[account, default: [:]][state.next] = calls

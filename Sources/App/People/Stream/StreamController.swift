@@ -52,8 +52,8 @@ struct StreamController {
     }
 
     private func news(for session: ID<Session>, after last: ID<Message>?) throws -> News? {
-        let now = site.now
-        return try site.read { db in try News.find(for: session, after: last, at: now, in: db) }
+        let (now, opening) = (site.now, site.opening)
+        return try site.read { db in try News.find(for: session, after: last, opening, at: now, in: db) }
     }
 }
 

@@ -79,7 +79,9 @@ extension Visit {
         case .forged:
             errorPage(
                 .forbidden, "This form is no longer valid",
-                "It was sent from another site, or the page was open for very long. Go back, reload, and send it again."
+                """
+                Somebody logged in or out meanwhile, or it was sent from another site. Go back, reload, and send it again.
+                """
             )
         case .malformed: errorPage(.badRequest)
         case .tooLarge: errorPage(.contentTooLarge)

@@ -64,6 +64,7 @@ extension Site {
         // The last files are the site's own, for its databases and the processes that decode pictures: one of those
         // that finds none is waited for in vain.
         let limit = min(settings.maxConnections, max(16, raiseFileLimit() - Self.ownFiles))
+        listeners.limit(toMost: limit)
         let connections = Connections(limit: limit, trusted: settings.trustedProxies)
         return WireConfiguration(connections: connections) { [self] status in
             logRefusal(status)
