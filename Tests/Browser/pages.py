@@ -467,7 +467,7 @@ def _(stage):
     yield "what was decided so far", visitor.open("/moderation")
 
     yield "a calendar that is off", guest.open("/me/calendar")
-    yield "a calendar's address, shown once", pressed(guest, "/me/calendar", "Make an address: What my family goes to")
+    yield "a calendar's address, shown once", pressed(guest, "/me/calendar", "Make an address")
 
     page = guest.open("/me/children/new")
     guest.context.clear_cookies()

@@ -99,6 +99,7 @@ extension Schema {
                 ended_at INTEGER,
                 answer TEXT NOT NULL DEFAULT '',
                 answered_at INTEGER,
+                kept_back INTEGER NOT NULL CHECK (kept_back IN (0, 1)) DEFAULT FALSE,
                 words TEXT NOT NULL DEFAULT ''
             ) STRICT;
             INSERT INTO new_decision (id, subject, author_id, staff_id, act, ground, reason, until, at, ended_at,

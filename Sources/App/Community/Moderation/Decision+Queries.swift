@@ -115,7 +115,8 @@ extension Decision {
         }
         let id = try insert(ruling, about: subject, of: author, by: staff, at: now, in: db)
         if ruling.act == .ask, let exhibit {
-            try db.execute("UPDATE decision SET words = \(exhibit.kept) WHERE id = \(id)")
+            try db.execute(
+                "UPDATE decision SET words = \(exhibit.kept), kept_back = \(isKeptBack) WHERE id = \(id)")
         }
         // Who is asked something waits on.
         if !isEntry || ruling.act != .note {
@@ -247,13 +248,16 @@ extension Decision {
     /// What was asked to be changed was changed: it is shown again, and looked at once more.
     static func wasChanged(_ subject: Subject, at now: Instant, in db: Connection) throws {
         guard let decision = try hiding(subject, in: db).last, decision.act == .ask else { return }
-        let words: String? = try db.value("SELECT words FROM decision WHERE id = \(decision.id)")
+        let (words, wasKeptBack): (String?, Bool) =
+            try db.first(
+                "SELECT words, kept_back FROM decision WHERE id = \(decision.id)",
+                { (try $0.next(), try $0.next()) }) ?? (nil, false)
         // The same once more is no change.
         guard try Exhibit.find(subject, in: db)?.kept != words else { return }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(decision.id)")
         try Exhibit.hide(subject, at: nil, in: db)
         // What nobody but staff has seen yet waits on.
-        if try Matter.keepBack(subject, of: decision.author, at: now, in: db) { return }
+        if try wasKeptBack && Matter.keepBack(subject, of: decision.author, at: now, in: db) { return }
         try Matter.raise(subject, of: decision.author, for: .look, at: now, in: db)
     }
 

@@ -24,6 +24,10 @@ final class Listeners: Sendable {
         var calls: [ID<Account>: [Int: AsyncStream<Call>.Continuation]] = [:]
         var count = 0
         var most = Int.max
+
+        func hasRoom(for account: ID<Account>) -> Bool {
+            count < most && (calls[account]?.count ?? 0) < Listeners.mostOfOne
+        }
     }
 
     /// Leaves connections for pages: streams take three quarters of them, all together.
@@ -32,14 +36,14 @@ final class Listeners: Sendable {
     var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
     func hasRoom(for account: ID<Account>) -> Bool {
-        state.withLock { $0.count < $0.most && $0.calls[account, default: [:]].count < Self.mostOfOne }
+        state.withLock { $0.hasRoom(for: account) }
     }
 
     /// The calls for one more stream, until it isn't read any more; nil where there is no room.
     func join(_ account: ID<Account>) -> AsyncStream<Call>? {
         let (stream, calls) = AsyncStream.makeStream(of: Call.self, bufferingPolicy: .bufferingNewest(1))
         let number: Int? = state.withLock { state in
-            guard state.count < state.most, state.calls[account, default: [:]].count < Self.mostOfOne else { return nil }
+            guard state.hasRoom(for: account) else { return nil }
             state.next += 1
             state.count += 1
             state.calls[account, default: [:]][state.next] = calls

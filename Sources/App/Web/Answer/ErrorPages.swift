@@ -80,7 +80,8 @@ extension Visit {
             errorPage(
                 .forbidden, "This form is no longer valid",
                 """
-                Somebody logged in or out meanwhile, or it was sent from another site. Go back, reload, and send it again.
+                Somebody logged in or out meanwhile, or it was sent from another site. Go back, reload, and send it \
+                again.
                 """
             )
         case .malformed: errorPage(.badRequest)
