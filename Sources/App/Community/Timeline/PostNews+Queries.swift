@@ -22,15 +22,20 @@ extension PostNews {
         guard !names.isEmpty, let author = try Post.author(of: post, in: db),
             let news = try PostNews(.named, post, by: account, in: db)
         else { return }
-        try news.tell(
+        // Asked before any is told: letters follow the notices, of which none may be there.
+        let readers: [ID<Account>] = try db.all(
             """
-            account.username IN \(list: names) AND account.id NOT IN (\(account), \(author))
+            SELECT account.id FROM account
+            WHERE account.username IN \(list: names) AND account.id NOT IN (\(account), \(author))
                 AND account.left_at IS NULL AND account.suspended_at IS NULL AND account.waits_since IS NULL
                 AND NOT EXISTS (
                     SELECT 1 FROM notice WHERE notice.event_id IS NULL AND notice.account_id = account.id
                         AND notice.kind = \(news.kind) AND notice.subject = \(post) AND notice.detail = \(news.detail))
                 AND NOT \(Block.hides("account.id", from: account)) AND NOT \(Block.hides("account.id", from: author))
-            """, at: now, in: db)
+            LIMIT \(mostNamed)
+            """
+        ) { try $0.next() }
+        for reader in readers { try news.tell(reader, at: now, in: db) }
     }
 
     /// Takes back what was told of a post that is gone.

@@ -308,6 +308,22 @@ import Testing
         }
     }
 
+    @Test func `a first post that is to be changed waits on when it was`() async throws {
+        try await withTestSite(limits: true) { site in
+            let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await ana.visit("/timeline/new").press("Preview", filling: ["text": "Hello."]).press("Post it")
+            _ = try await mira.visit("/admin/queue/post-1").press(
+                "Decide", filling: ["act": "ask", "ground": "other", "reason": "Say more."])
+            _ = try await ana.visit("/posts/1/edit").press("Preview", filling: ["text": "Buy pills."])
+                .press("Save the change")
+            #expect(try await cleo.visit("/posts/1").status == 404)
+            _ = try await mira.visit("/admin/queue?show=first").follow("Post: Buy pills.")
+                .press("Decide", filling: ["act": "fine"])
+            #expect(try await cleo.visit("/posts/1").text.contains("Buy pills."))
+        }
+    }
+
     @Test func `the first event waits too, and says so to its host`() async throws {
         try await withTestSite(limits: true) { site in
             let ben = try await site.signIn(.ben, as: .provider)
