@@ -5,7 +5,8 @@ extension Schema {
     ///
     /// `account.waits_since` is when somebody signed up who isn't let in yet. `inviter_id` makes the tree of
     /// invitations; `branch_id` is the first account below the trunk, which is nobody or staff: null of whoever is that
-    /// themselves. In the queue wait, besides what is reported, those who want to come in, the first things of somebody
+    /// themselves. A part of a wave is what was hidden, by the kind of its subject and its number, or a `decision`. In
+    /// the queue wait, besides what is reported, those who want to come in, the first things of somebody
     /// whose address isn't confirmed, and accounts to be deleted. SQLite can't change a check: there the tables are
     /// made anew.
     static let door = Migration(
@@ -42,8 +43,9 @@ extension Schema {
             CREATE INDEX wave_staff ON wave (staff_id);
             CREATE TABLE wave_part (
                 wave_id @integer NOT NULL REFERENCES wave (id) ON DELETE CASCADE,
-                subject @text NOT NULL,
-                PRIMARY KEY (wave_id, subject)
+                kind @text NOT NULL,
+                number @integer NOT NULL,
+                PRIMARY KEY (wave_id, kind, number)
             );
 
             CREATE INDEX message_account ON message (account_id, id);

@@ -36,6 +36,23 @@ import Testing
         #expect(try String(contentsOf: Self.file, encoding: .utf8) == schema)
     }
 
+    /// What goes on standing of an account that left: its number, and when it was there.
+    private static let staying: Set = ["id", "created_at", "suspended_at"]
+
+    @Test func `who leaves leaves each column of the account empty, or it is named here`() throws {
+        let schema = try String(contentsOf: Self.file, encoding: .utf8)
+        let table = try #require(schema.firstMatch(of: /CREATE TABLE account \(([\s\S]+?)\) STRICT;/)).output.1
+        let columns = Set(table.matches(of: /(?:^|,)\s*([a-z_]+) (?:INTEGER|TEXT)/).map { String($0.output.1) })
+        #expect(columns.count >= 25)
+        let leaving = try String(
+            contentsOf: SourcesTests.root.appending(path: "Sources/App/People/Keeping/Leaving+Queries.swift"),
+            encoding: .utf8)
+        let update = try #require(leaving.firstMatch(of: /UPDATE account SET ([\s\S]+?)WHERE/)).output.1
+        let emptied = Set(update.matches(of: /([a-z_]+) = /).map { String($0.output.1) })
+        #expect(columns.subtracting(emptied).subtracting(Self.staying).sorted() == [])
+        #expect(emptied.isDisjoint(with: Self.staying) && emptied.isSubset(of: columns))
+    }
+
     @Test func `what was booked and kept before hosts were accounts is theirs afterwards`() async throws {
         let folder = try TestFolder()
         defer { folder.remove() }

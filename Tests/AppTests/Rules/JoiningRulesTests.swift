@@ -46,8 +46,18 @@ import Testing
         #expect(MailDomain("Ana@Mail.Spam.Example")?.name == "mail.spam.example")
         #expect(MailDomain("a@b@spam.example")?.ancestors == ["spam.example"])
         #expect(MailDomain("mail.spam.example")?.ancestors == ["mail.spam.example", "spam.example"])
-        for text in ["", "example", "@", "a@", "spam..example", ".example", "a b", "<script>.example"] {
+        #expect(MailDomain("x@Spam.Example.")?.name == "spam.example", "the root written out is no other domain")
+        for text in ["", "example", "@", "a@", "spam..example", "spam.example..", ".example", "a b", "<script>.example"] {
             #expect(MailDomain(text) == nil, "\(text)")
         }
+    }
+
+    @Test func `however many labels stand in front of a blocked domain, it is asked about`() {
+        let ancestors = MailDomain("x@a.b.c.d.e.f.g.h.Spam.example")?.ancestors ?? []
+        #expect(ancestors.count == MailDomain.mostAncestors && ancestors.last == "spam.example")
+        // Twin: the longest names alone don't hold it.
+        let labels = "a.b.c.d.e.f.g.h.spam.example".split(separator: ".")
+        let longest = (0..<9).prefix(MailDomain.mostAncestors).map { labels[$0...].joined(separator: ".") }
+        #expect(!longest.contains("spam.example"))
     }
 }

@@ -198,7 +198,11 @@ extension Decision {
             if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
         case .fine: try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
         case .refuse: try Account.ask(decision.author, at: now, in: db)
-        case .delete: try Matter.settle(.person(decision.author), isFine: nil, words: nil, at: now, in: db)
+        case .delete:
+            try Matter.settle(.person(decision.author), isFine: nil, words: nil, at: now, in: db)
+            // What it waited for besides.
+            if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
+            try Report.raiseOpen(about: .person(decision.author), of: decision.author, at: now, in: db)
         case .note, .admit: break
         }
         // What members hid together was wrong, then: the next report starts anew.

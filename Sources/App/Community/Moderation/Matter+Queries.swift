@@ -49,7 +49,8 @@ extension Matter {
         try db.value("SELECT count(*) FROM matter WHERE since IS NOT NULL") ?? 0
     }
 
-    /// Puts something into the queue; what waits already keeps its place.
+    /// Puts something into the queue; what waits already keeps its place. That an account is to be deleted stands
+    /// before whatever else it waits for.
     static func raise(
         _ subject: Subject, of author: ID<Account>, for wait: Wait, at now: Instant, in db: Connection
     ) throws {
@@ -57,11 +58,13 @@ extension Matter {
             """
             INSERT INTO matter (subject, author_id, waits_for, since) VALUES (\(subject), \(author), \(wait), \(now))
             ON CONFLICT (subject) DO UPDATE SET since = coalesce(since, excluded.since), settled_at = NULL,
-                waits_for = CASE WHEN since IS NULL THEN excluded.waits_for ELSE waits_for END
+                waits_for = CASE WHEN since IS NULL OR excluded.waits_for = \(Wait.removal)
+                    THEN excluded.waits_for ELSE waits_for END
             """)
     }
 
-    /// Takes something out of the queue, and says of the reports whether they were right.
+    /// Takes something out of the queue, and says of the reports whether they were right. An account that is to be
+    /// deleted goes on waiting for that.
     ///
     /// - Parameters:
     ///   - isFine: Whether it was found fine: then the same words aren't reported again. Nil leaves the reports.
@@ -86,11 +89,26 @@ extension Matter {
                     """)
             }
         }
+        var isToBeDeleted = false
+        if case .person(let account) = subject { isToBeDeleted = try Removal.find(of: account, in: db) != nil }
         try db.execute(
             """
-            UPDATE matter SET since = NULL, is_grave = FALSE, settled_at = \(now), reports = (
+            UPDATE matter SET since = CASE WHEN \(isToBeDeleted) THEN coalesce(since, \(now)) END,
+                settled_at = CASE WHEN NOT \(isToBeDeleted) THEN \(now) END, is_grave = FALSE, reports = (
                 SELECT count(*) FROM report WHERE report.subject = matter.subject AND verdict IS NULL)
             WHERE subject = \(subject)
+            """)
+    }
+
+    /// Takes many things out of the queue at once: what was reported of them was right.
+    ///
+    /// - Parameter subjects: A list of them in parentheses.
+    static func settleAll(_ subjects: SQL, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE report SET verdict = 'right' WHERE subject IN \(subjects) AND verdict IS NULL")
+        try db.execute(
+            """
+            UPDATE matter SET since = NULL, is_grave = FALSE, reports = 0, settled_at = \(now)
+            WHERE subject IN \(subjects)
             """)
     }
 

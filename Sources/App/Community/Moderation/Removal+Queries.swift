@@ -14,19 +14,17 @@ extension Removal {
         of account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
     ) throws -> Removal? {
         guard let decision = try find(of: account, in: db) else { return nil }
-        let isAlone = try !hasOther(than: decision.staffID, in: db)
+        let isAlone = try !db.exists("SELECT 1 FROM account WHERE \(other(than: "\(decision.staffID)")) LIMIT 1")
         return Removal(
             decision: decision, time: zone.words(decision.at, \.shortName),
             due: isAlone ? zone.words(decision.at + pause, \.shortName) : nil)
     }
 
-    /// Whether somebody else runs the site too.
-    private static func hasOther(than staff: ID<Account>?, in db: Connection) throws -> Bool {
-        try db.exists(
-            """
-            SELECT 1 FROM account
-            WHERE is_staff AND suspended_at IS NULL AND left_at IS NULL AND id IS NOT \(staff) LIMIT 1
-            """)
+    /// A condition on `account`: it is of somebody else who runs the site too.
+    private static func other(than staff: SQL) -> SQL {
+        """
+        account.is_staff AND account.suspended_at IS NULL AND account.left_at IS NULL AND account.id IS NOT \(staff)
+        """
     }
 
     /// Makes sure that an account may be deleted: not of whoever runs the site, who have to give that up first.
@@ -47,19 +45,20 @@ extension Removal {
         try carryOut(decision, reason: reason, by: staff, at: now, in: db)
     }
 
-    /// Deletes what whoever runs the site alone wanted deleted a week ago.
+    /// Deletes what whoever runs the site alone wanted deleted a week ago; but nobody who runs it too since.
     static func carryOutDue(at now: Instant, in db: Connection) throws -> Int {
         let due: [Decision] = try db.all(
             """
             SELECT \(Decision.columns) FROM decision
-            WHERE author_id > 0 AND act = 'delete' AND ended_at IS NULL AND at <= \(now - pause) LIMIT 20
+            WHERE author_id > 0 AND act = 'delete' AND ended_at IS NULL AND at <= \(now - pause)
+                AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = decision.author_id AND account.is_staff)
+                AND NOT EXISTS (SELECT 1 FROM account WHERE \(other(than: "decision.staff_id")))
+            LIMIT 20
             """)
-        var count = 0
-        for decision in due where try !hasOther(than: decision.staffID, in: db) {
+        for decision in due {
             try carryOut(decision, reason: decision.reason, by: decision.staffID, at: now, in: db)
-            count += 1
         }
-        return count
+        return due.count
     }
 
     private static func carryOut(
@@ -83,6 +82,9 @@ extension Removal {
             WHERE id IN (SELECT post_id FROM comment WHERE account_id = \(account))
             """)
         try db.execute("DELETE FROM comment WHERE account_id = \(account)")
+        try PostNews.forgetAll(of: account, in: db)
         try db.execute("DELETE FROM post WHERE account_id = \(account)")
+        // Nobody has to look at what nobody read.
+        try db.execute("DELETE FROM matter WHERE author_id = \(account) AND waits_for = 'first'")
     }
 }

@@ -38,6 +38,14 @@ extension Report {
             """)
     }
 
+    /// Puts something into the queue again whose reports nobody decided.
+    static func raiseOpen(
+        about subject: Subject, of author: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard try db.exists("SELECT 1 FROM report WHERE subject = \(subject) AND verdict IS NULL") else { return }
+        try Matter.raise(subject, of: author, for: .reports, at: now, in: db)
+    }
+
     /// Takes a report with the words as they are; once for each `once`, and one a member until it is decided.
     ///
     /// Members whose reports count hide it, once there are enough of them: of friends who invited each other one

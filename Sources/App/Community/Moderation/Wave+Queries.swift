@@ -1,28 +1,38 @@
 import Database
 
 extension Wave {
-    /// What somebody wrote that isn't hidden, as far as it is hidden with them.
-    private static func things(of account: ID<Account>, in db: Connection) throws -> [Subject] {
-        let kinds: [(Subject.Kind, SQL)] = [
-            (.event, "event WHERE account_id = \(account) AND hidden_at IS NULL"),
-            (.post, "post WHERE account_id = \(account) AND hidden_at IS NULL"),
-            (.comment, "comment WHERE account_id = \(account) AND hidden_at IS NULL"),
-            (.question, "question WHERE account_id = \(account) AND hidden_at IS NULL"),
-            (.pet, "pet WHERE account_id = \(account) AND hidden_at IS NULL"),
-            (.message, "message WHERE account_id = \(account) AND hidden_at IS NULL"),
-            (.opportunity, "opportunity WHERE account_id = \(account) AND hidden_at IS NULL"),
-            (.review, "review WHERE account_id = \(account) AND hidden_at IS NULL"),
-            (.need, "need WHERE account_id = \(account) AND hidden_at IS NULL"),
-        ]
-        var found: [Subject] = []
-        for (kind, rows) in kinds {
-            let ids: [Int64] = try db.all("SELECT id FROM \(rows) LIMIT \(mostThings)") { try $0.next() }
-            found += ids.compactMap { Subject(rawValue: "\(kind.rawValue)-\($0)") }
+    /// Where things of a kind stand, and by which column they are numbered; whose they are says `account_id`.
+    private static func place(of kind: Subject.Kind) -> (table: SQL, number: SQL) {
+        switch kind {
+        case .event: ("event", "id")
+        case .post: ("post", "id")
+        case .comment: ("comment", "id")
+        case .person: ("person", "account_id")
+        case .question: ("question", "id")
+        case .pet: ("pet", "id")
+        case .message: ("message", "id")
+        case .opportunity: ("opportunity", "id")
+        case .review: ("review", "id")
+        case .need: ("need", "id")
         }
-        if try db.exists("SELECT 1 FROM person WHERE account_id = \(account) AND hidden_at IS NULL") {
-            found.append(.person(account))
-        }
-        return found
+    }
+
+    /// The numbers of what was hidden of a kind.
+    private static func parts(_ kind: Subject.Kind, of wave: ID<Wave>) -> SQL {
+        "(SELECT number FROM wave_part WHERE wave_id = \(wave) AND kind = \(kind.rawValue))"
+    }
+
+    /// Those of a list who can be suspended: nobody who runs the site, and who isn't suspended already.
+    private static func chosen(of people: [ID<Account>], in db: Connection) throws -> [Account] {
+        try Account.all(people.prefix(most).padded(to: most), in: db).filter { !$0.isStaff && $0.suspendedAt == nil }
+    }
+
+    /// What they wrote that isn't hidden.
+    private static func open(_ kind: Subject.Kind, of people: [Account]) -> SQL {
+        """
+        FROM \(place(of: kind).table)
+        WHERE account_id IN \(list: people.map(\.id).padded(to: most)) AND hidden_at IS NULL LIMIT \(mostOfKind)
+        """
     }
 
     /// Suspends accounts, hides what they wrote, and blocks a mail domain: all or nothing. Who runs the site is left
@@ -35,8 +45,7 @@ extension Wave {
         _ people: [ID<Account>], ground: Ground, reason: String, domain: MailDomain?, by staff: ID<Account>,
         at now: Instant, in db: Connection
     ) throws -> ID<Wave>? {
-        let chosen = try people.prefix(most).compactMap { try Account.find($0, in: db) }
-            .filter { !$0.isStaff && $0.suspendedAt == nil }
+        let chosen = try chosen(of: people, in: db)
         guard !chosen.isEmpty else { return nil }
         let id = ID<Wave>(
             try db.insert(
@@ -44,20 +53,21 @@ extension Wave {
                 INSERT INTO wave (staff_id, ground, reason, accounts, things, at)
                 VALUES (\(staff), \(ground), \(reason), \(chosen.count), 0, \(now))
                 """))
-        var count = 0
+        // Before their things are hidden: this tells families, and takes all of it out of the lists.
+        let ruling = Decision.Ruling(act: .suspend, ground: ground, reason: reason)
         for account in chosen {
-            for subject in try things(of: account.id, in: db) {
-                try Exhibit.hide(subject, at: now, in: db)
-                try put(subject, into: id, in: db)
-                try Matter.settle(subject, isFine: false, words: nil, at: now, in: db)
-                count += 1
-            }
-            let ruling = Decision.Ruling(act: .suspend, ground: ground, reason: reason)
-            if let decision = try Decision.make(ruling, about: .person(account.id), by: staff, at: now, in: db) {
-                try db.execute(
-                    "INSERT INTO wave_part (wave_id, subject) VALUES (\(id), \("decision-\(decision)"))")
-            }
+            guard let decision = try Decision.make(ruling, about: .person(account.id), by: staff, at: now, in: db)
+            else { continue }
+            try db.execute(
+                "INSERT INTO wave_part (wave_id, kind, number) VALUES (\(id), 'decision', \(decision))")
         }
+        var count = 0
+        for kind in Subject.Kind.allCases { count += try hide(kind, of: chosen, as: id, at: now, in: db) }
+        try Matter.settleAll(
+            """
+            (SELECT kind || '-' || number FROM wave_part
+                WHERE wave_id = \(id) AND kind NOT IN ('decision', \(Subject.Kind.person.rawValue)))
+            """, at: now, in: db)
         try db.execute("UPDATE wave SET things = \(count) WHERE id = \(id)")
         try StaffAct.record(
             .stopWave, "", id.rawValue, reason: reason, ground: ground, by: staff, at: now,
@@ -69,8 +79,20 @@ extension Wave {
         return id
     }
 
-    private static func put(_ subject: Subject, into wave: ID<Wave>, in db: Connection) throws {
-        try db.execute("INSERT INTO wave_part (wave_id, subject) VALUES (\(wave), \(subject))")
+    /// - Returns: How many things that were.
+    private static func hide(
+        _ kind: Subject.Kind, of people: [Account], as wave: ID<Wave>, at now: Instant, in db: Connection
+    ) throws -> Int {
+        let (table, number) = place(of: kind)
+        let count = try db.execute(
+            """
+            INSERT INTO wave_part (wave_id, kind, number)
+            SELECT \(wave), \(kind.rawValue), \(number) \(open(kind, of: people))
+            """)
+        guard count > 0 else { return 0 }
+        try db.execute("UPDATE \(table) SET hidden_at = \(now) WHERE \(number) IN \(parts(kind, of: wave))")
+        if kind == .review { try OrganizationTotal.recount(parts(kind, of: wave), in: db) }
+        return count
     }
 
     /// Takes back all that was done to a wave, but for what was decided anew since; the same twice is once.
@@ -79,25 +101,38 @@ extension Wave {
         guard try db.execute("UPDATE wave SET ended_at = \(now) WHERE id = \(id) AND ended_at IS NULL") == 1 else {
             return
         }
-        let parts: [String] = try db.all(
-            "SELECT subject FROM wave_part WHERE wave_id = \(id) LIMIT \(most * mostThings * 10)"
+        for kind in Subject.Kind.allCases { try show(kind, of: wave, in: db) }
+        let decisions: [ID<Decision>] = try db.all(
+            "SELECT number FROM wave_part WHERE wave_id = \(id) AND kind = 'decision' LIMIT \(most)"
         ) { try $0.next() }
-        for part in parts {
-            if let subject = Subject(rawValue: part) {
-                let isDecided = try db.exists(
-                    """
-                    SELECT 1 FROM decision WHERE subject = \(subject) AND act IN ('hide', 'ask') AND ended_at IS NULL
-                    """)
-                guard !isDecided, try Exhibit.find(subject, in: db)?.isHidden == true else { continue }
-                try Exhibit.hide(subject, at: nil, in: db)
-            } else if part.hasPrefix("decision-"), let decision = ID<Decision>(String(part.dropFirst(9))) {
-                guard try Decision.find(decision, in: db) != nil else { continue }
-                try Decision.undo(decision, reason: "", by: staff, at: now, in: db)
-            }
+        for decision in decisions where try Decision.find(decision, in: db) != nil {
+            try Decision.undo(decision, reason: "", by: staff, at: now, in: db)
         }
         for domain in wave.domains { try MailDomain.unblock(domain, reason: "", by: staff, at: now, in: db) }
         try StaffAct.record(
             .undoWave, "", id.rawValue, reason: "", by: staff, at: now, in: db)
+    }
+
+    /// Shows again what was hidden with the wave, and by nothing else since.
+    private static func show(_ kind: Subject.Kind, of wave: Wave, in db: Connection) throws {
+        let (table, number) = place(of: kind)
+        let parts = parts(kind, of: wave.id)
+        let count = try db.execute(
+            """
+            UPDATE \(table) SET hidden_at = NULL
+            WHERE \(number) IN \(parts) AND hidden_at = \(wave.at)
+                AND NOT EXISTS (SELECT 1 FROM decision
+                    WHERE decision.subject = \(kind.rawValue) || '-' || \(table).\(number)
+                        AND decision.act IN ('hide', 'ask') AND decision.ended_at IS NULL)
+            """)
+        guard count > 0 else { return }
+        switch kind {
+        case .event: try Event.relist("id IN \(parts)", in: db)
+        case .opportunity: try Opportunity.relist("id IN \(parts)", in: db)
+        case .need: try Need.relist("id IN \(parts)", in: db)
+        case .review: try OrganizationTotal.recount(parts, in: db)
+        case .post, .comment, .person, .question, .pet, .message: break
+        }
     }
 
     // MARK: Looking
@@ -146,12 +181,12 @@ extension Wave {
 
     /// Whom and what it would concern.
     static func preview(_ people: [ID<Account>], in db: Connection) throws -> WavePreview {
-        let chosen = try people.prefix(most).compactMap { try Account.find($0, in: db) }
-            .filter { !$0.isStaff && $0.suspendedAt == nil }
-        var things = 0
+        let chosen = try chosen(of: people, in: db)
+        let things = try Subject.Kind.allCases.reduce(0) { sum, kind in
+            sum + (try db.value("SELECT count(*) FROM (SELECT 1 \(open(kind, of: chosen)))") ?? 0)
+        }
         var domains: [String: Int] = [:]
         for account in chosen {
-            things += try self.things(of: account.id, in: db).count
             if let domain = MailDomain(account.email)?.name { domains[domain, default: 0] += 1 }
         }
         let frequent = domains.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(10)

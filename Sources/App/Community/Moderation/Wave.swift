@@ -16,8 +16,8 @@ struct Wave: Sendable {
 
     /// So many accounts at a time.
     static let most = 100
-    /// Of one account; the rest is out of sight as long as it is suspended.
-    static let mostThings = 500
+    /// So many things of a kind; the rest is out of sight as long as the accounts are suspended.
+    static let mostOfKind = 10_000
     static let pageSize = 50
 
     var why: Words { reason.isEmpty ? ground.sentence : Words(verbatim: reason) }

@@ -30,10 +30,12 @@ struct WaveController {
         guard let form = submission.value else { return show(submission, preview, context) }
         let (staff, now, people) = (context.member.account, context.now, preview.people.map(\.id))
         do {
-            _ = try await site.write { db in
+            let wave = try await site.write { db in
                 try Wave.stop(
                     people, ground: form.ground, reason: form.reason ?? "", domain: domain, by: staff, at: now, in: db)
             }
+            // Somebody else did it meanwhile.
+            guard wave != nil else { return context.redirect(to: .waves) }
         } catch let problem as MailDomain.Unblockable {
             submission.reject(\.domain, problem.words)
             return show(submission, preview, context)
@@ -67,20 +69,22 @@ struct WaveController {
 
     func domains(_ context: StaffContext) throws -> Response { context.page(try domainsPage(Submission())) }
 
+    /// What the buttons of a domain do.
+    private enum DomainAct: String { case block, unblock }
+
     /// Blocks a domain, or lets it in again.
     func changeDomains(_ context: StaffContext) async throws -> Response {
         var submission = context.submission(DomainForm.self)
         let (staff, now) = (context.member.account, context.now)
-        let isUnblocking = context.body["act"] == "unblock"
+        guard let act = context.body["act"].flatMap(DomainAct.init) else { throw Refusal.notFound }
         let domain = MailDomain(submission.form.domain)
         if domain == nil { submission.reject(\.domain, "Write the domain like spam.example.") }
         guard let form = submission.value, let domain else { return context.again(try domainsPage(submission)) }
         do {
             try await site.write { db in
-                if isUnblocking {
-                    try MailDomain.unblock(domain.name, reason: form.reason, by: staff, at: now, in: db)
-                } else {
-                    try MailDomain.block(domain, reason: form.reason, by: staff, at: now, in: db)
+                switch act {
+                case .block: try MailDomain.block(domain, reason: form.reason, by: staff, at: now, in: db)
+                case .unblock: try MailDomain.unblock(domain.name, reason: form.reason, by: staff, at: now, in: db)
                 }
             }
         } catch let problem as MailDomain.Unblockable {
@@ -88,7 +92,7 @@ struct WaveController {
             return context.again(try domainsPage(submission))
         }
         return context.redirect(
-            to: Link("/admin/domains"), flash: isUnblocking ? .domainUnblocked : .domainBlocked)
+            to: Link("/admin/domains"), flash: act == .block ? .domainBlocked : .domainUnblocked)
     }
 
     private func domainsPage(_ form: Submission<DomainForm>) throws -> View<Frame> {

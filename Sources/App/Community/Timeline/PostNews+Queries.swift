@@ -43,6 +43,15 @@ extension PostNews {
         try Notice.erase("event_id IS NULL AND kind = \(NoticeKind.talked) AND subject = \(post)", in: db)
     }
 
+    /// Takes back what was told of all posts of somebody who is gone.
+    static func forgetAll(of account: ID<Account>, in db: Connection) throws {
+        try Notice.erase(
+            """
+            event_id IS NULL AND kind = \(NoticeKind.talked)
+                AND subject IN (SELECT id FROM post WHERE account_id = \(account))
+            """, in: db)
+    }
+
     private init?(_ what: What, _ post: ID<Post>, by account: ID<Account>, in db: Connection) throws {
         guard let name = try Author.find(account, in: db)?.chosenName else { return nil }
         self.init(what, post, name)

@@ -54,20 +54,25 @@ struct CalendarController {
 
     func show(_ context: MemberContext) throws -> Response { try page(context) }
 
+    /// What the buttons of a calendar do.
+    private enum Act: String { case make, off }
+
     /// Makes a new address for a calendar, which is shown on this answer only, or takes the one there is out of use.
     func update(_ context: MemberContext) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
         let links = try site.read { db in try CalendarLink.all(of: account, in: db) }
-        guard let scope = links.map(\.scope).first(where: { $0.text == context.body["of"] }) else {
-            throw Refusal.notFound
-        }
-        guard context.body["act"] == "make" else {
+        guard let scope = links.map(\.scope).first(where: { $0.text == context.body["of"] }),
+            let act = context.body["act"].flatMap(Act.init)
+        else { throw Refusal.notFound }
+        switch act {
+        case .make:
+            let token = Token()
+            try await site.write { db in try CalendarLink.save(token, for: scope, of: account, at: now, in: db) }
+            return try page(context, made: (scope, token))
+        case .off:
             try await site.write { db in try CalendarLink.delete(scope, of: account, in: db) }
             return context.redirect(to: Link("/me/calendar"), flash: .calendarOff)
         }
-        let token = Token()
-        try await site.write { db in try CalendarLink.save(token, for: scope, of: account, at: now, in: db) }
-        return try page(context, made: (scope, token))
     }
 
     private func page(_ context: MemberContext, made: (scope: CalendarLink.Scope, token: Token)? = nil) throws

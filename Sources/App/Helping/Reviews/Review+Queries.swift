@@ -184,6 +184,24 @@ extension OrganizationTotal {
             "INSERT INTO organization_total (account_id) VALUES (\(host)) ON CONFLICT (account_id) DO NOTHING")
     }
 
+    /// Counts the stars anew of the organizations that reviews are of.
+    ///
+    /// - Parameter reviews: A list of them in parentheses.
+    static func recount(_ reviews: SQL, in db: Connection) throws {
+        func votes(_ stars: Int) -> SQL {
+            """
+            (SELECT count(*) FROM review
+                WHERE review.host_id = organization_total.account_id AND stars = \(stars) AND hidden_at IS NULL)
+            """
+        }
+        try db.execute(
+            """
+            UPDATE organization_total SET stars_1 = \(votes(1)), stars_2 = \(votes(2)), stars_3 = \(votes(3)),
+                stars_4 = \(votes(4)), stars_5 = \(votes(5))
+            WHERE account_id IN (SELECT host_id FROM review WHERE id IN \(reviews))
+            """)
+    }
+
     fileprivate static func count(_ count: Int, stars: Int, of host: ID<Account>, in db: Connection) throws {
         try make(host, in: db)
         let columns: [SQL] = ["stars_1", "stars_2", "stars_3", "stars_4", "stars_5"]

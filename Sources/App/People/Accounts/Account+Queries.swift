@@ -80,6 +80,15 @@ extension Account {
             """, read)
     }
 
+    /// Those of a list who are still here.
+    static func all(_ ids: [ID<Account>], in db: Connection) throws -> [Account] {
+        try db.all(
+            """
+            SELECT \(columns) FROM account
+            WHERE id IN \(list: ids) AND left_at IS NULL ORDER BY id LIMIT \(ids.count)
+            """, read)
+    }
+
     /// The hash of a password that nobody knows, at the standard cost.
     static let nobodysHash =
         "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -132,14 +141,17 @@ extension Account {
             """, read)
     }
 
-    /// Who came last, one more than a page; of whom waits to be let in, or is of a mail domain, or was invited by
-    /// somebody, if so asked. For staff only: a domain is looked for in all addresses.
+    /// Who came last, one more than a page; of those at a mail domain, invited by somebody, or suspended, if so asked.
+    /// For staff only: a domain is looked for in all addresses.
     static func newest(
-        at domain: MailDomain? = nil, invitedBy inviter: ID<Account>? = nil, before: ID<Account>?, in db: Connection
+        at domain: MailDomain? = nil, invitedBy inviter: ID<Account>? = nil, onlySuspended: Bool = false,
+        before: ID<Account>?,
+        in db: Connection
     ) throws -> [Account] {
         var conditions: [SQL] = ["account.id < \(before ?? ID(.max))", "left_at IS NULL"]
         if let domain { conditions.append("substr(email, instr(email, '@') + 1) = \(domain.name)") }
         if let inviter { conditions.append("inviter_id = \(inviter)") }
+        if onlySuspended { conditions.append("suspended_at IS NOT NULL") }
         return try db.all(
             """
             SELECT \(columns) FROM account

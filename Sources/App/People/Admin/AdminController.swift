@@ -63,6 +63,7 @@ struct AdminController {
             case .endSessions, .sendConfirmation:
                 if verb == .endSessions {
                     try Session.endAll(of: person.id, but: context.member.session, in: db)
+                    try PendingLogIn.endAll(of: person.id, in: db)
                 } else {
                     guard person.confirmedAt == nil else { throw Refusal.notFound }
                     try ConfirmLink.send(to: person.id, at: now, in: db)

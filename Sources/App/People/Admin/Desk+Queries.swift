@@ -14,7 +14,8 @@ extension Desk {
         waiting = try Matter.waiting(in: db)
         hasColleague = try count("account WHERE is_staff AND suspended_at IS NULL AND left_at IS NULL") > 1
         hasTestedMail = try Note.isSet("mail_tested", in: db)
-        hasChosenModules = try Note.isSet("site_modules_seen", in: db)
+        hasChosenModules = try Note.isSet(Self.chosenModules, in: db)
+        hasChosenDoor = try Note.isSet("town_joining", in: db)
         plans = try Plan.allCases.filter { $0 != .basic }.map { plan in
             (plan: plan, providers: try count("provider WHERE plan = \(plan)"))
         }.filter { $0.providers > 0 }

@@ -15,18 +15,22 @@ struct Desk: Sendable {
     /// Providers by the plan they have; those without anybody are left out.
     let plans: [(plan: Plan, providers: Int)]
 
-    /// Whether somebody else looks after the site too; whether a test letter arrived; whether an admin looked at
-    /// what is open.
+    /// Whether somebody else looks after the site too; whether a test letter arrived; whether an admin said who can
+    /// sign up, and looked at what is open.
     let hasColleague: Bool
     let hasTestedMail: Bool
+    let hasChosenDoor: Bool
     let hasChosenModules: Bool
+
+    /// The note that an admin looked at what is open.
+    static let chosenModules = "site_modules_seen"
 
     /// What the first admin still has to do.
     func steps(of town: Town) -> [Town.Step] {
         town.steps + [
             Town.Step(
                 field: "joining", words: "Who can sign up",
-                why: "Everybody, whom you let in, whom a member invites, or nobody.", isDone: town.zone != nil),
+                why: "Everybody, whom you let in, whom a member invites, or nobody.", isDone: hasChosenDoor),
             Town.Step(
                 field: "colleague", words: "A first colleague",
                 why: "One person alone is ill one day. Give somebody a role on their page.", isDone: hasColleague,

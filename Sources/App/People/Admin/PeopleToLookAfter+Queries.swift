@@ -8,6 +8,7 @@ extension PeopleToLookAfter.Search {
         guard isNewest else { return try Account.search(words, onlySuspended: onlySuspended, after: last, in: db) }
         if words.hasPrefix("@"), domain == nil { return [] }
         return try Account.newest(
-            at: domain, invitedBy: inviter, before: last.flatMap { ID<Account>($0) }, in: db)
+            at: domain, invitedBy: inviter, onlySuspended: onlySuspended, before: last.flatMap { ID<Account>($0) },
+            in: db)
     }
 }

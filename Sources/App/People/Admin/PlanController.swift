@@ -55,20 +55,23 @@ struct PlanController {
         return context.redirect(to: Link("/admin/providers") / id, flash: .planGranted)
     }
 
+    /// What the buttons of the mark do.
+    private enum MarkAct: String { case verify, unverify }
+
     /// Gives an organization the mark “verified”, or takes it.
     func verify(_ context: AdminContext) async throws -> Response {
         let id: ID<Provider> = try context.id()
         let (admin, now, zone) = (context.member.account, context.now, site.settings.zone)
-        let isTaken = context.body["act"] == "unverify"
+        guard let act = context.body["act"].flatMap(MarkAct.init) else { throw Refusal.notFound }
         var submission = context.submission(VerifiedForm.self)
         submission.form.check(&submission, today: context.today)
         let form = submission.value
-        guard isTaken || form != nil else {
+        guard act == .unverify || form != nil else {
             return try page(context, Submission(), verified: submission, isAgain: true)
         }
         try await site.write { db in
             guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
-            let verified = isTaken ? nil : form?.verified(at: now, in: zone)
+            let verified = act == .verify ? form?.verified(at: now, in: zone) : nil
             try Verified.set(verified, of: provider, reason: "", by: admin, at: now, in: db)
         }
         return context.redirect(to: Link("/admin/providers") / id, flash: .saved)

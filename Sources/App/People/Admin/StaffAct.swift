@@ -103,6 +103,13 @@ struct StaffAct: Sendable {
             .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation,
         ]
 
+        /// Those whose subject is the page of an account, or may be.
+        static let onPages: [Verb] = [.hidePage, .showPage, .findFine, .unfindFine, .note]
+        /// Those whose subject is an organization.
+        static let onProviders: [Verb] = [.grantPlan, .verify, .unverify]
+        /// Those whose subject is the organization of a review.
+        static let onReviews: [Verb] = [.hideReview, .showReview, .findFine, .unfindFine, .note]
+
         var words: Words {
             switch self {
             case .resetLink: "made a reset link for"

@@ -5,7 +5,7 @@ extension MailDomain {
     static func isBlocked(_ email: String, in db: Connection) throws -> Bool {
         guard let domain = MailDomain(email) else { return false }
         let own = domain.ancestors
-        let names = own + Array(repeating: "", count: 8 - own.count)
+        let names = own + Array(repeating: "", count: mostAncestors - own.count)
         return try db.exists("SELECT 1 FROM blocked_domain WHERE domain IN \(list: names)")
     }
 

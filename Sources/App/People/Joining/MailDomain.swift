@@ -7,7 +7,9 @@ struct MailDomain: Sendable, Equatable {
     /// - Parameter text: `spam.example`, `@spam.example` or a whole address; nil for what is no domain.
     init?(_ text: String) {
         let typed = text.lowercased().filter { !$0.isWhitespace }
-        let name = typed.lastIndex(of: "@").map { String(typed[typed.index(after: $0)...]) } ?? typed
+        var name = typed.lastIndex(of: "@").map { String(typed[typed.index(after: $0)...]) } ?? typed
+        // The root may be written out, and is the same domain.
+        if name.hasSuffix(".") { name.removeLast() }
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, name.utf8.count <= 253,
             labels.allSatisfy({ label in
@@ -20,11 +22,14 @@ struct MailDomain: Sendable, Equatable {
         self.name = name
     }
 
-    /// The domain and those it belongs to: `a.b.example`, `b.example`.
+    /// The domain and those it belongs to: `a.b.example`, `b.example`; of a long one the widest, since whoever owns
+    /// those makes up what stands in front.
     var ancestors: [String] {
         let labels = name.split(separator: ".")
-        return (0..<max(0, labels.count - 1)).prefix(8).map { labels[$0...].joined(separator: ".") }
+        return (0..<max(0, labels.count - 1)).suffix(Self.mostAncestors).map { labels[$0...].joined(separator: ".") }
     }
+
+    static let mostAncestors = 8
 
     /// Where half the world has its address: who blocks these blocks the neighbors.
     static let ofEverybody: Set<String> = [

@@ -110,7 +110,11 @@ extension Keeping {
                         "email": "email", "username": "username", "joined": Self.time("created_at"),
                         "confirmed": Self.time("confirmed_at"), "look": "look", "text_size": "text_size",
                         "unit": "unit",
-                        "distance": "distance", "language": "language",
+                        "distance": "distance", "language": "language", "time_zone": "zone",
+                        "invited_by": """
+                        (SELECT inviter.username FROM account AS inviter WHERE inviter.id = account.inviter_id)
+                        """,
+                        "waits_since": Self.time("waits_since"),
                     ], source: "account WHERE id = \(account)")
             ]
         case .addresses:
@@ -209,6 +213,7 @@ extension Keeping {
                     fields: [
                         "event": "event.title", "activity": "activity.name", "day": "activity.day",
                         "child": "child.nickname", "myself": "registration_person.is_self",
+                        "arrived": Self.time("attendance.arrived_at"),
                     ],
                     source: """
                         registration
@@ -228,7 +233,8 @@ extension Keeping {
                         "first_name": "first_name", "last_name": "last_name", "organization": "organization",
                         "designation": "designation", "street": "street", "city": "city", "state": "state",
                         "zip": "zip", "country": "country", "phone": "phone", "email": "email", "website": "website",
-                        "scope": "scope", "plan": "plan",
+                        "scope": "scope", "plan": "plan", "verified": Self.time("verified_at"),
+                        "verified_until": Self.time("verified_until"), "verified_by_checking": "verified_by_checking",
                     ], source: "provider WHERE account_id = \(account)")
             ]
         case .events:
@@ -249,7 +255,8 @@ extension Keeping {
                     name: "programs",
                     fields: [
                         "event": "event.title", "activity": "activity.name", "info": "activity.info",
-                        "place": "activity.place", "starts": Self.time("activity.starts_at"),
+                        "place": "activity.place", "latitude": "activity.latitude", "longitude": "activity.longitude",
+                        "starts": Self.time("activity.starts_at"),
                         "ends": Self.time("activity.ends_at"), "spots": "activity.spots", "taken": "activity.taken",
                         "age_from": "activity.age_from", "age_to": "activity.age_to",
                         "called_off": Self.time("activity.cancelled_at"),

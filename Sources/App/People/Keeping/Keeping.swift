@@ -20,8 +20,8 @@ enum Keeping: String, CaseIterable, Sendable {
         switch self {
         case .account:
             """
-            Your e-mail address, your user name, who invited you, and your password as a hash from which nobody \
-            computes it
+            Your e-mail address, your user name, who invited you, your time zone, and your password as a hash from \
+            which nobody computes it
             """
         case .secondStep:
             "Of the second step to log in, what your phone computes codes from, and recovery codes as hashes"
@@ -40,7 +40,10 @@ enum Keeping: String, CaseIterable, Sendable {
             """
         case .children: "Of each child a nickname, month and year of birth; if you like, what carers must know"
         case .notes: "What you share with the provider of one event: allergies, a phone, who may collect"
-        case .registrations: "Which event you or a child is registered for or waits for; when they came and left"
+        case .registrations:
+            """
+            Which event and activity you or a child is registered for or waits for; when they came there, and left
+            """
         case .provider: "What a provider says of itself"
         case .events: "Events and their changes"
         case .drafts: "Drafts of events"
@@ -148,14 +151,14 @@ enum Keeping: String, CaseIterable, Sendable {
         }
     }
 
-    /// The tables it stands in.
-    var tables: [String] {
+    /// The tables it stands in; of the first the rows are counted.
+    var tables: [StaticString] {
         switch self {
         case .account: ["account", "person_word"]
         case .secondStep: ["two_step", "recovery_code"]
         case .addresses: ["email_change"]
         case .sessions: ["session", "pending_log_in"]
-        case .links: ["reset_link", "confirm_link", "setup_link", "guardian_link", "invitation"]
+        case .links: ["confirm_link", "reset_link", "setup_link", "guardian_link", "invitation"]
         case .choices: ["notice_choice", "less"]
         case .family: ["family", "guardian"]
         case .children: ["child"]
@@ -179,10 +182,10 @@ enum Keeping: String, CaseIterable, Sendable {
         case .person: ["person", "person_key"]
         case .posts: ["post", "post_picture", "comment", "reaction"]
         case .blocks: ["block"]
-        case .deeds: ["own_act", "my_act", "deed", "standing", "pause", "badge"]
-        case .reports: ["matter", "report"]
+        case .deeds: ["deed", "own_act", "my_act", "standing", "pause", "badge"]
+        case .reports: ["report", "matter"]
         case .decisions: ["decision"]
-        case .pets: ["owner", "pet", "pet_picture", "hello", "parted"]
+        case .pets: ["pet", "owner", "pet_picture", "hello", "parted"]
         case .matches: ["pet_match", "match_side", "message", "meeting"]
         case .opportunities:
             ["opportunity", "opportunity_search", "opportunity_tag", "shift", "thing", "organization_total"]

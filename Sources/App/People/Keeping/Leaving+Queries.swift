@@ -55,18 +55,19 @@ extension Account {
         try Guardian.handOver(by: id, at: now, in: db)
         try Guardian.end(by: id, at: now, in: db)
         try giveBackPlaces(of: id, at: now, in: db)
+        let name = Leaving.name(of: id)
+        try StaffAct.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
         try Signup.giveBackAll(of: id, at: now, in: db)
         try Opportunity.anonymise(of: id, at: now, in: db)
         try Need.forget(id, at: now, in: db)
         try Review.forget(id, in: db)
         try Event.cancel(
             Event.all(Leaving.eventsToCome(of: id, at: now, in: db), in: db), reason: Leaving.reason, at: now, in: db)
-        let name = Leaving.name(of: id)
-        try StaffAct.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
         try Event.anonymise(of: id, in: db)
         try db.execute("DELETE FROM care_note WHERE person_id IN \(people(of: id))")
         try db.execute(
             "UPDATE registration_person SET arrived_at = NULL, left_at = NULL WHERE id IN \(people(of: id))")
+        try db.execute("UPDATE attendance SET arrived_at = NULL WHERE person_id IN \(people(of: id))")
         // What hangs on these goes with them: children, and whom a registration was for.
         try Block.forget(id, in: db)
         try Matter.forget(id, in: db)
@@ -77,7 +78,8 @@ extension Account {
             UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE,
                 is_admin = FALSE, last_hat = NULL, unread = 0, confirmed_at = NULL, look = NULL,
                 text_size = NULL, unit = NULL, distance = NULL,
-                language = NULL, two_step_by = NULL, waits_since = NULL, inviter_id = NULL,
+                language = NULL, zone = NULL, two_step_by = NULL, limited_until = NULL, waits_since = NULL,
+                inviter_id = NULL, branch_id = NULL,
                 left_at = \(now), updated_at = \(now)
             WHERE id = \(id)
             """)
@@ -144,7 +146,10 @@ extension Event {
             WHERE account_id = \(host)
             """)
         try db.execute(
-            "UPDATE activity SET info = '' WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
+            """
+            UPDATE activity SET info = '', place = '', latitude = NULL, longitude = NULL
+            WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))
+            """)
         for point in Set(points) {
             try db.execute(
                 """
@@ -158,20 +163,27 @@ extension Event {
 }
 
 extension StaffAct {
-    /// Lets the log name an account that left as it is named now.
+    /// Lets the log name an account that left, and its organization, as they are named now.
     fileprivate static func rename(
         _ account: ID<Account>, provider: ID<Provider>?, to name: String, in db: Connection
     ) throws {
         try db.execute(
             """
-            UPDATE staff_act SET subject = \(name) WHERE subject_id = \(account.rawValue)
-                AND verb IN \(list: Verb.onAccounts)
+            UPDATE staff_act SET subject = \(name)
+            WHERE subject_id = \(account.rawValue) AND (verb IN \(list: Verb.onAccounts)
+                OR verb IN \(list: Verb.onPages) AND subject = (SELECT username FROM account WHERE id = \(account)))
             """)
         guard let provider else { return }
         try db.execute(
             """
-            UPDATE staff_act SET subject = substr(subject, 1, instr(subject, ' ')) || 'to ' || \(name)
-            WHERE subject_id = \(provider.rawValue) AND verb = \(Verb.grantPlan)
+            UPDATE staff_act SET subject = CASE WHEN verb = \(Verb.grantPlan)
+                THEN substr(subject, 1, instr(subject, ' ')) || 'to ' || \(name) ELSE \(name) END
+            WHERE subject_id = \(provider.rawValue) AND verb IN \(list: Verb.onProviders)
+            """)
+        try db.execute(
+            """
+            UPDATE staff_act SET subject = \(name)
+            WHERE subject_id IN (SELECT id FROM review WHERE host_id = \(account)) AND verb IN \(list: Verb.onReviews)
             """)
     }
 }

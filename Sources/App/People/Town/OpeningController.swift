@@ -16,7 +16,8 @@ struct OpeningController {
         guard let form = submission.value else {
             return context.again(Templates.people.admin.modules(form: submission))
         }
-        try await site.change(by: context.member.account, at: context.now) { opening in
+        // The list of what to do first asks whether somebody looked.
+        try await site.change(by: context.member.account, at: context.now, noting: Desk.chosenModules) { opening in
             opening.off = Set(Module.allCases).subtracting(form.modules)
             opening.isClosed = form.isClosed
         }
@@ -59,13 +60,13 @@ struct OpeningController {
 extension Site {
     /// Stores what an admin decided; every page says so from then on.
     func change(
-        by admin: ID<Account>, at now: Instant, _ change: @escaping @Sendable (inout Opening) -> Void
+        by admin: ID<Account>, at now: Instant, noting step: String? = nil,
+        _ change: @escaping @Sendable (inout Opening) -> Void
     ) async throws {
         do {
             try await write { db in
                 try Role.require(.admin, of: admin, in: db)
-                // The list of what to do first asks whether somebody looked.
-                try Note.set("site_modules_seen", "1", in: db)
+                if let step { try Note.set(step, "1", in: db) }
                 let before = try Opening(in: db)
                 var opening = before
                 change(&opening)

@@ -21,7 +21,7 @@ extension Town {
         let notes = [
             ("town_name", name), ("town_host", host), ("town_email", email), ("town_phone", phone),
             ("town_privacy_email", privacyEmail), ("town_zone", zone?.identifier ?? ""),
-            ("town_country", country ?? ""), ("town_joining", joining == .open ? "" : joining.rawValue),
+            ("town_country", country ?? ""), ("town_joining", joining.rawValue),
         ]
         for (name, value) in notes {
             if value.isEmpty { try Note.clear(name, in: db) } else { try Note.set(name, value, in: db) }

@@ -162,7 +162,8 @@ struct Gate: RouterMiddleware {
             let size = Picture.Size(rawValue: String(parts[3].dropLast(5)))
         else { return nil }
         let isClosed = site.opening.isClosed
-        if isClosed, try site.visitor(of: visit) == nil { return nil }
+        // Who waits to be let in sees no more than a visitor.
+        if isClosed, try site.visitor(of: visit).map(\.isWaiting) ?? true { return nil }
         var response = Response(status: .ok)
         response.headers[.eTag] = "\"\(parts[2])-\(size.rawValue)\""
         response.headers[.cacheControl] = "\(isClosed ? "private" : "public"), max-age=31536000, immutable"

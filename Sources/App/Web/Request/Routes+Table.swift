@@ -40,7 +40,8 @@ struct Routes {
     ///   - isCached: Whether visitors without a cookie may get the page that another of them got; it must then depend
     ///     on nothing but the address, the data and the minute.
     ///   - module: The part of the site it is of, which can be switched off.
-    ///   - isDoor: Whether it is open to everybody when the site is closed to members; whatever needs a token is.
+    ///   - isDoor: Whether it is open to everybody when the site is closed to members, as what is opened by a key from
+    ///     a letter.
     mutating func get<C: Context>(
         _ pattern: String, for access: Access<C>, isCached: Bool = false, module: Module? = nil, isDoor: Bool = false,
         use handler: @escaping @Sendable (C) async throws -> Response
@@ -92,10 +93,15 @@ struct Routes {
             if let wait = visit.site.limits.take(newcomer.pace, by: account, at: visit.now) {
                 throw Refusal.newHere(retryAfter: wait)
             }
-            let response = try await handler(access.admit(visit))
             // What wasn't taken counts for nothing.
-            if response.status != .seeOther { visit.site.limits.giveBack(newcomer.pace, by: account) }
-            return response
+            do {
+                let response = try await handler(access.admit(visit))
+                if response.status != .seeOther { visit.site.limits.giveBack(newcomer.pace, by: account) }
+                return response
+            } catch {
+                visit.site.limits.giveBack(newcomer.pace, by: account)
+                throw error
+            }
         }
     }
 
@@ -103,8 +109,6 @@ struct Routes {
         _ method: HTTPRequest.Method, _ pattern: String, _ access: Access<some Context>, _ module: Module?,
         _ isDoor: Bool, _ handle: @escaping @Sendable (inout Visit) async throws -> Response
     ) {
-        // Whoever has a key from a letter comes in by it.
-        let isDoor = isDoor || pattern.contains("token")
         all.append(
             Route(
                 method: method, pattern: "/" + pattern, access: access.name, module: module, isDoor: isDoor))

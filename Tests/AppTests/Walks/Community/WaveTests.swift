@@ -132,6 +132,74 @@ import Testing
         }
     }
 
+    @Test func `without its author's name on the wish, one alone could delete an account`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await site.signIn(.ben, isStaff: true)
+            let account = try await site.account(of: .ana)
+            _ = try await act("ask_removal", on: account, by: mira)
+            #expect(try await act("delete_account", on: account, by: mira).status == 403)
+            // Twin: nobody's wish is somebody else's.
+            try await site.execute("UPDATE decision SET staff_id = NULL")
+            #expect(try await act("delete_account", on: account, by: mira).path == "/admin/people")
+            #expect(try site.count(of: "account WHERE id = \(account) AND left_at IS NOT NULL") == 1)
+        }
+    }
+
+    @Test func `a blocked domain keeps out, and without its row the same address comes in`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/domains").press(
+                "Block it", filling: ["domain": "spam.example", "reason": "Loans, all week"])
+            func signUp() async throws -> Page {
+                try await site.browser().visit("/signup").press(
+                    "Sign up",
+                    filling: [
+                        "email": "x@a.b.c.d.e.f.g.h.SPAM.example", "username": "newcomer",
+                        "password": "two children, one week", "adult": true,
+                    ])
+            }
+            #expect(try await signUp().problems.first?.hasPrefix("Addresses of this mail") == true)
+            // Twin.
+            try await site.execute("DELETE FROM blocked_domain")
+            #expect(try await signUp().path == "/welcome")
+        }
+    }
+
+    @Test func `an account to be deleted waits for it, whatever else is decided, and holds up no other`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let (ana, cleo) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            let ben = try await site.account(of: .ben)
+            let (staff, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
+            try await site.site.write { db in
+                let exhibit = try #require(try Exhibit.find(.person(ana), in: db))
+                _ = try Report.file(ReportForm(), about: exhibit, by: cleo, once: "one", at: now, in: db)
+                var form = PostForm()
+                form.text = "Loans for @ben-ruiz."
+                let post = try Post.publish(form, by: ana, once: "a", at: now, in: db)
+                try Decision.make(.init(act: .delete), about: .post(post), by: staff, at: now, in: db)
+            }
+            let queue = try await mira.visit("/admin/queue?show=removal")
+            #expect(queue.text.contains("ana-ortiz"), "it waited for something else")
+            try await site.site.write { db in
+                try Decision.make(.init(act: .fine), about: .person(ana), by: staff, at: now, in: db)
+            }
+            #expect(try site.count(of: "matter WHERE waits_for = 'removal' AND since IS NOT NULL") == 1)
+            // Somebody else whose account was to be deleted runs the site since, and left it again to one.
+            _ = try await act("ask_removal", on: ben, by: mira)
+            try await site.execute(
+                "UPDATE account SET is_staff = TRUE, suspended_at = 1 WHERE id = \(ben)")
+            site.clock.advance(by: .days(8))
+            let then = site.clock.now
+            let count = try await site.site.write { db in try Removal.carryOutDue(at: then, in: db) }
+            #expect(count == 1)
+            #expect(try site.count(of: "account WHERE id = \(ana) AND left_at IS NOT NULL") == 1)
+            #expect(try site.count(of: "account WHERE id = \(ben) AND left_at IS NULL") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'talked'") == 0)
+        }
+    }
+
     @Test func `who runs the site alone waits a week, and can think better of it`() async throws {
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
