@@ -46,6 +46,27 @@ import Testing
                 == [])
     }
 
+    @Test func `a shift at the same door isn't elsewhere`() {
+        let event = Event(
+            id: ID(1), host: Event.Host(id: ID(1), username: "", name: "", person: nil), title: "Story time",
+            schedule: Schedule(
+                day: Day(iso: "2027-03-27")!, start: .midnight, startsAt: nine, endsAt: nine + .hours(1)),
+            venue: Venue(address: library, zone: "UTC"), admission: Admission(), details: EventDetails(description: ""))
+        func shift(_ address: Address) -> Occupation {
+            let shift = Shift(
+                id: ID(1), day: Day(iso: "2027-03-27")!, start: .midnight, end: .midnight, startsAt: nine + .hours(1),
+                endsAt: nine + .hours(2), spots: 1, lead: "")
+            return Occupation(
+                .shift(
+                    Signup(
+                        id: ID(1), opportunity: ID(1), title: "Shelves", kind: .volunteer, host: ID(1), hostName: "",
+                        account: ID(1), shift: shift, state: .confirmed, message: "", createdAt: nine,
+                        placeName: "King Library", address: address, coordinate: nil, zone: "UTC", changedAt: nine)))
+        }
+        #expect(kinds([Occupation(event, [""]), shift(library)]) == [])
+        #expect(kinds([Occupation(event, [""]), shift(pool)]) == [.tight])
+    }
+
     @Test func `two children elsewhere at the same time need two adults`() {
         #expect(
             kinds([plan("A", ["Mo"], 0, 60, event: 1, at: library), plan("B", ["Lu"], 30, 90, event: 2, at: pool)]) == [

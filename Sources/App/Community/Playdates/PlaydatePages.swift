@@ -191,6 +191,13 @@ struct MeetingLine: Sendable {
 
     var link: Link { match.link.fragment("meetings") }
 
+    /// By the town's clock. Nobody says how long pets meet: as long as whatever has no end.
+    func schedule(in zone: Zone) -> Schedule? {
+        guard let start = meeting.startsAt else { return nil }
+        let (day, time) = zone.local(start)
+        return Schedule(day: day, start: time, startsAt: start, endsAt: start + EventTimes.usual)
+    }
+
     func when(in zone: Zone) -> Words {
         meeting.startsAt.map { zone.words($0, \.name) } ?? Words(verbatim: "")
     }

@@ -32,8 +32,8 @@ struct CalendarController {
         let entries = try site.read { db in
             guard let link = try CalendarLink.find(token, in: db) else { throw Refusal.notFound }
             return try EventCalendar.Entry.all(
-                of: link.account, link.scope, from: context.now - CalendarLink.past, in: site.settings.zone,
-                language: context.language, db: db)
+                of: link.account, link.scope, from: context.now - CalendarLink.past, site.opening,
+                in: site.settings.zone, language: context.language, db: db)
         }
         return answer(context, entries, name: "Village").keptPrivate
     }
@@ -44,7 +44,7 @@ struct CalendarController {
         let entries = try site.read { db in
             try EventCalendar.Entry.all(
                 of: context.member.account, .family, at: id, from: context.now - CalendarLink.past,
-                in: site.settings.zone, language: context.language, db: db)
+                site.opening, in: site.settings.zone, language: context.language, db: db)
         }
         guard let first = entries.first else { throw Refusal.notFound }
         var response = answer(context, entries, name: first.event.title).keptPrivate

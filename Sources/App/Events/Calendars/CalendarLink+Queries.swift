@@ -66,12 +66,16 @@ extension CalendarLink.Scope {
 
 extension EventCalendar.Entry {
     /// What stands in a calendar of an account: each event, and each activity that was joined, as an entry of its own.
+    ///
+    /// - Parameter opening: Nothing is said of what is switched off, as in My week.
     static func all(
         of account: ID<Account>, _ scope: CalendarLink.Scope, at event: ID<Event>? = nil, from start: Instant,
-        in zone: Zone, language: Language, db: Connection
+        _ opening: Opening, in zone: Zone, language: Language, db: Connection
     ) throws -> [EventCalendar.Entry] {
         let bookings = try Booking.all(of: account, child: scope.child, at: event, from: start, in: db)
-        let joined = try Activity.lines(of: account, child: scope.child, at: event, from: start, in: db)
+        let joined =
+            opening.has(.programs)
+            ? try Activity.lines(of: account, child: scope.child, at: event, from: start, in: db) : []
         let events = Dictionary(uniqueKeysWithValues: try Event.all(bookings.map(\.event), in: db).map { ($0.id, $0) })
         var entries = bookings.compactMap { booking in
             events[booking.event].map { EventCalendar.Entry($0, booking) }
@@ -79,11 +83,13 @@ extension EventCalendar.Entry {
         entries += joined.compactMap { line in events[line.event].map { EventCalendar.Entry($0, line) } }
         guard scope == .account, event == nil else { return entries }
         let end = start + .days(800)
-        entries += try Signup.shifts(of: account, from: start, to: end, in: db).compactMap { signup in
-            signup.shift.map { EventCalendar.Entry(signup, $0, zone: signup.zone) }
+        if opening.has(.helping) {
+            entries += try Signup.shifts(of: account, from: start, to: end, in: db).compactMap { .init($0) }
         }
-        entries += try Meeting.lines(of: account, from: start, to: end, in: db).compactMap { line in
-            line.meeting.startsAt.map { EventCalendar.Entry(line, $0, in: zone, language: language) }
+        if opening.has(.playdates) {
+            entries += try Meeting.lines(of: account, from: start, to: end, in: db).compactMap {
+                .init($0, in: zone, language: language)
+            }
         }
         return entries
     }

@@ -82,24 +82,19 @@ extension EventCalendar.Entry {
         who = line.names.compactMap { $0.map(CalendarLink.initials) }.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// A shift that somebody took.
-    init(_ signup: Signup, _ shift: Shift, zone: String) {
+    /// A shift that somebody took; nil of help that has none.
+    init?(_ signup: Signup) {
+        guard let shift = signup.shift else { return nil }
         self.init(
-            uid: "shift-\(signup.id)", title: signup.title,
-            schedule: Schedule(
-                day: shift.day, start: shift.start, end: shift.end, startsAt: shift.startsAt, endsAt: shift.endsAt),
-            zone: zone, place: signup.place, host: signup.hostName, link: signup.link, at: signup.changedAt)
+            uid: "shift-\(signup.id)", title: signup.title, schedule: shift.schedule, zone: signup.zone,
+            place: signup.place, host: signup.hostName, link: signup.link, at: signup.changedAt)
     }
 
-    /// A meeting of pets, by the town's clock.
-    init(_ line: MeetingLine, _ start: Instant, in zone: Zone, language: Language) {
-        let (day, time) = zone.local(start)
-        let (lastDay, end) = zone.local(start + .hours(1))
+    /// A meeting of pets, by the town's clock; nil while no time is agreed.
+    init?(_ line: MeetingLine, in zone: Zone, language: Language) {
+        guard let schedule = line.schedule(in: zone) else { return nil }
         self.init(
-            uid: "meeting-\(line.meeting.id)", title: line.match.names.text(in: language),
-            schedule: Schedule(
-                day: day, start: time, end: end, endDay: lastDay > day.advanced(by: 1) ? lastDay : nil,
-                startsAt: start, endsAt: start + .hours(1)),
+            uid: "meeting-\(line.meeting.id)", title: line.match.names.text(in: language), schedule: schedule,
             zone: zone.identifier, place: line.meeting.place, host: "", link: line.link, at: line.match.at)
     }
 

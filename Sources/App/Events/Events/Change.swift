@@ -139,7 +139,7 @@ extension Change {
         switch what {
         case .place: return kept.isEmpty ? "Online" : Words(verbatim: kept)
         case .time where kept.isEmpty: return "canceled"
-        case .activity: return said(of: kept)
+        case .activity: return Self.said(of: kept)
         case .places: return Int(kept).map { "\($0, as: "places")" } ?? "no limit"
         case .link: return kept.isEmpty ? "none" : kept == "old" ? "the link so far" : "a new link"
         case .time: return Self.time(kept) ?? Words(verbatim: kept)
@@ -163,15 +163,14 @@ extension Change {
             now: new.map(Self.kept) ?? "\(old.name)\u{1D}\u{1D}")
     }
 
-    /// That somebody who waited for an activity has a place in it.
-    init(of event: ID<Event>, gettingInto activity: Activity) {
-        self.init(
-            event: event, what: .activity, before: "\(activity.name)\u{1D}\u{1D}\(Self.waits)",
-            now: Self.kept(activity))
-    }
+    /// What a notice keeps of an activity in which somebody who waited has a place now.
+    static func keeping(won activity: Activity) -> String { kept(activity) }
 
-    /// In the place of a time, of what somebody waited for.
-    private static let waits = "waits"
+    /// The name of an activity that was won, and what it is, when and where.
+    static func won(_ detail: String) -> (name: String, words: Words)? {
+        let name = String(detail.prefix { $0 != "\u{1D}" })
+        return name.isEmpty ? nil : (name, said(of: detail))
+    }
 
     /// What it is called, where it was, when it was.
     private static func kept(_ activity: Activity) -> String {
@@ -181,11 +180,10 @@ extension Change {
     /// The name of the activity it was before.
     private var activity: Substring { before.prefix { $0 != "\u{1D}" } }
 
-    private func said(of kept: String) -> Words {
+    private static func said(of kept: String) -> Words {
         let parts = kept.split(separator: "\u{1D}", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let name = parts.first else { return Words(verbatim: kept) }
-        if parts[2] == Self.waits { return "\(name, as: "activity"): on the waiting list" }
-        guard let time = Self.time(parts[2]) else { return "\(name, as: "activity"): called off" }
+        guard let time = time(parts[2]) else { return "\(name, as: "activity"): called off" }
         return parts[1].isEmpty
             ? "\(name, as: "activity"): \(time, as: "time")"
             : "\(name, as: "activity"): \(time, as: "time"), \(parts[1], as: "place")"

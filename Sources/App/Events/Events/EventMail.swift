@@ -67,6 +67,17 @@ extension LetterText {
     }
 
     /// - Parameter seal: What lets the offer be answered without a log-in.
+    /// Somebody who waited for an activity has a place in it.
+    static func won(_ event: Event, _ detail: String) -> LetterText? {
+        guard let (name, words) = Change.won(detail) else { return nil }
+        return LetterText(
+            subject: "The place is yours: \(name, as: "activity")",
+            heading: "The place is yours: \(name, as: "activity"), \(event.title, as: "title")",
+            lines: [words], facts: facts(event), action: Action(name: "See the event", link: event.link),
+            closing: ["You waited for it. If it doesn’t suit you any more, leave it there: the next one will be glad."],
+            event: event)
+    }
+
     static func offered(
         _ event: Event, _ registration: ID<Registration>, _ offer: Offer, _ seal: Seal? = nil
     ) -> LetterText {

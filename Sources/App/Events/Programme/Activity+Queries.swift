@@ -67,6 +67,7 @@ extension Activity: RowDecodable {
                 try db.execute("DELETE FROM activity WHERE id = \(old.id)")
             } else {
                 try db.execute("UPDATE activity SET cancelled_at = \(now) WHERE id = \(old.id)")
+                try db.execute("DELETE FROM activity_wait WHERE activity_id = \(old.id)")
                 changes.append((old, Change(of: event, old, to: nil)))
             }
         }
@@ -112,10 +113,20 @@ extension Activity: RowDecodable {
         return present
     }
 
-    /// Lets people of an account into an activity, and so into its event: all or nobody. Who is in stays so.
+    /// Lets people of an account into an activity, and so into its event: all or nobody. Who is in stays so; who waits
+    /// for it comes first.
     ///
     /// - Throws: `Attendee.Refused`; `Refusal.notFound` for somebody else's child, and where there is no such activity.
     static func join(
+        _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, now: Instant,
+        db: Connection
+    ) throws {
+        try passOn(id, at: now, in: db)
+        try enter(people, of: account, in: id, of: event, now: now, db: db)
+    }
+
+    /// The same, whoever waits.
+    static func enter(
         _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, now: Instant,
         db: Connection
     ) throws {
@@ -158,8 +169,12 @@ extension Activity: RowDecodable {
         try passOn(id, at: now, in: db)
     }
 
-    /// Who no longer comes to an event isn't in its activities any more: the places are free again.
-    static func follow(leaving party: ID<Registration>, in db: Connection) throws {
+    /// Who no longer comes to an event isn't in its activities any more, and waits for none: the places are free again.
+    /// The one place that all ways out of an event pass through; `Registration.passOn` gives them to those who wait.
+    ///
+    /// - Parameter isWhole: Whether the family gave back all it had there.
+    static func follow(leaving party: ID<Registration>, isWhole: Bool = false, in db: Connection) throws {
+        try endWaiting(leaving: party, isWhole: isWhole, in: db)
         let gone: SQL = """
             SELECT id FROM registration_person WHERE registration_id = \(party) AND cancelled_at IS NOT NULL
             """

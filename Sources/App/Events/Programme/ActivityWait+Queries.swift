@@ -65,74 +65,152 @@ extension Activity {
         }
     }
 
-    /// Takes people who leave an event off the lists of its activities.
-    static func stopWaiting(
-        _ people: some Sequence<Attendee>, of account: ID<Account>, at event: ID<Event>, in db: Connection
-    ) throws {
-        for (activity, waiting) in try waiting(of: account, at: event, in: db) {
-            try stopWaiting(waiting.intersection(people), of: account, for: activity, in: db)
-        }
-    }
-
-    /// Gives the free places of an activity to those who wait for it. Where its event is full, only those who are at it
-    /// can have them.
-    static func passOn(_ id: ID<Activity>, at now: Instant, in db: Connection) throws {
-        let waiting: [(event: ID<Event>, account: ID<Account>, child: ID<Child>?)] = try db.all(
-            """
-            SELECT activity.event_id, activity_wait.account_id, activity_wait.child_id
-            FROM activity_wait JOIN activity ON activity.id = activity_wait.activity_id
-            WHERE activity_wait.activity_id = \(id) AND NOT EXISTS (SELECT 1 FROM account
-                WHERE account.id = activity_wait.account_id AND account.suspended_at IS NOT NULL)
-            ORDER BY activity_wait.id LIMIT 1000
-            """
-        ) { (try $0.next(), try $0.next(), try $0.next()) }
-        for one in waiting {
-            let event = one.event
-            guard let activity = try find(id, of: event, in: db), activity.isOpen(at: now), !activity.isFull else {
-                return
-            }
-            let attendee = one.child.map(Attendee.child) ?? .me
-            do {
-                try join([attendee], of: one.account, in: id, of: event, now: now, db: db)
-            } catch Attendee.Refused.full {
-                continue
-            } catch Attendee.Refused.closed {
-                return
-            } catch is Attendee.Refused {
-                // Meanwhile it is for other ages.
-                try stopWaiting([attendee], of: one.account, for: id, in: db)
-                continue
-            } catch is Refusal {
-                try stopWaiting([attendee], of: one.account, for: id, in: db)
-                continue
-            }
-            let change = Change(of: event, gettingInto: activity)
-            try Notice.tell(
-                .init(kind: .changed, event: event, detail: Change.keeping([change])),
-                "account.id = \(one.account)", at: now, in: db)
-        }
-    }
-
-    /// What has to happen by itself: places that became free in another way than by leaving the activity go to those
-    /// who wait, and nobody waits for what is over.
+    /// Gives the free places of an event's activities to those who wait for them.
     ///
-    /// - Returns: how many activities it concerned.
-    @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
-        let over = try db.execute(
-            """
-            DELETE FROM activity_wait WHERE id IN (
-                SELECT activity_wait.id FROM activity_wait JOIN activity ON activity.id = activity_wait.activity_id
-                WHERE activity.ends_at <= \(now) OR activity.cancelled_at IS NOT NULL LIMIT 1000)
-            """)
-        let free: [ID<Activity>] = try db.all(
+    /// - Returns: how many had one.
+    @discardableResult static func passOn(at event: ID<Event>, now: Instant, in db: Connection) throws -> Int {
+        let activities: [ID<Activity>] = try db.all(
             """
             SELECT DISTINCT activity_wait.activity_id
             FROM activity_wait JOIN activity ON activity.id = activity_wait.activity_id
-            WHERE activity.spots IS NULL OR activity.taken < activity.spots LIMIT 1000
+            WHERE activity.event_id = \(event) AND (activity.spots IS NULL OR activity.taken < activity.spots)
+            ORDER BY activity_wait.activity_id LIMIT \(20 * most)
             """
         ) { try $0.next() }
-        for activity in free { try passOn(activity, at: now, in: db) }
-        return over + free.count
+        var given = 0
+        for activity in activities { given += try passOn(activity, at: now, in: db) }
+        return given
+    }
+
+    /// Gives the free places of an activity to those who wait for it. Where its event is full, only those who are at it
+    /// can have them; while nobody can go to the event, or programs are switched off, all wait on.
+    ///
+    /// - Returns: how many had one.
+    @discardableResult static func passOn(_ id: ID<Activity>, at now: Instant, in db: Connection) throws -> Int {
+        guard try Opening(in: db).has(.programs) else { return 0 }
+        var given = 0
+        var last = ID<Wait>(0)
+        while let next = try next(for: id, after: last, at: now, in: db) {
+            last = next.wait
+            let attendee = next.child.map(Attendee.child) ?? .me
+            guard try canCome(attendee, of: next.account, to: id, at: next.event, in: db) else {
+                try stopWaiting([attendee], of: next.account, for: id, in: db)
+                continue
+            }
+            try enter([attendee], of: next.account, in: id, of: next.event, now: now, db: db)
+            given += 1
+            guard let activity = try find(id, of: next.event, in: db) else { continue }
+            let won = Notice.News(kind: .offered, event: next.event, detail: Change.keeping(won: activity))
+            try Notice.tell(won, "account.id = \(next.account)", at: now, in: db)
+        }
+        return given
+    }
+
+    /// Whether somebody who waits is still one of the account's people, and of an age the activity is for.
+    private static func canCome(
+        _ attendee: Attendee, of account: ID<Account>, to id: ID<Activity>, at event: ID<Event>, in db: Connection
+    ) throws -> Bool {
+        guard let activity = try find(id, of: event, in: db), let whole = try Event.find(event, in: db) else {
+            return false
+        }
+        do {
+            try Attendee.check([attendee], of: account, for: activity, in: db)
+            if try Attendee.present(of: account, at: event, in: db)[attendee] == nil {
+                try Attendee.check([attendee], of: account, for: whole, in: db)
+            }
+        } catch Attendee.Refused.tooYoungOrOld {
+            return false
+        } catch Refusal.notFound {
+            return false
+        }
+        return true
+    }
+
+    /// The first who can have a place in an activity, where it has one.
+    private static func next(
+        for id: ID<Activity>, after last: ID<Wait>, at now: Instant, in db: Connection
+    ) throws -> (wait: ID<Wait>, event: ID<Event>, account: ID<Account>, child: ID<Child>?)? {
+        try db.first(
+            """
+            SELECT activity_wait.id, activity.event_id, activity_wait.account_id, activity_wait.child_id \(canHave(now))
+                AND activity_wait.activity_id = \(id) AND activity_wait.id > \(last)
+            ORDER BY activity_wait.id LIMIT 1
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+    }
+
+    /// The events with somebody who waits for a place in an activity that is free, and can have it.
+    static func eventsToPassOn(at now: Instant, in db: Connection) throws -> [ID<Event>] {
+        guard try Opening(in: db).has(.programs) else { return [] }
+        return try db.all("SELECT DISTINCT activity.event_id \(canHave(now)) ORDER BY activity.event_id LIMIT 1000") {
+            try $0.next()
+        }
+    }
+
+    /// Those who wait for what has room, at an event that takes people: room for them too, or they are there already.
+    private static func canHave(_ now: Instant) -> SQL {
+        """
+        FROM activity_wait
+        JOIN activity ON activity.id = activity_wait.activity_id
+        JOIN event ON event.id = activity.event_id
+        JOIN account ON account.id = activity_wait.account_id
+        WHERE account.suspended_at IS NULL AND event.listed AND \(Event.isOpen(now)) AND event.audience = 'everyone'
+            AND activity.cancelled_at IS NULL AND activity.ends_at > \(now)
+            AND (activity.spots IS NULL OR activity.taken < activity.spots)
+            AND (event.spots IS NULL OR event.taken < event.spots OR EXISTS (
+                SELECT 1 FROM registration JOIN registration_person
+                    ON registration_person.registration_id = registration.id
+                    AND registration_person.cancelled_at IS NULL
+                WHERE registration.account_id = activity_wait.account_id AND registration.event_id = event.id
+                    AND registration.state = 'confirmed'
+                    AND (registration_person.child_id = activity_wait.child_id
+                        OR registration_person.is_self AND activity_wait.child_id IS NULL)))
+        """
+    }
+
+    /// Somebody who waits.
+    private enum Wait {}
+
+    // MARK: Ending
+
+    /// Lets everybody go who waits for what is over or called off.
+    ///
+    /// - Parameter event: Only of this one, which is called off as a whole.
+    /// - Returns: how many waited.
+    @discardableResult static func endWaiting(
+        for event: ID<Event>? = nil, at now: Instant, in db: Connection
+    ) throws -> Int {
+        let which: SQL =
+            event.map { "activity.event_id = \($0)" }
+            ?? "(activity.ends_at <= \(now) OR activity.cancelled_at IS NOT NULL)"
+        return try db.execute(
+            """
+            DELETE FROM activity_wait WHERE id IN (
+                SELECT activity_wait.id FROM activity_wait JOIN activity ON activity.id = activity_wait.activity_id
+                WHERE \(which) LIMIT 10000)
+            """)
+    }
+
+    /// Takes those who left an event off the lists of its activities.
+    ///
+    /// - Parameter isWhole: Whether the family gave back all it had there, and so nobody of it waits on.
+    static func endWaiting(leaving party: ID<Registration>, isWhole: Bool, in db: Connection) throws {
+        let left: SQL = """
+            EXISTS (SELECT 1 FROM registration_person AS gone WHERE gone.registration_id = \(party)
+                    AND gone.cancelled_at IS NOT NULL AND (gone.child_id = activity_wait.child_id
+                        OR gone.is_self AND activity_wait.child_id IS NULL))
+                AND NOT EXISTS (SELECT 1 FROM registration_person AS there WHERE there.registration_id = \(party)
+                    AND there.cancelled_at IS NULL AND (there.child_id = activity_wait.child_id
+                        OR there.is_self AND activity_wait.child_id IS NULL))
+            """
+        try db.execute(
+            """
+            DELETE FROM activity_wait
+            WHERE account_id = (SELECT account_id FROM registration WHERE id = \(party))
+                AND activity_id IN (SELECT activity.id FROM activity
+                    JOIN registration ON registration.event_id = activity.event_id WHERE registration.id = \(party))
+                AND \(isWhole ? "TRUE" : left)
+            """)
     }
 
     /// Under which account somebody waits: a child under its family's.

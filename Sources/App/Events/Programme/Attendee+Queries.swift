@@ -147,11 +147,11 @@ extension Attendee {
         guard event.isOpen(at: now) else { throw Refused.closed }
         let present = try present(of: account, at: id, in: db)
         guard !people.isEmpty || present.count < 2 else { throw Refused.nobody }
-        try Activity.stopWaiting(people.isEmpty ? Array(present.keys) : people, of: account, at: id, in: db)
         let leaving = people.isEmpty ? Array(present.values) : people.compactMap { present[$0] }
         for (party, places) in Dictionary(grouping: leaving, by: \.party) {
             try Registration.giveBack(places.map(\.person), from: party, at: now, in: db)
         }
+        try Registration.passOn(id, at: now, in: db)
     }
 }
 

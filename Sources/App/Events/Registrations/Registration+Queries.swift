@@ -129,7 +129,7 @@ extension Registration {
             WHERE registration_id = \(id) AND cancelled_at IS NULL\(chosen)
             """)
         guard count > 0 else { return }
-        try Activity.follow(leaving: id, in: db)
+        try Activity.follow(leaving: id, isWhole: children.isEmpty, in: db)
         switch state {
         case .confirmed: try Event.givePlaces(count, of: event, in: db)
         case .offered: try releaseOffer(id, in: db)
@@ -213,7 +213,7 @@ extension Registration {
             "UPDATE registration_person SET child_id = \(child) WHERE id IN \(list: people) AND child_id IS NULL")
     }
 
-    /// Gives back the places of some people of a party that has them, whoever they are.
+    /// Gives back the places of some people of a party that has them, whoever they are; whoever calls this passes them on.
     static func giveBack(
         _ people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {

@@ -39,13 +39,18 @@ extension Registration {
         return id
     }
 
-    /// Promises the free places of an event to those who wait.
-    static func passOn(_ event: ID<Event>, at now: Instant, in db: Connection) throws {
+    /// Promises the free places of an event to those who wait, and gives those of its activities.
+    ///
+    /// - Returns: how many were told.
+    @discardableResult static func passOn(_ event: ID<Event>, at now: Instant, in db: Connection) throws -> Int {
         var room = try Event.room(at: event, now: now, in: db)
+        var told = 0
         while room > 0, let party = try next(for: event, within: room, in: db) {
             try promise(min(party.size, room), to: party.id, at: now, in: db)
+            told += 1
             room = try Event.room(at: event, now: now, in: db)
         }
+        return try told + Activity.passOn(at: event, now: now, in: db)
     }
 
     /// The first party that `room` places do for.
@@ -176,7 +181,7 @@ extension Registration {
     /// places that became free in another way than by being given back are promised, such as those of an event that was
     /// hidden for a while.
     ///
-    /// - Returns: how many parties it concerned.
+    /// - Returns: how many it concerned.
     @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
         let due = try db.all(
             """
@@ -212,8 +217,10 @@ extension Registration {
             events.insert(try row.next())
             return true
         }
-        for event in events { try passOn(event, at: now, in: db) }
-        return due.count + over.count
+        events.formUnion(try Activity.eventsToPassOn(at: now, in: db))
+        let ended = try Activity.endWaiting(at: now, in: db)
+        let told = try events.sorted().reduce(0) { try $0 + passOn($1, at: now, in: db) }
+        return due.count + over.count + ended + told
     }
 
     /// Lets everybody go who waits for an event that was cancelled.
@@ -222,6 +229,7 @@ extension Registration {
             "SELECT id FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered') LIMIT 10000"
         ) { try $0.next() }
         for party in parties { try leave(party, at: now, in: db) }
+        try Activity.endWaiting(for: event, at: now, in: db)
     }
 
     /// Lets the offers of an event that was moved end by when registering closes now.

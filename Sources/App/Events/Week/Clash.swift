@@ -32,7 +32,7 @@ struct Occupation: Sendable {
                 event.title, event.isForEveryone ? [] : [""], event.schedule, event: event.id,
                 at: Address(street: event.street, city: event.city), isOff: event.isCancelled)
         case .shift(let signup):
-            self.init(signup.title, [""], item.schedule, at: Address(street: signup.place))
+            self.init(signup.title, [""], item.schedule, at: signup.address, signup.coordinate)
         case .meeting(let line, _):
             self.init(line.meeting.place, [""], item.schedule, at: Address(street: line.meeting.place))
         }
@@ -55,10 +55,11 @@ struct Occupation: Sendable {
     /// Something that only the parent in person is at.
     private init(
         _ name: String, _ people: Set<String>, _ schedule: Schedule, event: ID<Event> = ID(0), at address: Address,
-        isOff: Bool = false
+        _ coordinate: Coordinate? = nil, isOff: Bool = false
     ) {
         self.init(
-            name, people, from: schedule.startsAt, to: schedule.endsAt, event: event, address: address, isOff: isOff)
+            name, people, from: schedule.startsAt, to: schedule.endsAt, event: event, address: address,
+            coordinate: coordinate, isOff: isOff)
     }
 
     init(

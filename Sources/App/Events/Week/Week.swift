@@ -58,13 +58,9 @@ enum WeekItem: Sendable {
         case .activity(let line): return line.activity.content.schedule
         case .own(let event): return event.schedule
         case .shift(let signup):
-            guard let shift = signup.shift else { return .never }
-            return Schedule(
-                day: shift.day, start: shift.start, end: shift.end, startsAt: shift.startsAt, endsAt: shift.endsAt)
+            return signup.shift?.schedule ?? .never
         case .meeting(let line, let zone):
-            guard let start = line.meeting.startsAt else { return .never }
-            let (day, time) = zone.local(start)
-            return Schedule(day: day, start: time, startsAt: start, endsAt: start + .hours(1))
+            return line.schedule(in: zone) ?? .never
         }
     }
 
@@ -240,6 +236,8 @@ struct WeekBox: Sendable, Equatable {
     /// What is shorter is drawn so long, to be read and pressed: three quarters of an hour.
     static let least = 3
     static let ofDay = 96
+    /// Without an end.
+    static let usual = Int(EventTimes.usual / .minutes(15))
 
     var end: Int { start + length }
 
@@ -280,7 +278,7 @@ struct WeekBox: Sendable, Equatable {
             switch schedule.end {
             case let end? where end > schedule.start || isFromBefore: (end.minutes + 14) / 15
             case .some: ofDay
-            case nil: start + 8
+            case nil: start + usual
             }
         let from = min(start, ofDay - least)
         return WeekBox(start: from, length: max(least, min(last, ofDay) - from))

@@ -222,6 +222,7 @@ struct Shift: Sendable, Equatable {
     let lead: String
 
     var left: Int { max(0, spots - taken) }
+    var schedule: Schedule { Schedule(day: day, start: start, end: end, startsAt: startsAt, endsAt: endsAt) }
     var time: Words { EventTimes.words(from: start, to: end) }
     var moment: Words { "\(day.name, as: "day"), \(time, as: "time")" }
 

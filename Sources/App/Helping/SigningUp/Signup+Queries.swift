@@ -9,13 +9,14 @@ extension Signup: RowDecodable {
             "coalesce(provider.organization, host.username)", "signup.account_id",
         ] + Shift.columns + [
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
-        ] + Address.columns(of: "opportunity") + ["opportunity.zone", "opportunity.updated_at"]
+        ] + Address.columns(of: "opportunity") + Coordinate.columns + ["opportunity.zone", "opportunity.updated_at"]
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id
         JOIN account AS host ON host.id = opportunity.account_id
         LEFT JOIN provider ON provider.account_id = opportunity.account_id
         LEFT JOIN shift ON shift.id = signup.shift_id
+        LEFT JOIN point ON point.id = opportunity.point_id
         """
 
     init(row: inout Row) throws {
@@ -25,11 +26,10 @@ extension Signup: RowDecodable {
             (try row.next(), try row.next(), try row.next())
         let (shift, state, message, at): (Shift?, State, String, Instant) =
             (try row.next(), try row.next(), try row.next(), try row.next())
-        let (name, address): (String, Address) = (try row.next(), try row.next())
         self.init(
             id: id, opportunity: opportunity, title: title, kind: kind, host: host, hostName: hostName,
             account: account, shift: shift, state: state, message: message, createdAt: at,
-            place: [name, address.line].filter { !$0.isEmpty }.joined(separator: ", "), zone: try row.next(),
+            placeName: try row.next(), address: try row.next(), coordinate: try row.next(), zone: try row.next(),
             changedAt: try row.next())
     }
 }

@@ -14,8 +14,10 @@ struct Signup: Sendable {
     let state: State
     let message: String
     let createdAt: Instant
-    /// Where it is, in a line.
-    let place: String
+    /// What the place is called; may be empty.
+    let placeName: String
+    let address: Address
+    let coordinate: Coordinate?
     /// The time zone of its clock.
     let zone: String
     /// When the organization changed something the last time.
@@ -35,6 +37,9 @@ struct Signup: Sendable {
             }
         }
     }
+
+    /// Where it is, in a line.
+    var place: String { [placeName, address.line].filter { !$0.isEmpty }.joined(separator: ", ") }
 
     var isHeld: Bool { state == .asked || state == .confirmed }
 

@@ -23,11 +23,8 @@ struct Housekeeping: Service {
             Job(name: "kept back letters that come too late", minutes: 1) { site, now in
                 try await site.write { db in try Letter.giveUp(at: now, in: db) }
             },
-            Job(name: "passed on places that nobody answered for", minutes: 1) { site, now in
+            Job(name: "passed on places to those who wait", minutes: 1) { site, now in
                 try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
-            },
-            Job(name: "gave free places in activities to those who wait", minutes: 1) { site, now in
-                try await site.write { db in try Activity.tidyWaiting(at: now, in: db) }
             },
             Job(name: "reminded of what comes up", minutes: 1) { site, now in
                 try await site.write { db in try Reminder.send(at: now, in: db) }

@@ -43,6 +43,9 @@ struct Notice: Sendable {
         kind == .helping || kind == .helpers ? HelpNews(detail: detail, subject: subject) : nil
     }
 
+    /// The activity that somebody who waited has a place in now.
+    private var won: (name: String, words: Words)? { kind == .offered ? Change.won(detail) : nil }
+
     /// How long notices are kept.
     static let memory = Duration.days(365)
     /// Notices a page.
@@ -58,6 +61,8 @@ struct Notice: Sendable {
         case .cancelled: "Canceled: \(title, as: "title")"
         case .hidden: "The page of \(title, as: "title") isn’t shown at the moment"
         case .dayBefore, .hoursBefore: "Coming up: \(title, as: "title")"
+        case .offered where won != nil:
+            "The place is yours: \(won?.name ?? "", as: "activity"), \(title, as: "title")"
         case .offered: "A place is free for you: \(title, as: "title")"
         case .lapsed: "The place at \(title, as: "title") went to the next family"
         case .announced: "A message about \(title, as: "title")"
@@ -87,6 +92,7 @@ struct Notice: Sendable {
         if let need { return need.more }
         if kind == .talked { return Words(verbatim: "") }
         if let desk { return desk.more }
+        if let won { return won.words }
         guard let happening else {
             return kind == .decided && detail != "admit" ? "Read why, and answer if you like." : Words(verbatim: "")
         }
@@ -97,7 +103,7 @@ struct Notice: Sendable {
 
     /// Those of one group are one row of the inbox.
     fileprivate var group: String {
-        if let event { return "\(kind.rawValue)-event-\(event)" }
+        if let event { return "\(kind.rawValue)-event-\(event)\(won?.name ?? "")" }
         return "\(kind.rawValue)-\(subject ?? 0)\(help?.what.rawValue ?? "")"
     }
 

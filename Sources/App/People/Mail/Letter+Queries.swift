@@ -203,6 +203,7 @@ extension Letter {
             let places = try holder.map { try Registration.places(of: $0.account, at: event.id, in: db) } ?? 0
             return places == 0 ? nil : .reminder(event, registration, places: places, seal)
         case .cancelled: return .cancelled(event, edit: edit)
+        case .offered where !detail.isEmpty: return event.isCancelled ? nil : .won(event, detail)
         case .offered:
             guard let registration, let offer = try Registration.offer(to: registration, at: now, in: db) else {
                 return nil

@@ -159,6 +159,13 @@ extension Guardian {
             UPDATE registration SET account_id = \(second)
             WHERE account_id = \(head) AND event_id IN (SELECT id FROM event WHERE audience = 'kids')
             """)
+        try db.execute(
+            """
+            UPDATE activity_wait SET account_id = \(second)
+            WHERE account_id = \(head) AND child_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM activity_wait AS own
+                WHERE own.account_id = \(second) AND own.activity_id = activity_wait.activity_id
+                    AND own.child_id = activity_wait.child_id)
+            """)
         try Attendee.handOver(by: head, to: second, at: now, in: db)
         try forget(head, in: db)
         try Letter.write(.guardianOff, to: second, token: nil, at: now, in: db)

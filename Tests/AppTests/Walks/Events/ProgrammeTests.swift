@@ -348,13 +348,12 @@ import Testing
             _ = try await dan.visit(path).press("Leave")
             #expect(try await eve.visit(path).text.contains("You: going"))
             page = try await eve.visit("/inbox")
-            #expect(page.text.contains("Puppet show: on the waiting list") && page.text.contains("2 PM to 3 PM"))
+            #expect(page.text.contains("The place is yours: Puppet show") && page.text.contains("2 PM to 3 PM"))
             #expect(try await !ana.visit("/inbox").text.contains("Puppet show"))
             #expect(try site.count(of: "activity_wait") == 1)
-            // Who leaves the event gives the place back too; within a minute it goes to the next.
+            // Who leaves the event gives the place back too; it goes to the next at once.
             _ = try await eve.visit("/events/\(id)").press("Leave")
             let now = site.clock.now
-            try await site.site.write { db in _ = try Activity.tidyWaiting(at: now, in: db) }
             #expect(try await ana.visit(path).text.contains("Mo: going"))
             // Who no longer waits gets nothing.
             _ = try await dan.visit(path).press("Wait for a place")
@@ -367,8 +366,135 @@ import Testing
             _ = try await dan.visit(path).press("Join")
             _ = try await eve.visit(path).press("Wait for a place")
             try await site.execute("UPDATE activity SET cancelled_at = 1 WHERE id = 1")
-            try await site.site.write { db in _ = try Activity.tidyWaiting(at: now, in: db) }
+            try await site.site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
             #expect(try site.count(of: "activity_wait") == 0)
+        }
+    }
+
+    /// Lets accounts that are no children wait for the puppet show, in this order.
+    private func wait(_ accounts: [ID<Account>], at id: ID<Event>, _ site: TestSite) async throws {
+        let now = site.clock.now
+        for account in accounts {
+            try await site.site.write { db in
+                try Activity.wait([.me], of: account, for: ID(1), of: id, now: now, db: db)
+            }
+        }
+    }
+
+    @Test func `a place that leaving the event frees goes to who waits, not to a passer-by`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site, spots: 1)
+            let now = site.clock.now
+            let (dan, eve) = (try await site.account(of: .family(1)), try await site.account(of: .family(2)))
+            let (ida, stranger) = (try await site.account(of: .family(3)), try await site.account(of: .family(4)))
+            func join(_ account: ID<Account>) async throws {
+                try await site.site.write { db in
+                    try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
+                }
+            }
+            try await join(dan)
+            try await wait([eve, ida], at: id, site)
+            try await site.site.write { db in try Attendee.leave([.me], of: dan, at: id, now: now, in: db) }
+            await #expect(throws: Attendee.Refused.full) { try await join(stranger) }
+            #expect(try site.count(of: "activity_wait WHERE account_id = \(ida)") == 1)
+            #expect(try site.count(of: "activity_wait") == 1)
+            // More places go to who waits, and so does what became free in any other way.
+            try await site.site.write { db in
+                try db.execute("UPDATE activity SET spots = 2")
+                try Event.update(try Event.find(id, in: db)!, at: now, in: db)
+            }
+            #expect(try site.count(of: "activity_wait") == 0 && site.count(of: "attendance") == 2)
+            try await wait([dan], at: id, site)
+            try await site.execute("UPDATE activity SET spots = 3")
+            await #expect(throws: Attendee.Refused.full) { try await join(stranger) }
+            try await site.site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            #expect(try site.count(of: "activity_wait") == 0 && site.count(of: "attendance") == 3)
+            try expectRecount(site)
+            // The twin: where nobody looks who waits, the stranger has it.
+            try await wait([try await site.account(of: .mira)], at: id, site)
+            try await site.execute("UPDATE activity SET spots = 4")
+            try await site.site.write { db in
+                try Activity.enter([.me], of: stranger, in: ID(1), of: id, now: now, db: db)
+            }
+            #expect(try site.count(of: "activity_wait") == 1 && site.count(of: "attendance") == 4)
+        }
+    }
+
+    @Test func `while an event is hidden all wait on, and a full one is left alone`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site, spots: 1)
+            let now = site.clock.now
+            let (dan, eve) = (try await site.account(of: .family(1)), try await site.account(of: .family(2)))
+            func tidy() async throws -> Int {
+                try await site.site.write { db in try Registration.tidyWaiting(at: now, in: db) }
+            }
+            try await site.site.write { db in
+                try Activity.join([.me], of: dan, in: ID(1), of: id, now: now, db: db)
+            }
+            try await wait([eve], at: id, site)
+            try await site.execute("UPDATE activity SET spots = 2")
+            try await site.execute("UPDATE event SET hidden_at = 1, listed = FALSE")
+            #expect(try await tidy() == 0)
+            #expect(try site.count(of: "activity_wait") == 1)
+            // Full, with room in the activity: eve isn't at the event.
+            try await site.execute("UPDATE event SET hidden_at = NULL, listed = TRUE, spots = taken")
+            #expect(try await tidy() == 0)
+            try await site.site.write { db in
+                #expect(try Activity.eventsToPassOn(at: now, in: db).isEmpty)
+            }
+            try await site.execute("UPDATE event SET spots = NULL")
+            // Switched off, it rests.
+            try await site.site.write { db in try Opening(off: [.programs]).save(in: db) }
+            #expect(try await tidy() == 0)
+            try await site.site.write { db in try Opening().save(in: db) }
+            #expect(try await tidy() == 1)
+            #expect(try site.count(of: "activity_wait") == 0)
+            #expect(try await tidy() == 0)
+        }
+    }
+
+    @Test func `who gives back a whole event waits for nothing there, and isn't registered anew`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site, spots: 1)
+            let now = site.clock.now
+            let mo = try await site.child("Mo", of: .ana)
+            let (ana, dan) = (try await site.account(of: .ana), try await site.account(of: .family(1)))
+            try await site.site.write { db in
+                try Activity.join([.me], of: dan, in: ID(1), of: id, now: now, db: db)
+                try Attendee.join([.me], of: ana, at: id, now: now, in: db)
+                try Activity.wait([.me, .child(mo)], of: ana, for: ID(1), of: id, now: now, db: db)
+                let party = try Attendee.present(of: ana, at: id, in: db)[.me]!.party
+                // As the letter of a reminder does.
+                try Registration.giveBack(party, children: [], of: ana, at: now, in: db)
+            }
+            #expect(try site.count(of: "activity_wait") == 0)
+            try await site.site.write { db in
+                try Activity.leave([.me], of: dan, from: ID(1), of: id, now: now, db: db)
+                _ = try Registration.tidyWaiting(at: now, in: db)
+            }
+            #expect(try site.count(of: "attendance") == 0)
+            #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 1)
+            try expectRecount(site)
+        }
+    }
+
+    @Test func `calendars say nothing of a program that is switched off`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let now = site.clock.now
+            let dan = try await site.account(of: .family(1))
+            func titles(_ opening: Opening) throws -> [String] {
+                try site.site.read { db in
+                    try EventCalendar.Entry.all(
+                        of: dan, .account, from: now, opening, in: .utc, language: Language(nil, country: "US"), db: db
+                    ).map(\.event.title)
+                }
+            }
+            try await site.site.write { db in
+                try Activity.join([.me], of: dan, in: ID(1), of: id, now: now, db: db)
+            }
+            #expect(try titles(Opening()).count == 2)
+            #expect(try titles(Opening(off: [.programs])) == ["Willow Street fair"])
         }
     }
 

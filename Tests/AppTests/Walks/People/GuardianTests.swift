@@ -105,6 +105,18 @@ import Testing
             let (ana, cleo, mo) = try await together(site)
             let event = try await site.publish(by: .ben)
             let registration = try await site.register([mo], of: .ana, at: event)
+            // Mo and Ana wait for an activity that is full.
+            let fair = try await site.publish(by: .ben) { $0.audience = .everyone }
+            let head = try await site.account(of: .ana)
+            let now = site.clock.now
+            try await site.execute(
+                """
+                INSERT INTO activity (event_id, name, info, place, day, start_minute, starts_at, ends_at, spots, taken)
+                SELECT id, 'Puppets', '', '', day, start_minute, starts_at, ends_at, 1, 1 FROM event WHERE id = \(fair)
+                """)
+            try await site.site.write { db in
+                try Activity.wait([.me, .child(mo)], of: head, for: ID(1), of: fair, now: now, db: db)
+            }
             if byDeleting {
                 let page = try await ana.visit("/me/delete")
                 #expect(page.text.contains("Your children and their places stay with the parent"))
@@ -119,6 +131,8 @@ import Testing
             #expect(try await cleo.visit("/registrations/\(registration)").text.contains("Who comes M Mo"))
             #expect(try site.count(of: "event WHERE id = \(event) AND taken = 1") == 1)
             #expect(try await cleo.visit("/me/guardian").text.contains("Invite the other parent"))
+            let second = try await site.account(of: .cleo)
+            #expect(try site.count(of: "activity_wait WHERE child_id = \(mo) AND account_id = \(second)") == 1)
         }
     }
 
