@@ -42,7 +42,7 @@ extension Site {
         submission.form.check(&submission, guessed: try guessedFirst())
         guard let form = submission.value else { return submission.problems.map(\.words.english) }
         do {
-            _ = try await createAccount(form, isStaff: true, at: now)
+            _ = try await createAccount(form, role: .admin, at: now)
             return []
         } catch is Account.Taken {
             return ["There is an account with this e-mail address or user name already."]

@@ -1157,8 +1157,9 @@ CREATE TABLE wave (
 CREATE INDEX wave_staff ON wave (staff_id);
 CREATE TABLE wave_part (
     wave_id INTEGER NOT NULL REFERENCES wave (id) ON DELETE CASCADE,
-    subject TEXT NOT NULL,
-    PRIMARY KEY (wave_id, subject)
+    kind TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (wave_id, kind, number)
 ) STRICT;
 CREATE TABLE word (
     text TEXT NOT NULL PRIMARY KEY,

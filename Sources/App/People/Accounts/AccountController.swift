@@ -103,7 +103,7 @@ struct SetupController {
             return context.again(Templates.people.accounts.setup(form: submission)).withoutReferrer
         }
         do {
-            let id = try await site.createAccount(form, isStaff: true, setup: token, at: context.now)
+            let id = try await site.createAccount(form, role: .admin, setup: token, at: context.now)
             var response = context.redirect(to: Link("/admin"), flash: .welcome)
             response.headers.append(try await site.startSession(of: id, visit: context.visit))
             return response
@@ -140,7 +140,7 @@ extension Site {
     /// - Throws: `Account.Taken`; `Refusal.linkEnded` for a link that was used meanwhile, `Refusal.notAllowed` where
     ///   nobody signs up without one.
     func createAccount(
-        _ form: SignUpForm, isStaff: Bool = false, setup: Token? = nil, invitation: Token? = nil, at now: Instant
+        _ form: SignUpForm, role: Role = .member, setup: Token? = nil, invitation: Token? = nil, at now: Instant
     ) async throws -> ID<Account> {
         let hash = try await hash(form.password)
         return try await write { db in
@@ -150,7 +150,7 @@ extension Site {
                 return try link.opened()
             }
             // Those who run the site come in by any door.
-            if !isStaff {
+            if !role.isStaff {
                 guard joining.admits(invited: opened != nil) else { throw Refusal.notAllowed }
                 guard try !MailDomain.isBlocked(form.email, in: db) else { throw Account.Taken.domain }
             }
@@ -161,9 +161,9 @@ extension Site {
             }
             let id = try Account.insert(
                 email: form.email.lowercased(), username: form.username.lowercased(), passwordHash: hash,
-                role: isStaff ? .admin : .member, at: now, in: db)
+                role: role, at: now, in: db)
             if let opened { try Invitation.use(opened, for: id, in: db) }
-            if !isStaff, joining.waits(invitedByStaff: opened?.isByStaff ?? false) {
+            if !role.isStaff, joining.waits(invitedByStaff: opened?.isByStaff ?? false) {
                 try Account.ask(id, at: now, in: db)
             }
             try ConfirmLink.send(to: id, at: now, in: db)

@@ -352,6 +352,12 @@ import Testing
             #expect(page.status == 422 && page.value(of: "text") == links)
             #expect(page.problems.first?.contains("up to 2 links") == true)
             _ = try await ben.visit("/timeline/new").press("Preview", filling: ["text": "Hello."]).press("Post it")
+            // What is refused counts for nothing.
+            let token = try #require(page.value(of: "csrf"))
+            for _ in 1...3 {
+                let gone = try await ana.submit("/posts/999/comments", [("csrf", token), ("text", "Hello?")])
+                #expect(gone.status == 404)
+            }
             for number in 1...10 {
                 let said = try await ana.visit("/posts/1").press(
                     "Send the comment", filling: ["text": .text("Comment \(number)")])
