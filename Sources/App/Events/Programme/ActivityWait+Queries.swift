@@ -71,10 +71,10 @@ extension Activity {
     @discardableResult static func passOn(at event: ID<Event>, now: Instant, in db: Connection) throws -> Int {
         let activities: [ID<Activity>] = try db.all(
             """
-            SELECT DISTINCT activity_wait.activity_id
-            FROM activity_wait JOIN activity ON activity.id = activity_wait.activity_id
+            SELECT activity.id FROM activity
             WHERE activity.event_id = \(event) AND (activity.spots IS NULL OR activity.taken < activity.spots)
-            ORDER BY activity_wait.activity_id LIMIT \(20 * most)
+                AND EXISTS (SELECT 1 FROM activity_wait WHERE activity_wait.activity_id = activity.id)
+            LIMIT \(20 * most)
             """
         ) { try $0.next() }
         var given = 0
@@ -140,11 +140,9 @@ extension Activity {
     }
 
     /// The events with somebody who waits for a place in an activity that is free, and can have it.
-    static func eventsToPassOn(at now: Instant, in db: Connection) throws -> [ID<Event>] {
+    static func eventsToPassOn(at now: Instant, in db: Connection) throws -> Set<ID<Event>> {
         guard try Opening(in: db).has(.programs) else { return [] }
-        return try db.all("SELECT DISTINCT activity.event_id \(canHave(now)) ORDER BY activity.event_id LIMIT 1000") {
-            try $0.next()
-        }
+        return Set(try db.all("SELECT activity.event_id \(canHave(now)) LIMIT 1000") { try $0.next() })
     }
 
     /// Those who wait for what has room, at an event that takes people: room for them too, or they are there already.

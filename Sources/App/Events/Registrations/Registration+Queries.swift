@@ -213,7 +213,7 @@ extension Registration {
             "UPDATE registration_person SET child_id = \(child) WHERE id IN \(list: people) AND child_id IS NULL")
     }
 
-    /// Gives back the places of some people of a party that has them, whoever they are; whoever calls this passes them on.
+    /// Gives back the places of some people of a party that has them, whoever they are. The caller passes them on.
     static func giveBack(
         _ people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {
