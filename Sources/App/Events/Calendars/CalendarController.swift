@@ -45,7 +45,7 @@ struct CalendarController {
             try EventCalendar.Entry.all(
                 of: context.member.account, .family, at: id, from: context.now - CalendarLink.past,
                 in: site.settings.zone, language: context.language, db: db)
-        }
+        }.filter { !$0.uid.hasPrefix("activity-") || site.opening.has(.programs) }
         guard let first = entries.first else { throw Refusal.notFound }
         var response = answer(context, entries, name: first.event.title).keptPrivate
         response.headers[.contentDisposition] = "inline; filename=\"event-\(id).ics\""
