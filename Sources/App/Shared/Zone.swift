@@ -135,9 +135,19 @@ extension Zone {
         "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland",
     ]
 
-    /// As somebody writes it: `America/Los_Angeles`; abbreviations such as `PST` mean several.
+    /// As somebody writes it: `America/Los_Angeles`, or `Berlin` where one zone only is called after it; abbreviations
+    /// such as `PST` mean several.
     init?(typed: String) {
-        guard typed.contains("/") || typed == "UTC" else { return nil }
-        self.init(identifier: typed)
+        guard !typed.contains("/"), typed != "UTC" else {
+            self.init(identifier: typed)
+            return
+        }
+        let city = folded(typed)
+        let found = TimeZone.knownTimeZoneIdentifiers.filter { name in
+            let parts = name.split(separator: "/")
+            return parts.count > 1 && parts[0] != "Etc" && parts.last.map { folded(String($0)) } == city
+        }
+        guard found.count == 1 else { return nil }
+        self.init(identifier: found[0])
     }
 }

@@ -49,6 +49,13 @@ import Testing
         #expect(crowd.compactMap { $0?.lane }.max() == 5 && crowd.allSatisfy { $0?.lanes == 6 })
     }
 
+    @Test func `a time zone is found by its city, where one only is called so`() {
+        func found(_ typed: String) -> String? { Zone(typed: typed)?.identifier }
+        #expect(found("Berlin") == "Europe/Berlin" && found("new york") == "America/New_York")
+        #expect(found("America/Los_Angeles") == "America/Los_Angeles" && found("UTC") == "UTC")
+        #expect(found("PST") == nil && found("GMT+5") == nil && found("") == nil && found("Nowhere/Else") == nil)
+    }
+
     @Test func `the time of a visitor elsewhere stands beside that of the venue, where it differs`() {
         let angeles = Zone(identifier: "America/Los_Angeles")!
         let noon = schedule("2027-03-27", "12:00", "13:30", in: angeles)

@@ -43,8 +43,10 @@ struct EventController {
         var page: EventPage
         do {
             page = try site.read { db in
-                try EventPage(id, for: visitor, programme: ProgrammeFilter(context.query), at: context.now, in: db)
-                    .mapped(site.outlines, in: db)
+                try EventPage(
+                    id, for: visitor, site.opening, programme: ProgrammeFilter(context.query), at: context.now, in: db
+                )
+                .mapped(site.outlines, in: db)
             }
         } catch Refusal.notFound {
             // Who has places at a hidden event still has to know when it is, and whom to call.

@@ -3,10 +3,13 @@ import Database
 extension EventPage {
     /// The page of a stored event, for this visitor.
     ///
-    /// - Parameter filter: What of its programme is asked for.
+    /// - Parameters:
+    ///   - opening: Where programs are switched off, it has none.
+    ///   - filter: What of its programme is asked for.
     init(
-        _ id: ID<Event>, for visitor: Visitor?, programme filter: ProgrammeFilter = ProgrammeFilter(), at now: Instant,
-        in db: Connection
+        _ id: ID<Event>, for visitor: Visitor?, _ opening: Opening,
+        programme filter: ProgrammeFilter = ProgrammeFilter(),
+        at now: Instant, in db: Connection
     ) throws {
         guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
         let isOwn = visitor?.account == event.host.id
@@ -44,7 +47,9 @@ extension EventPage {
                 .map(Occupation.init)
             clashes = Clash.advice(for: Occupation(event, Set(candidates)), beside: plans)
         }
-        programme = try Programme(of: event, for: visitor?.account, filter: filter, plans: plans, at: now, in: db)
+        if opening.has(.programs) {
+            programme = try Programme(of: event, for: visitor?.account, filter: filter, plans: plans, at: now, in: db)
+        }
         if event.isOpen(at: now) { waitingParties = try Registration.countWaiting(for: id, in: db) }
         hasStarted = event.hasStarted(at: now)
         isOver = event.isOver(at: now)

@@ -79,9 +79,9 @@ struct EventPage: Sendable {
         let hasNote: Bool
     }
 
-    init(preview event: Event, at now: Instant) {
+    init(preview event: Event, _ opening: Opening, at now: Instant) {
         self.init(event: event, decision: .preview, children: [], registrations: [], isOwn: true)
-        if let activities = event.programme, !activities.isEmpty {
+        if opening.has(.programs), let activities = event.programme, !activities.isEmpty {
             programme = Programme(activities, of: event, children: nil, present: [:], at: now)
         }
     }

@@ -279,7 +279,7 @@ struct PostingController {
         guard let event else { return context.again(Templates.events.new(form: submission, posting: posting)) }
         let (preview, change) = try site.read { db in
             (
-                try EventPage(preview: event, at: context.now).mapped(site.outlines, in: db),
+                try EventPage(preview: event, site.opening, at: context.now).mapped(site.outlines, in: db),
                 try posting.event.map { stored in
                     let scope = submission.form.scope ?? .one
                     let dates = [stored] + (try Series.others(of: stored, scope, at: context.now, in: db))

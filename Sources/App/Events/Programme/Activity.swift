@@ -90,6 +90,9 @@ extension Activity {
         taken == 0 ? "nobody yet" : Words("{count} person is in", plural: "{count} people are in", count: taken)
     }
 
+    /// So many wait for a place.
+    static func queue(_ count: Int) -> Words { Words("{count} waits", plural: "{count} wait", count: count) }
+
     /// The part of the event's page where it stands.
     var anchor: String { "activity-\(id)" }
 }

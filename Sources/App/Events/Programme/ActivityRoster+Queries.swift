@@ -21,6 +21,7 @@ extension Roster {
         }
         self.init(event: event, parties: parties, showsNotes: false, hasNotes: false)
         self.activity = activity
+        waiting = try Activity.countWaiting(for: activity.id, in: db)
     }
 
     /// Notes that somebody came to an activity, or was ticked by mistake.
@@ -31,5 +32,12 @@ extension Roster {
         let count = try db.execute(
             "UPDATE attendance SET arrived_at = \(at) WHERE activity_id = \(activity) AND person_id = \(person)")
         guard count == 1 else { throw Refusal.notFound }
+    }
+}
+
+extension Activity {
+    /// How many people wait for a place.
+    static func countWaiting(for id: ID<Activity>, in db: Connection) throws -> Int {
+        try db.value("SELECT count(*) FROM activity_wait WHERE activity_id = \(id)") ?? 0
     }
 }

@@ -30,15 +30,16 @@ struct ProgrammeController {
         } catch let refused as Attendee.Refused {
             return try again(id, refused, context)
         }
-        return context.redirect(to: .event(id), flash: .left)
+        return context.redirect(to: context.next ?? .event(id), flash: .left)
     }
 
     // MARK: Activities
 
     /// `/events/{id}/activities/{activity}`.
     func show(_ context: PublicContext) throws -> Response {
-        let (page, item) = try find(context, for: context.visit.visitor)
-        return context.page(Templates.events.programme.activity(page: page, item: item, problem: nil))
+        let (page, item, waiting) = try find(context, for: context.visit.visitor)
+        return context.page(
+            Templates.events.programme.activity(page: page, item: item, waiting: waiting, problem: nil))
     }
 
     /// `POST /events/{id}/activities/{activity}/join`.
@@ -68,7 +69,7 @@ struct ProgrammeController {
         } catch let refused as Attendee.Refused {
             return try again(refused, context)
         }
-        return context.redirect(to: back(id, activity, context), flash: .left)
+        return context.redirect(to: context.next ?? back(id, activity, context), flash: .left)
     }
 
     /// `POST /events/{id}/activities/{activity}/wait`.
@@ -142,16 +143,21 @@ struct ProgrammeController {
     }
 
     private func again(_ refused: Attendee.Refused, _ context: MemberContext) throws -> Response {
-        let (page, item) = try find(context, for: context.member)
-        return context.again(Templates.events.programme.activity(page: page, item: item, problem: refused.words))
+        let (page, item, waiting) = try find(context, for: context.member)
+        return context.again(
+            Templates.events.programme.activity(page: page, item: item, waiting: waiting, problem: refused.words))
     }
 
-    private func find(_ context: some Context, for visitor: Visitor?) throws -> (EventPage, Programme.Item) {
+    /// An activity's page, and how many wait for it.
+    private func find(_ context: some Context, for visitor: Visitor?) throws -> (EventPage, Programme.Item, Int) {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
         return try site.read { db in
-            let page = try EventPage(id, for: visitor, at: context.now, in: db)
+            let page = try EventPage(id, for: visitor, site.opening, at: context.now, in: db)
             guard let item = page.programme?.item(activity) else { throw Refusal.notFound }
-            return (try page.mapped(at: item.activity, site.outlines, in: db), item)
+            return (
+                try page.mapped(at: item.activity, site.outlines, in: db), item,
+                try Activity.countWaiting(for: activity, in: db)
+            )
         }
     }
 
@@ -174,7 +180,7 @@ struct ProgrammeController {
     func sheet(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
         let visitor = context.visit.visitor
-        let page = try site.read { db in try EventPage(id, for: visitor, at: context.now, in: db) }
+        let page = try site.read { db in try EventPage(id, for: visitor, site.opening, at: context.now, in: db) }
         guard let programme = page.programme else { throw Refusal.notFound }
         return context.page(Templates.events.programme.sheet(event: page.event, programme: programme))
     }
@@ -197,7 +203,7 @@ struct ProgrammeController {
 
     private func again(_ id: ID<Event>, _ refused: Attendee.Refused, _ context: MemberContext) throws -> Response {
         var page = try site.read { db in
-            try EventPage(id, for: context.member, at: context.now, in: db).mapped(site.outlines, in: db)
+            try EventPage(id, for: context.member, site.opening, at: context.now, in: db).mapped(site.outlines, in: db)
         }
         page.going?.problem = refused.words
         return context.again(Templates.events.show(page: page, form: page.registration()))

@@ -14,7 +14,7 @@ struct RegistrationController {
         let once = submission.once
         let account = context.head
         let now = context.now
-        let page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
+        let page = try site.read { db in try EventPage(id, for: context.member, site.opening, at: now, in: db) }
         page.offer(in: &submission)
         let isWilling = submission.form.waits || submission.form.manner == .fits
         if let reason = page.refusal(whenWaiting: isWilling) { submission.reject(reason) }
@@ -29,7 +29,7 @@ struct RegistrationController {
         case .confirmed(let registration): return context.redirect(to: .registration(registration))
         case .alreadyRegistered: return context.redirect(to: .event(id))
         case .full:
-            var page = try site.read { db in try EventPage(id, for: context.member, at: now, in: db) }
+            var page = try site.read { db in try EventPage(id, for: context.member, site.opening, at: now, in: db) }
             page.offer(in: &submission)
             submission.reject(page.refusal(whenWaiting: true) ?? page.noRoom)
             page.offersWaiting = page.canRegister && page.event.spots.map { $0 >= form.children.count } ?? false
@@ -92,7 +92,7 @@ struct RegistrationController {
                 try Undo.givingBack(registration, children: chosen, of: account, at: now, in: db)
             }
         }
-        return context.redirect(to: .registration(registration.id))
+        return context.redirect(to: context.next ?? .registration(registration.id))
     }
 
     /// `POST /registrations/{id}/accept`: takes the places that are promised.

@@ -11,6 +11,10 @@ struct Roster: Sendable {
     let hasNotes: Bool
     /// The activity of the event whose list it is; nil for that of the event.
     var activity: Activity?
+    /// How many wait for a place in that.
+    var waiting = 0
+    /// What happens at the event, each with a list of its own.
+    var activities: [Activity] = []
     /// How many came without having registered.
     var walkIns = 0
     /// Whether the event's day is still to come.
@@ -51,7 +55,10 @@ struct Roster: Sendable {
     ///
     /// It begins with a byte order mark, by which spreadsheets know UTF-8.
     func csv(in language: Language) -> String {
-        let names: [Words] = ["Child", "Age, at least", "Age, at most", "Parent", "E-mail", "Phone", "Came", "Left"]
+        let names: [Words] = [
+            event.isForEveryone ? "Who" : "Child", "Age, at least", "Age, at most",
+            event.isForEveryone ? "With whom" : "Parent", "E-mail", "Phone", "Came", "Left",
+        ]
         var lines = [names.map { Self.cell($0.text(in: language)) }]
         for row in rows {
             let (child, party) = (row.child, row.party)
@@ -89,6 +96,9 @@ struct RosterRow: Sendable {
     let party: RosterParty
     /// By this the list is in order.
     let key: String
+
+    /// Whether it is an adult who comes in person: nobody else is to be reached.
+    var isSelf: Bool { child.ages == nil && child.name == party.parent }
 
     init(child: RosterChild, party: RosterParty) {
         self.child = child

@@ -25,7 +25,11 @@ struct RosterController {
         guard try site.read({ db in try event.hasList(in: db) }) else { return context.redirect(to: .event(id)) }
         let kind = RosterView.Kind(rawValue: context.query["as"] ?? "")
         var roster = try site.read { db in
-            try Roster(of: event, withNotes: kind == .notes || kind == .print, at: context.now, in: db)
+            var roster = try Roster(of: event, withNotes: kind == .notes || kind == .print, at: context.now, in: db)
+            if event.isForEveryone, site.opening.has(.programs) {
+                roster.activities = try Activity.all(of: id, in: db)
+            }
+            return roster
         }
         roster.ticksEarly = context.query["early"] == "1"
         guard let kind else { return context.page(Templates.events.roster(roster: roster)) }

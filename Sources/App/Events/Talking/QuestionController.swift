@@ -10,7 +10,7 @@ struct QuestionController {
     /// `/events/{id}/questions`: they stand on the event's page.
     func index(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
-        _ = try site.read { db in try EventPage(id, for: context.visit.visitor, at: context.now, in: db) }
+        _ = try site.read { db in try EventPage(id, for: context.visit.visitor, site.opening, at: context.now, in: db) }
         return context.redirect(to: .questions(id))
     }
 
@@ -20,7 +20,7 @@ struct QuestionController {
         let now = context.now
         var (page, names) = try site.read { db in
             (
-                try EventPage(id, for: context.member, at: now, in: db).mapped(site.outlines, in: db),
+                try EventPage(id, for: context.member, site.opening, at: now, in: db).mapped(site.outlines, in: db),
                 try Child.all(of: context.family, in: db).map(\.nickname)
             )
         }

@@ -161,23 +161,31 @@ struct WeekDay: Sendable {
     var long: [WeekSlot] { slots.filter { $0.box == nil } }
     var timed: [WeekSlot] { slots.filter { $0.box != nil } }
 
-    /// All seven days of a week with what is planned on each; what has lasted since before stands on the first.
+    /// All seven days of a week with what is planned on each; what has lasted since before stands on the first, and
+    /// what lasts for days on each of them.
     static func all(of week: Week, _ items: [WeekItem], clashes: [Clash], people: [WeekPerson]) -> [WeekDay] {
         let order = items.indices.sorted { a, b in
             (items[a].schedule.startsAt, a) < (items[b].schedule.startsAt, b)
         }
         return week.all.map { day in
-            let here = order.filter { max(items[$0].schedule.day, week.from) == day }
+            let here = order.filter { index in
+                let schedule = items[index].schedule
+                let first = max(schedule.day, week.from)
+                return first == day || (first < day && schedule.endDay.map { day <= $0 } ?? false)
+            }
             let boxes = WeekBox.all(of: here.map { items[$0].schedule }, on: day)
             return WeekDay(
                 day: day, isToday: day == week.today, isPast: day < week.today,
                 slots: zip(here, boxes).map { index, box in
-                    WeekSlot(
+                    let schedule = items[index].schedule
+                    let isAgain = max(schedule.day, week.from) < day
+                    return WeekSlot(
                         item: items[index],
                         people: items[index].names.map { name in
                             people.first { $0.name == name } ?? WeekPerson(name: name, number: nil)
                         },
-                        clashes: clashes.filter { $0.place == index }, box: box)
+                        clashes: isAgain ? [] : clashes.filter { $0.place == index }, box: box, isAgain: isAgain,
+                        isLast: schedule.endDay.map { $0 <= day } ?? true)
                 })
         }
     }
@@ -212,10 +220,24 @@ struct WeekSlot: Sendable {
     let clashes: [Clash]
     /// Where it lies in the grid; nil for what lasts for days.
     let box: WeekBox?
+    /// Whether it is there since a day before, and was told of then.
+    let isAgain: Bool
+    /// Whether it ends on this day.
+    let isLast: Bool
+
+    /// What is said on each day but the first.
+    var again: Words {
+        guard isLast else { return "goes on" }
+        return item.schedule.end.map { "to \($0, as: "end")" } ?? "goes on"
+    }
+
+    /// Those who go, in one line.
+    var who: Words { people.map(\.label).listed(.short) }
 
     var look: String {
         ([people.first?.hue ?? ""] + (box?.classes ?? []) + (item.isOff ? ["slot--off"] : [])
-            + (clashes.isEmpty ? [] : ["slot--tight"])).filter { !$0.isEmpty }.joined(separator: " ")
+            + (clashes.isEmpty ? [] : ["slot--tight"]) + (isAgain ? ["slot--again"] : [])
+            + (isLast ? [] : ["slot--on"])).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     var directions: Link? {
@@ -336,6 +358,8 @@ struct WeekPage: Sendable {
     /// The first day with anything after those.
     let later: Day?
     let helping: Helping
+    /// Places that were given back a moment ago.
+    var undos: [Undo] = []
 
     init(
         _ week: Week, _ items: [WeekItem], ahead: [WeekItem], later: Day?, people: [WeekPerson], helping: Helping

@@ -113,8 +113,12 @@ struct WeekController {
         let country = context.member.family?.country ?? site.settings.country
         let week = Week(context.query["from"], today: context.today, firstDay: Weekend.firstDay(of: country))
         let page = try site.read { db in
-            try WeekPage(
+            var page = try WeekPage(
                 week, of: context.member, site.opening, in: site.settings.zone, at: context.now, db: db)
+            page.undos = try Set([context.member.account, context.member.head]).sorted().flatMap { account in
+                try Undo.all(.places, of: account, at: context.now, in: db)
+            }
+            return page
         }
         return context.page(
             context.query["as"] == "print"

@@ -236,7 +236,7 @@ extension Demo {
                 startTime: TimeOfDay(typed: gathering.start)!, endDate: day.advanced(by: gathering.days - 1),
                 endTime: TimeOfDay(typed: gathering.end), placeName: gathering.place, street: venue.street,
                 city: venue.city, state: "CA", zip: venue.zip, country: "US", spots: gathering.spots,
-                tags: gathering.tags)
+                price: "0", tags: gathering.tags)
             guard let host = try Event.host(families[(number + 1) % families.count], in: db) else { continue }
             var event = form.preview(by: host, zone: DemoTown.zone, currency: "USD")
             event.venue.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)

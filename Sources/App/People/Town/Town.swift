@@ -122,6 +122,6 @@ struct TownSettingsForm: Form {
     var value: Town {
         Town(
             name: town, host: host ?? "", email: email ?? "", phone: phone ?? "", privacyEmail: privacyEmail ?? "",
-            zone: Zone(identifier: zone), country: country, joining: joining)
+            zone: Zone(typed: zone), country: country, joining: joining)
     }
 }

@@ -262,6 +262,52 @@ import Testing
         }
     }
 
+    @Test func `where programs are switched off, an event is without one, and keeps it`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let dan = try await site.signIn(.family(1))
+            _ = try await dan.visit("/events/\(id)/activities/1").press("Join")
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/modules").press(
+                "Save",
+                filling: ["module": .texts(Module.allCases.filter { $0 != .programs }.map(\.rawValue))])
+            var page = try await dan.visit("/events/\(id)")
+            #expect(!page.text.contains("Puppet show") && !page.text.contains("activities"))
+            #expect(try await !dan.visit("/events/\(id)/mine.ics").string.contains("Puppet show"))
+            page = try await page.press("Leave").press("Join")
+            #expect(page.status == 200 && page.flash != nil)
+            let ben = try await site.signIn(.ben, as: .provider)
+            page = try await ben.visit("/events/\(id)/edit")
+            #expect(!page.text.contains("Sack race"))
+            page = try await page.press("Preview", filling: ["date": "2027-04-02", "end_date": "2027-04-04"])
+            #expect(!page.text.contains("Sack race"))
+            _ = try await page.press("Publish the change")
+            #expect(try site.count(of: "activity WHERE day IN ('2027-04-02', '2027-04-03')") == 2)
+        }
+    }
+
+    @Test func `who leaves from the week comes back to it, and the host finds each activity's list`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let dan = try await site.signIn(.family(1))
+            _ = try await dan.visit("/events/\(id)/activities/1").press("Join")
+            let ben = try await site.signIn(.ben, as: .provider)
+            let roster = try await ben.visit("/events/\(id)/registrations")
+            #expect(roster.text.contains("1 of 10"))
+            #expect(roster.links.contains { $0.href == "/events/\(id)/activities/1/registrations" })
+            let page = try await dan.visit("/week?from=2027-03-26")
+            // The fair stands on each of its days.
+            #expect(page.text.contains("goes on") && page.text.contains("to 6 PM"))
+            let token = try #require(page.value(of: "csrf"))
+            let week = "/week?from=2027-03-26"
+            let left = try await dan.submit(
+                "/events/\(id)/activities/1/leave", [("csrf", token), ("next", week)])
+            #expect(left.status == 303 && left.location == week)
+            #expect(try await dan.visit(week).flash != nil)
+            #expect(try site.count(of: "attendance") == 0)
+        }
+    }
+
     @Test func `sixty who join and leave at once never are more than an activity has places`() async throws {
         try await withTestSite { site in
             let id = try await publish(site, spots: 20)

@@ -503,7 +503,7 @@ import Testing
             #expect(page.slots == ["First", "Second", "Off"])
             #expect(page.text.contains("Saturday, March 20 to Friday, March 26"))
             #expect(
-                page.html.all("h2").map(\.text).filter { $0.contains("March") } == [
+                page.html.all(ofClass: "day-full").map(\.text) == [
                     "Today, Saturday, March 20", "Sunday, March 21", "Monday, March 22", "Tuesday, March 23",
                     "Wednesday, March 24", "Thursday, March 25", "Friday, March 26",
                 ])
@@ -573,7 +573,8 @@ import Testing
                 page = try await page.press("Show it", filling: ["from": "2027-03-27"])
                 #expect(page.slots == ["On 2027-03-27", "On 2027-04-02"])
                 let sheet = try await page.follow("Print")
-                #expect(sheet.path == "/week?from=2027-03-27&as=print" && sheet.slots == page.slots)
+                #expect(sheet.path == "/week?from=2027-03-27&as=print")
+                #expect(sheet.html.all(ofClass: "fridge").flatMap { $0.all(ofClass: "name") }.map(\.text) == page.slots)
                 for odd in ["x", "9999-12-31", "2027-02-30", "", "0001-01-01"] {
                     let page = try await browser.visit("/week?from=\(odd)")
                     #expect(page.text.contains("Sunday, March 14 to Saturday, March 20"), "\(odd)")
