@@ -182,7 +182,7 @@ def _(stage):
 @test("the menu under the avatar opens and closes by mouse and keyboard, and logs out")
 def _(stage):
     page = somebody(stage, "parent").open("/events")
-    menu = page.locator("details.menu")
+    menu = page.locator(".top details.menu")
     summary, out = menu.locator("summary"), menu.get_by_role("button", name="Log out")
     expect(out).to_be_hidden()
     summary.focus()
@@ -209,11 +209,11 @@ def _(stage):
 def _(stage):
     visitor = stage.visitor(PHONE, javascript=False).log_in(stage.site.people["staff"])
     page = visitor.open("/help")
-    page.locator("details.menu summary").click()
-    expect(page.locator("details.menu").get_by_role("link", name="The desk")).to_be_visible()
+    page.locator(".top details.menu summary").click()
+    expect(page.locator(".top details.menu").get_by_role("link", name="The desk")).to_be_visible()
     sheet = page.locator(".menu-sheet").bounding_box()
     assert sheet["x"] >= 0 and sheet["x"] + sheet["width"] <= PHONE[0], sheet
-    page.locator("details.menu").get_by_role("button", name="Log out").click()
+    page.locator(".top details.menu").get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in").first).to_be_visible()
 
 

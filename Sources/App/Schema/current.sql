@@ -229,6 +229,7 @@ CREATE TABLE "decision" (
     ended_at INTEGER,
     answer TEXT NOT NULL DEFAULT '',
     answered_at INTEGER,
+    kept_back INTEGER NOT NULL CHECK (kept_back IN (0, 1)) DEFAULT FALSE,
     words TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX decision_at ON decision (at);

@@ -182,7 +182,7 @@ import Testing
             }
             let queue = try await mira.visit("/admin/queue?show=removal")
             #expect(queue.text.contains("ana-ortiz"), "it waited for something else")
-            try await site.site.write { db in
+            _ = try await site.site.write { db in
                 try Decision.make(.init(act: .fine), about: .person(ana), by: staff, at: now, in: db)
             }
             #expect(try site.count(of: "matter WHERE waits_for = 'removal' AND since IS NOT NULL") == 1)
