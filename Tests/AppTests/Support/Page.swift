@@ -42,10 +42,10 @@ struct Page: Sendable {
     /// What was just done, as the first page after it says.
     var flash: String? { main.all(ofClass: "flash--success").first { $0["role"] == "status" }?.text }
     /// The titles of the cards in a list.
-    var cards: [String] { main.all(ofClass: "card").compactMap { $0.all(ofClass: "name").first?.text } }
+    var cards: [String] { main.all(ofClass: "card").compactMap { $0.first("h3")?.text } }
 
     /// What stands in the week, by title.
-    var slots: [String] { main.all(ofClass: "slot").compactMap { $0.all(ofClass: "name").first?.text } }
+    var slots: [String] { main.all(ofClass: "slot").compactMap { $0.first("h3")?.all(ofClass: "name").first?.text } }
 
     /// The titles of the rows in a list.
     var rows: [String] {
