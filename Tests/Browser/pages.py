@@ -523,7 +523,7 @@ def _(stage):
     yield "a wave before it is stopped", page
     yield "waves", staff.open("/admin/waves")
     yield "a mail domain with problems", pressed(staff, "/admin/domains", "Block it", domain="x")
-    staff.done("/admin/domains", domain="spam.example", reason="Try")
+    staff.done("/admin/domains", act="block", domain="spam.example", reason="Try")
     yield "mail domains", staff.open("/admin/domains")
     # Other tests' letters wait there too, and not all of them have a link.
     letters = dict.fromkeys(re.findall(r"/admin/mail/\d+", staff.get("/admin/mail").text()))
