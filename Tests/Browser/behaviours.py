@@ -424,7 +424,7 @@ def _(stage):
         page.get_by_role("button", name="Publish").dblclick(no_wait_after=True)
         page.wait_for_url("**/published")
         page.goto("/me/events")
-        expect(page.locator("[data-key=own] li")).to_have_count(1)
+        expect(page.locator("[data-key=own] > li")).to_have_count(1)
 
 
 @test("a form sent twice gives the first result again, and other words under it are refused")

@@ -5,7 +5,7 @@ import secrets
 from playwright.sync_api import expect
 
 from suite import PHONE, Stage, check, test
-from visitor import event, provider
+from visitor import event, provider, soon
 
 ATTACK = """</title></textarea></option><script>window.hacked=1</script>"'><img src=x onerror=window.hacked=1>"""
 HOSTILE = {
@@ -97,7 +97,7 @@ def shapes(stage: Stage, words):
     for name, who, where, *texts in (
         ("published", host, f"{path}/published", title, words["city"]),
         ("the provider's Today", host, "/", title, words["organization"]),
-        ("the provider's week", host, "/week", title),
+        ("the provider's week", host, f"/week?from={soon()}", title),
         ("the provider's events", host, "/me/events", title),
         ("the roster", host, f"{path}/registrations", title, words["nickname"], words["last_name"]),
         ("the provider's Me", host, "/me", words["organization"], words["designation"]),
@@ -109,7 +109,7 @@ def shapes(stage: Stage, words):
         ("the event, registered", parent, path, title, words["nickname"]),
         ("the parent's Today", parent, "/", title, words["first_name"], words["city"]),
         ("the parent's feed", parent, "/events", title, words["city"]),
-        ("the parent's week", parent, "/week", title, words["nickname"]),
+        ("the parent's week", parent, f"/week?from={soon()}", title, words["nickname"]),
         ("the parent's Me", parent, "/me", words["nickname"], words["first_name"], words["last_name"]),
         ("the parent's form", parent, "/me/family", words["first_name"], words["city"]),
         ("the children", parent, "/me/children", words["nickname"]),
