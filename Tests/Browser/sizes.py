@@ -246,6 +246,6 @@ def _(stage):
             for part in (".top", ".footer", ".tabs"):
                 expect(page.locator(part)).to_be_hidden()
             rows = page.locator("main .card, main .rows > li").count()
-            sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", prefer_css_page_size=True)))
+            sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
             assert sheets <= 1 + rows // 14, f"{path}: {rows} events on {sheets} sheets"
             page.emulate_media(media="screen")
