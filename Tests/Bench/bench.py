@@ -32,7 +32,8 @@ from urllib.parse import quote, urlencode
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Long"))
 
-from crowd import Family  # noqa: E402: it lies beside, not in a package
+import timeline  # noqa: E402: it lies beside, not in a package
+from crowd import Family  # noqa: E402
 from site_under_test import PASSWORD, ROOT, Site, Visitor, program  # noqa: E402
 
 SHARED = ROOT.parent / "shared" / "bench"
@@ -412,6 +413,32 @@ def small_and_large(work, options, scratch):
     return sum(one["bad"] for row in rows for one in row)
 
 
+def crowded(work, options, scratch):
+    """What the rest of the site answers when it is as full as a county makes it. Gives how many answers were wrong."""
+    town = Town(scratch / "data-crowded", work, options.events)
+    posts, likes = (1_000_000, 5_000_000) if options.large else (100_000, 500_000)
+    began = time.monotonic()
+    timeline.fill(town.database, posts, likes, accounts=4_000)
+    say(f"Wrote {posts:,} posts and {likes:,} likes in {time.monotonic() - began:.0f} s")
+    loads = [
+        (town, Load(name, lambda _, lines=lines: [("GET", path, cookie, "") for path, cookie in lines], UNCACHED))
+        for name, lines in timeline.loads(town, posts).items()
+    ]
+    rows = rounds(loads, options, scratch)
+    conditions(options)
+    print(f"{posts:,} posts, {likes:,} likes")
+    table(
+        ["load", "requests/s", "CPU µs a request", "p50 ms", "p99 ms", "peak MB"],
+        [
+            [
+                load.name, *(f"{middle(row, figure):,.0f}" for figure in ("rate", "cpu")),
+                *(f"{middle(row, figure):.2f}" for figure in ("p50", "p99")), f"{middle(row, 'memory'):.0f}",
+            ]
+            for (_, load), row in zip(loads, rows)
+        ])
+    return sum(one["bad"] for row in rows for one in row)
+
+
 # Beside others
 
 
@@ -524,7 +551,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="2 s × 2 rounds, without the peers")
     parser.add_argument("--events", type=int, default=100_000, help="how many to seed (default: 100,000)")
     parser.add_argument("--work", type=Path, help="a folder that keeps seeded data and built peers for the next time")
-    parser.add_argument("--large", action="store_true", help="also compare 10,000 with 1,000,000 events")
+    parser.add_argument("--large", action="store_true", help="also compare 10,000 with 1,000,000 events; ten times the posts")
     parser.add_argument("--no-peers", action="store_true", help="leave the servers and engines of others out")
     options = parser.parse_args()
     # So that an end from outside ends the servers too.
@@ -538,7 +565,7 @@ def main():
         work = options.work.resolve() if options.work else scratch / "work"
         work.mkdir(parents=True, exist_ok=True)
         town = Town(scratch / "data", work, options.events)
-        bad = the_site(town, options, scratch)
+        bad = the_site(town, options, scratch) + crowded(work, options, scratch)
         if options.large:
             bad += small_and_large(work, options, scratch)
         if peers and SHARED.is_dir():

@@ -15,7 +15,10 @@ struct Coordinate: Sendable, Equatable {
 
     /// Reads what maps apps copy: `37.3352, -121.8811`.
     init?(typed: String) {
-        let parts = typed.split { $0 == "," || $0 == ";" || $0.isWhitespace }.map { Double($0) }
+        let parts = typed.split { $0 == "," || $0 == ";" || $0.isWhitespace }.map { part in
+            // Neither `0x1p5` nor `1e2` is a number of degrees.
+            part.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) } ? Double(part) : nil
+        }
         guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else { return nil }
         self.init(latitude: latitude, longitude: longitude)
     }

@@ -25,4 +25,12 @@ struct Seal: Sendable {
         let word = String(text[..<dot])
         return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Array(word.utf8), using: key) ? word : nil
     }
+
+    /// A word that is good for one purpose: `offer-7.` and 43 characters.
+    func sealed(_ word: String, as purpose: String) -> String { sealed("\(purpose)-\(word)") }
+
+    func open(_ text: String, of purpose: String) -> String? {
+        guard let word = open(text), word.hasPrefix(purpose + "-") else { return nil }
+        return String(word.dropFirst(purpose.count + 1))
+    }
 }

@@ -722,7 +722,7 @@ private struct MadeUpWalk {
         look(try await ana.visit("/posts/1").send(to: "/posts/1/comments", filling: ["text": "Όχι."]))
         let last: ID<Decision> = try site.site.read { db in try db.value("SELECT max(id) FROM decision")! }
         let seal = try await site.site.write { db in try Seal.make(in: db) }
-        let letter = DecisionLink(last).link(seal).string
+        let letter = LetterLink.appeal.link(to: last, seal).string
         look(try await visit(letter, as: visitor).send(to: letter))
         look(try await visit(letter, as: visitor).send(to: letter, filling: ["answer": "Γιατί;"]))
         _ = try await visit("/admin/queue/post-1", as: mira)
@@ -948,14 +948,16 @@ private struct MadeUpWalk {
         // From a letter: a tap that answers, one that gives back.
         let party = turn.path.split(separator: "/").last.flatMap { ID<Registration>(String($0)) } ?? ID(0)
         if let seal = try site.site.read({ db in try Seal(in: db) }) {
-            for link in [OfferLink(party).link(seal), GiveBackLink(party).link(seal), GiveBackLink(holders).link(seal)]
-            {
-                _ = try await visit(link.string, as: visitor)
+            let links: [(LetterLink<Registration>, ID<Registration>)] = [
+                (.offer, party), (.giveBack, party), (.giveBack, holders),
+            ]
+            for (link, id) in links {
+                _ = try await visit(link.link(to: id, seal).string, as: visitor)
             }
         }
         look(try await dan.visit(turn.path).send(to: turn.path + "/decline"))
         if let seal = try site.site.read({ db in try Seal(in: db) }) {
-            _ = try await visit(OfferLink(party).link(seal).string, as: visitor)
+            _ = try await visit(LetterLink.offer.link(to: party, seal).string, as: visitor)
         }
 
         // Staff, and the end of an event.

@@ -346,7 +346,7 @@ import Testing
             _ = try await ben.visit(path)
         }
         if let seal = try site.site.read({ db in try Seal(in: db) }) {
-            for link in [OfferLink(ID(1)).link(seal), GiveBackLink(ID(1)).link(seal)] {
+            for link in [LetterLink.offer, LetterLink.giveBack].map({ $0.link(to: ID(1), seal) }) {
                 _ = try await site.browser().visit(link.string)
             }
         }

@@ -197,20 +197,6 @@ struct DecisionPage: Sendable {
     let action: Link
 }
 
-/// The link in a letter that shows a decision without a log-in: whoever is suspended can't log in, and may answer.
-struct DecisionLink: Sendable {
-    let decision: ID<Decision>
-
-    init(_ decision: ID<Decision>) { self.decision = decision }
-
-    init?(_ token: String, _ seal: Seal) {
-        guard let id = seal.open(token, of: "decision").flatMap({ ID<Decision>($0) }) else { return nil }
-        decision = id
-    }
-
-    func link(_ seal: Seal) -> Link { Link("/appeals") / seal.sealed("\(decision)", as: "decision") }
-}
-
 /// `/moderation`: what those who run the site did, in numbers.
 struct ModerationCounts: Sendable {
     let rows: [Row]

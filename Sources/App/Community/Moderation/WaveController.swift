@@ -11,7 +11,8 @@ struct WaveController {
     /// Those chosen in the list of people: first shown, then suspended with what they wrote.
     func stop(_ context: StaffContext) async throws -> Response {
         var submission = context.submission(WaveForm.self)
-        let chosen = context.body.all("account").compactMap { ID<Account>($0) }.filter { $0 != context.member.account }
+        let named = Set(context.body.all("account").compactMap { ID<Account>($0) })
+        let chosen = named.subtracting([context.member.account]).sorted()
         let domain = submission.form.domain.flatMap { MailDomain($0) }
         if submission.form.domain != nil, domain == nil {
             submission.reject(\.domain, "Write the domain like spam.example.")

@@ -62,11 +62,10 @@ extension LetterText {
             facts: facts(event),
             action: Action(
                 name: Words("Give our place back", plural: "Give our places back", count: places),
-                link: seal.map { GiveBackLink(registration).link($0) } ?? .registration(registration)),
+                link: seal.map { LetterLink.giveBack.link(to: registration, $0) } ?? .registration(registration)),
             second: Action(name: "See the registration", link: .registration(registration)))
     }
 
-    /// - Parameter seal: What lets the offer be answered without a log-in.
     /// Somebody who waited for an activity has a place in it.
     static func won(_ event: Event, _ detail: String) -> LetterText? {
         guard let (name, words) = Change.won(detail) else { return nil }
@@ -78,6 +77,7 @@ extension LetterText {
             event: event)
     }
 
+    /// - Parameter seal: What lets the offer be answered without a log-in.
     static func offered(
         _ event: Event, _ registration: ID<Registration>, _ offer: Offer, _ seal: Seal? = nil
     ) -> LetterText {
@@ -88,7 +88,7 @@ extension LetterText {
             facts: facts(event),
             action: Action(
                 name: "Say yes or no",
-                link: seal.map { OfferLink(registration).link($0) } ?? .registration(registration)))
+                link: seal.map { LetterLink.offer.link(to: registration, $0) } ?? .registration(registration)))
     }
 
     static func lapsed(_ event: Event) -> LetterText {

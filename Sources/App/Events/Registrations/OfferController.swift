@@ -11,15 +11,14 @@ struct OfferController {
     // MARK: An offer
 
     func show(_ context: PublicContext) throws -> Response {
-        let (link, token) = try offer(context)
-        let page = try site.read { db in try OfferPage(link.registration, token, at: context.now, in: db) }
+        let (id, token) = try offer(context)
+        let page = try site.read { db in try OfferPage(id, token, at: context.now, in: db) }
         return context.page(Templates.events.registrations.offer(page: page, isRefused: false)).withoutReferrer
     }
 
     /// `POST /offers/{token}`: takes the places; `answer=no` lets them go, `answer=undo` wants them after all.
     func answer(_ context: PublicContext) async throws -> Response {
-        let (link, token) = try offer(context)
-        let id = link.registration
+        let (id, token) = try offer(context)
         let now = context.now
         guard let holder = try site.read({ db in try Registration.holder(of: id, in: db) }) else {
             throw Refusal.notFound
@@ -49,12 +48,12 @@ struct OfferController {
         return context.redirect(to: Link("/offers") / token).withoutReferrer
     }
 
-    private func offer(_ context: PublicContext) throws -> (OfferLink, String) {
+    private func offer(_ context: PublicContext) throws -> (ID<Registration>, String) {
         let token = try context.word("token")
-        guard let seal = try site.read({ db in try Seal(in: db) }), let link = OfferLink(token, seal) else {
+        guard let seal = try site.read({ db in try Seal(in: db) }), let id = LetterLink.offer.id(in: token, seal) else {
             throw Refusal.notFound
         }
-        return (link, token)
+        return (id, token)
     }
 
     // MARK: Giving back
@@ -79,9 +78,9 @@ struct OfferController {
 
     private func holder(_ context: PublicContext) throws -> (ID<Registration>, Registration.Holder) {
         let token = try context.word("token")
-        guard let seal = try site.read({ db in try Seal(in: db) }), let link = GiveBackLink(token, seal),
-            let holder = try site.read({ db in try Registration.holder(of: link.registration, in: db) })
+        guard let seal = try site.read({ db in try Seal(in: db) }), let id = LetterLink.giveBack.id(in: token, seal),
+            let holder = try site.read({ db in try Registration.holder(of: id, in: db) })
         else { throw Refusal.notFound }
-        return (link.registration, holder)
+        return (id, holder)
     }
 }

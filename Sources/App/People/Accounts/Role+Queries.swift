@@ -55,6 +55,10 @@ extension Role: RowDecodable {
                 two_step_by = CASE WHEN \(role.isStaff) THEN two_step_by END
             WHERE id = \(person.id)
             """)
+        // Whoever is trusted with the site isn't to be deleted any more.
+        if role.isStaff, let wish = try Removal.find(of: person.id, in: db) {
+            try Decision.undo(wish.id, reason: reason, by: admin.account, at: now, in: db)
+        }
         try TwoStep.askStaff(person.id, at: now, in: db)
         let isOwn = person.id == admin.account
         try Session.endAll(of: person.id, but: isOwn ? admin.session : nil, in: db)

@@ -230,7 +230,7 @@ struct InboxPage: Sendable {
             if Reminder(notice.kind) != nil, let happening = notice.happening, happening.schedule.startsAt > now,
                 let registration = notice.registration
             {
-                row.giveBack = seal.map { GiveBackLink(registration).link($0) }
+                row.giveBack = seal.map { LetterLink.giveBack.link(to: registration, $0) }
             }
             days[days.count - 1].rows.append(row)
         }

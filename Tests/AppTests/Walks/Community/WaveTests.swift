@@ -216,6 +216,22 @@ import Testing
         }
     }
 
+    @Test func `who is to be deleted and is then trusted with the site stays`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let ben = try await site.account(of: .ben)
+            _ = try await act("ask_removal", on: ben, by: mira)
+            let form = try await mira.visit("/admin/people/\(ben)").follow("Change the role")
+            let answers: [String: Filling] = [
+                "role": "moderator", "reason": "It was a mistake", "current_password": .text(Person.password),
+            ]
+            #expect(try await form.press("Save the role", filling: answers).status == 200)
+            #expect(try site.count(of: "decision WHERE act = 'delete' AND ended_at IS NULL") == 0)
+            #expect(try site.count(of: "matter WHERE waits_for = 'removal' AND since IS NOT NULL") == 0)
+            #expect(try site.count(of: "staff_act WHERE verb = 'keep_account'") == 1)
+        }
+    }
+
     @Test func `each power of staff is refused to everybody else`() async throws {
         try await withTestSite { site in
             let account = try await site.account(of: .cleo)

@@ -1,0 +1,30 @@
+import Templating
+
+/// A link in a letter that does one thing for one row, logged in or not. Whoever has the letter may, and it opens
+/// nothing else.
+struct LetterLink<Row>: Sendable {
+    private let path: Link
+    private let purpose: String
+
+    private init(_ path: Link, _ purpose: String) {
+        self.path = path
+        self.purpose = purpose
+    }
+
+    func link(to id: ID<Row>, _ seal: Seal) -> Link { path / seal.sealed("\(id)", as: purpose) }
+
+    /// The row that a token in an address names; nil where the seal isn't ours, or was made for something else.
+    func id(in token: String, _ seal: Seal) -> ID<Row>? { seal.open(token, of: purpose).flatMap { ID($0) } }
+}
+
+extension LetterLink<Registration> {
+    /// Gives back all places of the family at that event; it stands in reminders.
+    static var giveBack: Self { Self("/give-back", "back") }
+    /// Answers an offer of places, as long as it lasts.
+    static var offer: Self { Self("/offers", "offer") }
+}
+
+extension LetterLink<Decision> {
+    /// Shows a decision to its author and takes the answer: whoever is suspended can't log in, and may answer.
+    static var appeal: Self { Self("/appeals", "decision") }
+}
