@@ -26,6 +26,14 @@ import Testing
         #expect(Coordinate(latitude: 37.3333333, longitude: 1) == Coordinate(latitude: 37.33333, longitude: 1))
     }
 
+    @Test(arguments: ["37.3352, -121.8811", "37.3352;-121.8811", "+37.3352 -121.8811"])
+    func `what maps apps copy is read`(typed: String) {
+        #expect(Coordinate(typed: typed) == Coordinate(latitude: 37.3352, longitude: -121.8811))
+    }
+
+    @Test(arguments: ["0x1p5, 2", "1e1, 2", "nan, 2", "37", "37, 1, 2", "north, west", ""])
+    func `what isn't degrees is no point`(typed: String) { #expect(Coordinate(typed: typed) == nil) }
+
     @Test func `everything within a circle is in its box, across the date line and at the poles too`() {
         var random = SeededGenerator(seed: 7)
         func number(_ limit: Double) -> Double { Double(random.number(in: -1_000_000...1_000_000)) / 1_000_000 * limit }
