@@ -605,9 +605,12 @@ def _(stage):
     own, theirs = ana.pet(), ben.pet()
     ana.done("/playdates", asking=own, pet=theirs, choice="hello")
     match = ben.done("/playdates", asking=theirs, pet=own, choice="hello")
-    timeline, chat = ana.open("/timeline"), ana.open(match)
+    timeline = ana.open("/timeline")
     bell = timeline.locator(".bell b")
     expect(bell).to_have_text("1")
+    # Who opens the chat has read that there is one.
+    chat = ana.open(match)
+    expect(bell).to_have_text("0")
     other = ben.open(match)
     for text in ("Is Saturday good?", "Or Sunday?"):
         other.get_by_label("Message to").fill(text)
