@@ -129,6 +129,7 @@ public final class Database: Sendable {
     /// - Throws: what `body` throws; `DatabaseError.tooSlow`, `.busy` when too many wait, `.closed`.
     public func readSlowly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try vigil?.requireFiles()
+        let body = StatementLedger.carried(body)
         return try await slowReader.run { session in try session.read(body) }
     }
 
@@ -147,6 +148,7 @@ public final class Database: Sendable {
     ) async throws -> T {
         guard let writer else { throw DatabaseError.readOnly }
         try vigil?.requireFiles()
+        let body = StatementLedger.carried(body)
         return try await withCheckedThrowingContinuation { continuation in
             let request = Writer.Request(
                 isQuiet: quiet,
@@ -165,6 +167,18 @@ public final class Database: Sendable {
 
     /// Every distinct statement that ran, if `Options.recordsStatements` is set. For a test that explains them all.
     public var recordedStatements: [SQL] { ledger?.statements ?? [] }
+
+    /// Runs `body` without recording its statements: those of a test itself.
+    public static func unrecorded<T>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
+    ) async rethrows -> T {
+        try await StatementLedger.$isOff.withValue(true, operation: body, isolation: isolation)
+    }
+
+    /// The same for a body that doesn't wait.
+    public static func unrecorded<T>(_ body: () throws -> T) rethrows -> T {
+        try StatementLedger.$isOff.withValue(true, operation: body)
+    }
 
     /// How the database means to find the rows of `sql`: the lines of `EXPLAIN QUERY PLAN`.
     public func explain(_ sql: SQL) throws -> [String] {

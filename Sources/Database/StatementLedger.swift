@@ -2,10 +2,22 @@ import Synchronization
 
 /// Every distinct statement that ran, for a test that explains them all.
 final class StatementLedger: Sendable {
+    /// Whether statements of this task go unnoted: those of a test itself.
+    @TaskLocal static var isOff = false
+
     private let noted = Mutex<[String: SQL]>([:])
 
     func note(_ sql: SQL) {
+        guard !Self.isOff else { return }
         noted.withLock { $0[sql.question] = sql }
+    }
+
+    /// What `body` runs is noted as what the caller runs is, on whichever thread that happens.
+    static func carried<T>(_ body: @escaping @Sendable (Connection) throws -> T) -> @Sendable (Connection) throws -> T {
+        guard isOff else { return body }
+        return { db throws -> T in
+            try $isOff.withValue(true, operation: { () throws -> T in try body(db) })
+        }
     }
 
     var statements: [SQL] {

@@ -189,22 +189,22 @@ private struct MadeUpWalk {
         let token = Token()
         let now = site.clock.now
         let account = try await site.account(of: Self.dan)
-        try await site.site.write { db in try ConfirmLink.send(to: account, at: now, in: db) }
+        try await site.write { db in try ConfirmLink.send(to: account, at: now, in: db) }
         let mira = try await site.signIn(Self.mira, isStaff: true)
         let outbox = try await visit("/admin/mail", as: mira)
         for href in outbox.links.map(\.href) where href.hasPrefix("/admin/mail/") {
             for form in try await visit(href, as: mira).forms { try await spoil(form, as: mira) }
         }
-        try await site.site.write { db in try ConfirmLink.insert(token, for: account, at: now, in: db) }
+        try await site.write { db in try ConfirmLink.insert(token, for: account, at: now, in: db) }
         let visitor = site.browser()
-        try await site.site.write { db in
+        try await site.write { db in
             let letter = LetterEnding(account: account, kind: .changed).token(try Seal.make(in: db))
             try Note.set("test_ending", letter, in: db)
         }
-        let ending = try site.site.read { db in try Note.value("test_ending", in: db) ?? "" }
+        let ending = try site.read { db in try Note.value("test_ending", in: db) ?? "" }
         look(try await visit("/unsubscribe/\(ending)", as: visitor).send(to: "/unsubscribe/\(ending)"))
         let move = Token()
-        try await site.site.write { db in
+        try await site.write { db in
             try EmailChange.ask(for: "nea@example.org", by: account, at: now, in: db)
             let change: ID<EmailChange> = try db.value("SELECT max(id) FROM email_change")!
             try db.execute("UPDATE account SET confirmed_at = 1 WHERE id = \(account)")
@@ -227,7 +227,7 @@ private struct MadeUpWalk {
         look(
             try await visit("/me/two-step", as: dan).send(
                 to: "/me/two-step/secret", filling: ["current_password": password]))
-        let secret: [UInt8] = try site.site.read { db in try db.value("SELECT secret FROM two_step LIMIT 1")! }
+        let secret: [UInt8] = try site.read { db in try db.value("SELECT secret FROM two_step LIMIT 1")! }
         let code: Filling = .text(OneTimeCode(secret: secret).code(at: OneTimeCode.step(at: site.clock.now)))
         look(try await dan.visit("/me/two-step").send(to: "/me/two-step", filling: ["code": code]))
         for path in ["/me/two-step", "/me/two-step/codes", "/me/two-step/off"] { _ = try await visit(path, as: dan) }
@@ -483,9 +483,9 @@ private struct MadeUpWalk {
         look(try await post(ben, "/claims/2/cancel"))
         look(try await ana.visit("/needs/1/edit"))
         let now = site.clock.now
-        try await site.site.write { db in _ = try Need.tidy(at: now + .days(8), in: db) }
+        try await site.write { db in _ = try Need.tidy(at: now + .days(8), in: db) }
         try await site.execute("UPDATE need SET ask_at = 1, closed_at = NULL, listed = TRUE, is_asked = FALSE")
-        try await site.site.write { db in _ = try Need.tidy(at: now, in: db) }
+        try await site.write { db in _ = try Need.tidy(at: now, in: db) }
         for page in ["/needs/1", "/needs/mine", "/inbox"] { look(try await ana.visit(page)) }
         look(try await post(ana, "/needs/1/renew"))
         look(try await post(ana, "/needs/1/close"))
@@ -720,13 +720,13 @@ private struct MadeUpWalk {
             for path in ["/inbox", "/decisions/\(number + 1)", "/posts/1"] { look(try await ana.visit(path)) }
         }
         look(try await ana.visit("/posts/1").send(to: "/posts/1/comments", filling: ["text": "Όχι."]))
-        let last: ID<Decision> = try site.site.read { db in try db.value("SELECT max(id) FROM decision")! }
-        let seal = try await site.site.write { db in try Seal.make(in: db) }
+        let last: ID<Decision> = try site.read { db in try db.value("SELECT max(id) FROM decision")! }
+        let seal = try await site.write { db in try Seal.make(in: db) }
         let letter = LetterLink.appeal.link(to: last, seal).string
         look(try await visit(letter, as: visitor).send(to: letter))
         look(try await visit(letter, as: visitor).send(to: letter, filling: ["answer": "Γιατί;"]))
         _ = try await visit("/admin/queue/post-1", as: mira)
-        let all: [ID<Decision>] = try site.site.read { db in
+        let all: [ID<Decision>] = try site.read { db in
             try db.all("SELECT id FROM decision ORDER BY id LIMIT 20") { try $0.next() }
         }
         for decision in all {
@@ -838,7 +838,7 @@ private struct MadeUpWalk {
         look(try await ana.visit("/me/invitations"))
         let guest = try await site.account(of: Self.dan)
         let (newcomer, now) = (try await site.signIn(Self.dan), site.clock.now)
-        try await site.site.write { db in try Account.ask(guest, at: now, in: db) }
+        try await site.write { db in try Account.ask(guest, at: now, in: db) }
         for path in ["/waiting", "/me/settings"] { look(try await newcomer.visit(path)) }
         let entry = "/admin/queue/person-\(guest)"
         for (act, reason) in [("note", "Γιατί;"), ("refuse", "Όχι"), ("admit", "")] {
@@ -872,13 +872,13 @@ private struct MadeUpWalk {
         for joining in ["closed", "invitation", "approval"] {
             try await site.execute("DELETE FROM note WHERE name = 'town_joining'")
             try await site.execute("INSERT INTO note (name, value) VALUES ('town_joining', \(joining))")
-            site.site.use(try site.site.read { db in try Town(in: db) })
+            site.site.use(try site.read { db in try Town(in: db) })
             for path in ["/signup", "/login", "/me/invitations"] {
                 look(try await (path.hasPrefix("/me") ? ana : site.browser()).visit(path))
             }
         }
         try await site.execute("DELETE FROM note WHERE name = 'town_joining'")
-        site.site.use(try site.site.read { db in try Town(in: db) })
+        site.site.use(try site.read { db in try Town(in: db) })
         // Another parent.
         let theo = try await site.signIn(
             Person(username: "theo-pappas", firstName: "Θεό", lastName: "Παππάς", organization: "Αυλή"), as: .parent)
@@ -913,7 +913,7 @@ private struct MadeUpWalk {
             if text == "x" { continue }
             look(try await ben.visit("/events/\(small)"))
         }
-        for id in try site.site.read({ db in try db.all("SELECT id FROM question LIMIT 9") { try $0.next() as Int64 } })
+        for id in try site.read({ db in try db.all("SELECT id FROM question LIMIT 9") { try $0.next() as Int64 } })
         {
             let form = try await visit("/questions/\(id)/answer", as: ben)
             look(try await form.send(to: "/questions/\(id)/answer", filling: ["text": "Εδώ."]))
@@ -947,7 +947,7 @@ private struct MadeUpWalk {
         for path in ["/", "/events/\(small)", turn.path] { look(try await dan.visit(path)) }
         // From a letter: a tap that answers, one that gives back.
         let party = turn.path.split(separator: "/").last.flatMap { ID<Registration>(String($0)) } ?? ID(0)
-        if let seal = try site.site.read({ db in try Seal(in: db) }) {
+        if let seal = try site.read({ db in try Seal(in: db) }) {
             let links: [(LetterLink<Registration>, ID<Registration>)] = [
                 (.offer, party), (.giveBack, party), (.giveBack, holders),
             ]
@@ -956,7 +956,7 @@ private struct MadeUpWalk {
             }
         }
         look(try await dan.visit(turn.path).send(to: turn.path + "/decline"))
-        if let seal = try site.site.read({ db in try Seal(in: db) }) {
+        if let seal = try site.read({ db in try Seal(in: db) }) {
             _ = try await visit(LetterLink.offer.link(to: party, seal).string, as: visitor)
         }
 

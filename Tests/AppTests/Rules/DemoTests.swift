@@ -87,6 +87,8 @@ import Testing
                         event WHERE taken != (SELECT count(*) FROM registration_person AS person
                             WHERE person.event_id = event.id AND person.cancelled_at IS NULL)
                         """) == 0)
+            let disordered: SQL = "notice JOIN notice AS later ON later.id > notice.id AND later.at < notice.at"
+            #expect(try site.count(of: disordered) == 0, "an inbox that jumps between the days")
             for login in ["ana-ortiz", "king-library", "paolo-conti", "mira-staff"] {
                 let page = try await site.browser().visit("/login")
                     .press("Log in", filling: ["login": .texts([login]), "password": .texts([Demo.password])])

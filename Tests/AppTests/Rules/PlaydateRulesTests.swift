@@ -90,7 +90,7 @@ import Testing
                         latitude: 37.3 + Double(random.number(in: 0...300)) / 1_000,
                         longitude: -121.9 + Double(random.number(in: 0...300)) / 1_000)!)
                 let forms = (0..<random.number(in: 1...2)).map { _ in Self.pet(&random) }
-                try await site.site.write { db in
+                try await site.write { db in
                     let owner = OwnerForm(name: "Owner \(number)", country: "US", city: "San Jose", zip: "95112")
                     try Owner.save(owner, at: cell, picture: nil, of: account, at: now - .days(9), in: db)
                     for (place, form) in forms.enumerated() {
@@ -100,7 +100,7 @@ import Testing
                 // Old enough for sixty hellos a day.
             }
             try await site.execute("UPDATE account SET created_at = 0")
-            model.pets = try site.site.read { db in
+            model.pets = try site.read { db in
                 try all.flatMap { try Pet.all(of: $0, in: db) }
             }
             for step in 0..<1_500 {
@@ -112,7 +112,7 @@ import Testing
                     guard other != account else { continue }
                     let isOn = model.blocks.insert([account, other]).inserted
                     if !isOn { model.blocks.remove([account, other]) }
-                    try await site.site.write { db in
+                    try await site.write { db in
                         if isOn {
                             try Block.add(other, by: account, at: now, in: db)
                         } else {
@@ -123,7 +123,7 @@ import Testing
                     let index = model.pets.firstIndex { $0.id == mine.id }!
                     model.pets[index].isPaused.toggle()
                     let isPaused = model.pets[index].isPaused
-                    _ = try await site.site.write { db in
+                    _ = try await site.write { db in
                         try db.execute("UPDATE pet SET is_paused = \(isPaused) WHERE id = \(mine.id)")
                     }
                 case 2:
@@ -131,7 +131,7 @@ import Testing
                         continue
                     }
                     model.chosen[mine.id]?.removeLast()
-                    try await site.site.write { db in
+                    try await site.write { db in
                         try Hello.undo(for: mine, on: today, in: .utc, db: db)
                     }
                 case 3:
@@ -139,16 +139,16 @@ import Testing
                         !model.isBlocked(match.accounts[0], match.accounts[1])
                     else { continue }
                     model.end(match.id)
-                    try await site.site.write { db in try PetMatch.end(match.id, by: account, at: now, in: db) }
+                    try await site.write { db in try PetMatch.end(match.id, by: account, at: now, in: db) }
                 default:
-                    let card = try site.site.read { db in try Hello.next(for: mine, on: today, in: db) }
+                    let card = try site.read { db in try Hello.next(for: mine, on: today, in: db) }
                     let expected = model.next(for: mine, on: today)
                     #expect(card == expected, "step \(step), pet \(mine.id)")
                     guard let card, model.pets.first(where: { $0.id == mine.id })?.isShown == true else { continue }
                     let isYes = random.number(in: 0..<3) > 0
                     // Each choice at a time of its own: the last one is the last.
                     let at = now + .seconds(step)
-                    let outcome = try await site.site.write { db in
+                    let outcome = try await site.write { db in
                         try db.execute("UPDATE owner SET hellos = 0 WHERE account_id = \(account)")
                         return try Hello.choose(isYes, card, for: mine, on: today, at: at, in: db)
                     }
@@ -164,7 +164,7 @@ import Testing
                 }
                 guard step % 50 == 0 else { continue }
                 for account in all {
-                    let seen = try site.site.read { db in
+                    let seen = try site.read { db in
                         try PetMatch.all(of: account, onlyFavorites: false, after: nil, in: db).map(\.id)
                     }
                     #expect(Set(seen) == Set(model.shown(to: account).prefix(100)), "step \(step), account \(account)")

@@ -27,12 +27,27 @@ struct TestSite: Sendable {
 
     /// How many rows a table has: `count(of: "event")`, `count(of: "event WHERE listed")`.
     func count(of rows: SQL) throws -> Int {
-        try site.read { db in try db.value("SELECT count(*) FROM \(rows)") ?? 0 }
+        try read { db in try db.value("SELECT count(*) FROM \(rows)") ?? 0 }
     }
 
     /// Changes what no page of this release can: cancels an event, moves a date.
     func execute(_ sql: SQL) async throws {
-        try await site.write { db in _ = try db.execute(sql) }
+        try await write { db in _ = try db.execute(sql) }
+    }
+
+    /// What the test itself asks of the database: how, is no matter.
+    func read<T>(_ body: (Connection) throws -> T) throws -> T {
+        try Database.unrecorded { try site.read(body) }
+    }
+
+    /// What the test itself does to the database.
+    @discardableResult func write<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
+        try await Database.unrecorded { try await site.write(body) }
+    }
+
+    /// The same, and nobody is told: pages that are kept stay.
+    func writeQuietly(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
+        try await Database.unrecorded { try await site.writeQuietly(body) }
     }
 }
 
@@ -40,7 +55,6 @@ struct TestSite: Sendable {
 ///
 /// - Parameters:
 ///   - limits: Whether the rate limits are on.
-///   - recordsStatements: Whether the database remembers each statement it ran.
 ///   - publicURL: How visitors know the site; its own browsers come by the loopback address unless they say otherwise.
 ///   - proxies: Whose `X-Forwarded-For` is believed.
 ///   - pageCache: MiB of pages kept for visitors without a cookie.
@@ -48,7 +62,7 @@ struct TestSite: Sendable {
 ///   - mapTiles: The tile server for streets on maps.
 ///   - expected: What the test provokes: answers of 500 and above that are no defect here. Any other fails the test.
 func withTestSite(
-    limits: Bool = false, recordsStatements: Bool = false, publicURL: String = "http://localhost:8080",
+    limits: Bool = false, publicURL: String = "http://localhost:8080",
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],
     expecting expected: Set<Int> = [], _ body: (TestSite) async throws -> Void
 ) async throws {
@@ -69,7 +83,7 @@ func withTestSite(
         let clock = Clock()
         let log = LogBook()
         var options = Database.Options()
-        options.recordsStatements = recordsStatements
+        options.recordsStatements = true
         let site = try Site(
             chosen, clock: { clock.now }, cost: .cheap, options: options, log: Logger(label: "test") { _ in log })
         defer { site.close() }
@@ -77,6 +91,7 @@ func withTestSite(
             try await body(
                 TestSite(site: site, port: port, clock: clock, log: log, acceptedLanguages: catalogues.first?.language))
         }
+        try QueryPlans.check(site)
         for failure in log.failures where !expected.contains(failure.status) {
             Issue.record("The site answered with \(failure.status): \(failure.line)")
         }

@@ -87,7 +87,18 @@ extension Demo {
         try play(families, in: db)
         try help(families, hosts, in: db)
         try need(families, in: db)
+        try sortNotices(in: db)
         try Note.set("demo", "1", in: db)
+    }
+
+    /// Numbers the notices by their time, as those of a real town are: here each system wrote its own in turn.
+    private func sortNotices(in db: Connection) throws {
+        try db.execute(
+            """
+            WITH ranked AS MATERIALIZED (SELECT id, row_number() OVER (ORDER BY at, id) AS place FROM notice)
+            UPDATE notice SET id = -ranked.place FROM ranked WHERE ranked.id = notice.id
+            """)
+        try db.execute("UPDATE notice SET id = -id WHERE id < 0")
     }
 }
 

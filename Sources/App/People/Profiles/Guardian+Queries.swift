@@ -157,7 +157,8 @@ extension Guardian {
         try db.execute(
             """
             UPDATE registration SET account_id = \(second)
-            WHERE account_id = \(head) AND event_id IN (SELECT id FROM event WHERE audience = 'kids')
+            WHERE account_id = \(head)
+                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND audience = 'kids')
             """)
         try db.execute(
             """
@@ -182,7 +183,7 @@ extension Guardian {
         // Where they go in person stays theirs.
         let told: SQL = """
             account_id = \(account) AND kind IN \(list: NoticeKind.allCases.filter(\.isOfFamily))
-                AND event_id IN (SELECT id FROM event WHERE audience = 'kids')
+                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND audience = 'kids')
             """
         try Notice.erase(told, in: db)
         try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")

@@ -290,7 +290,7 @@ import Testing
             try await post("Buy this.", by: ana)
             _ = try await decide("post-1", "suspend", mira, ground: "spam")
             #expect(try site.count(of: "letter WHERE kind = 'decided' AND state = 'waiting'") == 1)
-            let seal = try await site.site.write { db in try Seal.make(in: db) }
+            let seal = try await site.write { db in try Seal.make(in: db) }
             let link = LetterLink.appeal.link(to: ID(1), seal).string
             let page = try await site.browser().visit(link)
             #expect(page.heading == "Your account is suspended" && page.text.contains("It is advertising."))
@@ -378,13 +378,13 @@ import Testing
             let page = try await mira.visit("/admin/queue").follow("Post: gone meanwhile")
             #expect(page.text.contains("Gone soon."))
             let (account, now) = (try await site.account(of: .cleo), site.clock.now)
-            try await site.site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
             #expect(try await mira.visit("/admin/queue/post-1").text.contains("Somebody without an account"))
             _ = try await decide("post-1", "limit", mira)
             #expect(try site.count(of: "account WHERE limited_until IS NOT NULL") == 1)
             #expect(try site.count(of: "matter WHERE since IS NOT NULL") == 0)
             let later = site.clock.now + .days(800)
-            try await site.site.write { db in
+            try await site.write { db in
                 _ = try Matter.eraseOld(at: later, in: db) + Decision.eraseOld(at: later, in: db)
             }
             for table: SQL in ["matter", "report", "decision"] { #expect(try site.count(of: table) == 0) }

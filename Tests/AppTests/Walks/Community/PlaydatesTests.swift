@@ -15,7 +15,7 @@ import Testing
         change(&form)
         let (now, filled, today) = (site.clock.now, form, site.site.settings.zone.day(of: site.clock.now))
         let cell = Cell(at: Coordinate(latitude: 37.3476, longitude: -121.887)!)
-        return try await site.site.write { db in
+        return try await site.write { db in
             let owner = OwnerForm(
                 name: person.firstName, birthYear: 1980, country: "US", city: "San Jose", zip: "95112",
                 phone: person.phone, email: person.email, other: "signal \(person.username)")
@@ -207,7 +207,7 @@ import Testing
             try await Self.pet("Biscuit", of: .ben, in: site)
             let now = site.clock.now
             await #expect(throws: DatabaseError.self) {
-                try await site.site.write { db in
+                try await site.write { db in
                     guard let one = try Pet.find(ID(1), in: db), let other = try Pet.find(ID(2), in: db) else { return }
                     for _ in 0..<2 { _ = try PetMatch.insert(one, other, at: now, in: db) }
                 }
@@ -255,7 +255,7 @@ import Testing
             let now = site.clock.now
             try await site.execute("UPDATE account SET created_at = 1805000000000000")
             let (one, other) = (ID<Pet>(1), ID<Pet>(2))
-            try await site.site.write { db in
+            try await site.write { db in
                 _ = try PetMatch.insert(Pet.find(one, in: db)!, Pet.find(other, in: db)!, at: now, in: db)
             }
             let link = try await later.visit("/playdates/matches/1").press(
@@ -297,7 +297,7 @@ import Testing
             try await Self.pet("Miso", of: .cleo, in: site)
             let (one, other) = (try await site.account(of: .cleo), try await site.account(of: .ben))
             let now = site.clock.now
-            try await site.site.write { db in try Block.add(one, by: other, at: now, in: db) }
+            try await site.write { db in try Block.add(one, by: other, at: now, in: db) }
             let cleo = try await site.signIn(.cleo)
             #expect(try await cleo.visit("/playdates").html.first("h2")?.text == "Clover")
             #expect(try await cleo.visit("/playdates").press("Not now").text.contains("No more cards"))
@@ -389,7 +389,7 @@ import Testing
             }
             #expect(try site.count(of: "letter WHERE kind = 'messaged'") == 1)
             let (now, seal) = (site.clock.now, nil as Seal?)
-            try site.site.read { db in
+            try site.read { db in
                 let letter: Letter = try #require(
                     try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'messaged'"))
                 let text = try #require(try letter.text(at: now, seal, in: db))

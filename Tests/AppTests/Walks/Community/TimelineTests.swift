@@ -202,14 +202,14 @@ import Testing
             _ = try await post("By Cleo.", by: cleo)
             _ = try await ana.visit("/posts/2").press("Send the comment", filling: ["text": "Ana says so."])
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.site.write { db in _ = try Account.suspend(account, at: now, in: db) }
+            try await site.write { db in _ = try Account.suspend(account, at: now, in: db) }
             for browser in [site.browser(), cleo] {
                 #expect(try await !browser.visit("/timeline").text.contains("By Ana."))
                 #expect(try await browser.visit("/posts/1").status == 404)
                 #expect(try await !browser.visit("/posts/2").text.contains("Ana says so."))
                 #expect(try await browser.visit("/people/ana-ortiz").status == 404)
             }
-            try await site.site.write { db in _ = try Account.restore(account, in: db) }
+            try await site.write { db in _ = try Account.restore(account, in: db) }
             #expect(try await cleo.visit("/posts/2").text.contains("Ana says so."))
         }
     }
@@ -235,9 +235,9 @@ import Testing
             _ = try await ana.visit("/posts/1/edit").press("Delete the post")
             #expect(try await page.press("Like").status == 404)
             let (account, now) = (try await site.account(of: .cleo), site.clock.now)
-            try await site.site.write { db in try Post.like(ID(1), true, by: account, at: now, in: db) }
+            try await site.write { db in try Post.like(ID(1), true, by: account, at: now, in: db) }
             await #expect(throws: Refusal.self) {
-                try await site.site.write { db in
+                try await site.write { db in
                     try Comment.add("Hello.", to: ID(1), by: account, once: "x", at: now, in: db)
                 }
             }
@@ -249,7 +249,7 @@ import Testing
         try await withTestSite { site in
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 for number in 1...45 {
                     _ = try Post.publish(
                         PostForm(text: "Post \(number)."), by: account, once: "\(number)", at: now, in: db)
@@ -271,7 +271,7 @@ import Testing
             let ana = try await site.signIn(.ana)
             _ = try await post("I was here.", by: ana)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
             let page = try await site.browser().visit("/timeline")
             #expect(page.text.contains("A former member") && page.text.contains("I was here."))
             #expect(page.link("A former member") == nil)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct WaveTests {
     private func flood(_ site: TestSite) async throws {
         let now = site.clock.now
-        try await site.site.write { db in
+        try await site.write { db in
             for number in 1...30 {
                 let id = try Account.insert(
                     email: "x\(number)@spam.example", username: "spammer-\(number)", passwordHash: "x", at: now, in: db)
@@ -118,7 +118,7 @@ import Testing
             _ = try await act("ask_removal", on: account, by: mira)
             site.clock.advance(by: .days(8))
             let now = site.clock.now
-            let due = try await site.site.write { db in try Removal.carryOutDue(at: now, in: db) }
+            let due = try await site.write { db in try Removal.carryOutDue(at: now, in: db) }
             #expect(due == 0, "there is somebody else to say yes")
             let second = try await site.signIn(.ben, isStaff: true)
             #expect(try await act("delete_account", on: account, by: second).path == "/admin/people")
@@ -172,7 +172,7 @@ import Testing
             let (ana, cleo) = (try await site.account(of: .ana), try await site.account(of: .cleo))
             let ben = try await site.account(of: .ben)
             let (staff, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
-            try await site.site.write { db in
+            try await site.write { db in
                 let exhibit = try #require(try Exhibit.find(.person(ana), in: db))
                 _ = try Report.file(ReportForm(), about: exhibit, by: cleo, once: "one", at: now, in: db)
                 var form = PostForm()
@@ -182,7 +182,7 @@ import Testing
             }
             let queue = try await mira.visit("/admin/queue?show=removal")
             #expect(queue.text.contains("ana-ortiz"), "it waited for something else")
-            _ = try await site.site.write { db in
+            _ = try await site.write { db in
                 try Decision.make(.init(act: .fine), about: .person(ana), by: staff, at: now, in: db)
             }
             #expect(try site.count(of: "matter WHERE waits_for = 'removal' AND since IS NOT NULL") == 1)
@@ -192,7 +192,7 @@ import Testing
                 "UPDATE account SET is_staff = TRUE, suspended_at = 1 WHERE id = \(ben)")
             site.clock.advance(by: .days(8))
             let then = site.clock.now
-            let count = try await site.site.write { db in try Removal.carryOutDue(at: then, in: db) }
+            let count = try await site.write { db in try Removal.carryOutDue(at: then, in: db) }
             #expect(count == 1)
             #expect(try site.count(of: "account WHERE id = \(ana) AND left_at IS NOT NULL") == 1)
             #expect(try site.count(of: "account WHERE id = \(ben) AND left_at IS NULL") == 1)
@@ -209,7 +209,7 @@ import Testing
             for (days, expected) in [(6, 0), (2, 1)] {
                 site.clock.advance(by: .days(days))
                 let now = site.clock.now
-                let count = try await site.site.write { db in try Removal.carryOutDue(at: now, in: db) }
+                let count = try await site.write { db in try Removal.carryOutDue(at: now, in: db) }
                 #expect(count == expected)
             }
             #expect(try site.count(of: "account WHERE left_at IS NOT NULL") == 1)

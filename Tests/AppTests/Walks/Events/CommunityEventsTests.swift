@@ -217,7 +217,7 @@ import Testing
             _ = try await ana.visit("/me/children/1/edit").press("Remove")
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
             #expect(try site.count(of: "event WHERE taken = 0") == 1)
         }
     }
@@ -247,12 +247,12 @@ import Testing
             // The twin: without the check in the statement that takes places, one more gets in.
             let (account, now) = (try await site.account(of: .mira), site.clock.now)
             await #expect(throws: Attendee.Refused.full) {
-                try await site.site.write { db in
+                try await site.write { db in
                     try Attendee.join([.me], of: account, at: id, now: now, in: db)
                 }
             }
             try await site.execute("UPDATE event SET spots = NULL")
-            _ = try await site.site.write { db in try Attendee.join([.me], of: account, at: id, now: now, in: db) }
+            _ = try await site.write { db in try Attendee.join([.me], of: account, at: id, now: now, in: db) }
             #expect(try site.count(of: "event WHERE taken = 11") == 1)
         }
     }

@@ -64,7 +64,7 @@ import Testing
             let id = try await site.publish(by: .ben)
             site.clock.advance(by: .hours(1))
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 var event = try Event.find(id, in: db)!
                 event.title = "Kite evening"
                 try Event.update(event, at: now, in: db)

@@ -190,7 +190,7 @@ import Testing
                 let coordinate = Coordinate(
                     latitude: 37.34 + Double(point) / 300,
                     longitude: -121.89 + Double(random.number(in: -9...9)) / 5_000)!
-                try await site.site.write { db in
+                try await site.write { db in
                     let place = try Point.id(at: coordinate, in: db)
                     try db.execute(
                         "UPDATE event SET point_id = \(place), created_at = \(1_000 + number / 7) WHERE id = \(event)")
@@ -212,7 +212,7 @@ import Testing
                 // Against the whole list, sorted here.
                 let centre = Coordinate(latitude: 37.3394, longitude: -121.895)!
                 let all: [(title: String, id: Int, start: Int, made: Int, place: Int, far: Double)] =
-                    try site.site.read { db in
+                    try site.read { db in
                         try db.all(
                             """
                             SELECT title, event.id, starts_at, created_at, point_id, latitude, longitude
@@ -251,7 +251,7 @@ import Testing
             }
             let query = "/events?near=San+Jose&sort=soonest"
             let few = try await site.browser().visit(query).cards
-            try await site.site.write { db in
+            try await site.write { db in
                 for number in 0..<450 {
                     _ = try Point.id(
                         at: Coordinate(latitude: 37.3 + Double(number) / 10_000, longitude: -121.9)!, in: db)
@@ -271,7 +271,7 @@ import Testing
     ]
 
     private func stored(_ site: TestSite) throws -> Coordinate? {
-        try site.site.read { db in
+        try site.read { db in
             try db.first("SELECT latitude, longitude FROM event JOIN point ON point.id = point_id")
         }
     }
@@ -445,7 +445,7 @@ import Testing
             #expect(try site.count(of: "town") == 34_006)
             #expect(try site.count(of: "zip") == 42_789)
             func first(_ typed: String) throws -> String? {
-                try site.site.read { db in try Gazetteer.matches(typed, country: "US", in: db).first?.label }
+                try site.read { db in try Gazetteer.matches(typed, country: "US", in: db).first?.label }
             }
             #expect(try first("San Jo") == "San Jose, CA")
             #expect(try first("paris") == "Paris, France")
@@ -453,7 +453,7 @@ import Testing
             #expect(try first("05402") == "Burlington, VT 05402")
             #expect(try first("holtsville") == "Holtsville, NY")
             #expect(try first("Misato, Saitama") == "Misato, Saitama, Japan")
-            let answers = try site.site.read { db in
+            let answers = try site.read { db in
                 try ["Springfield", "San Jose", "New York, NY", "Berlin, Germany", "sa"].map {
                     try Gazetteer.answer($0, country: "US", in: db)
                 }
@@ -463,7 +463,7 @@ import Testing
             #expect(answers[2].match?.label == "New York, NY")
             #expect(answers[3].match?.population == 3_426_354)
             let address = Address(street: "Hauptstr. 1", city: "Görlitz", zip: "02826", country: "DE")
-            let found = try site.site.read { db in try Gazetteer.coordinate(of: address, in: db) }
+            let found = try site.read { db in try Gazetteer.coordinate(of: address, in: db) }
             #expect(try #require(found).distance(to: Coordinate(latitude: 51.155, longitude: 14.988)!) < 5)
 
             // In already: nothing is read or written.

@@ -33,7 +33,7 @@ import Testing
             form.tags = "music"
         }
         let (zone, now) = (site.site.settings.zone, site.clock.now)
-        try await site.site.write { db in
+        try await site.write { db in
             var show = ActivityForm()
             show.name = "Puppet show"
             show.startTime = TimeOfDay(hour: 14, minute: 0)!
@@ -254,7 +254,7 @@ import Testing
             ).press("Publish the change")
             #expect(try site.count(of: "activity WHERE day IN ('2027-04-03', '2027-04-04')") == 2)
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 try Series.publish(try Event.find(id, in: db)!, on: [Day(iso: "2027-10-29")!], at: now, in: db)
             }
             #expect(try site.count(of: "activity WHERE day = '2027-10-30' AND start_minute = 660") == 1)
@@ -319,7 +319,7 @@ import Testing
                     group.addTask {
                         for step in 0...(number % 3) {
                             do {
-                                try await site.site.write { db in
+                                try await site.write { db in
                                     if step == 1 {
                                         try Activity.leave([], of: account, from: ID(1), of: id, now: now, db: db)
                                     } else {
@@ -337,12 +337,12 @@ import Testing
             // The twin: without the limit in the statement that counts, one more gets in.
             let account = try await site.account(of: .mira)
             await #expect(throws: Attendee.Refused.full) {
-                try await site.site.write { db in
+                try await site.write { db in
                     try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
                 }
             }
             try await site.execute("UPDATE activity SET spots = NULL")
-            try await site.site.write { db in
+            try await site.write { db in
                 try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
             }
             #expect(try site.count(of: "activity WHERE taken = 21") == 1)
@@ -412,7 +412,7 @@ import Testing
             _ = try await dan.visit(path).press("Join")
             _ = try await eve.visit(path).press("Wait for a place")
             try await site.execute("UPDATE activity SET cancelled_at = 1 WHERE id = 1")
-            try await site.site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
             #expect(try site.count(of: "activity_wait") == 0)
         }
     }
@@ -421,7 +421,7 @@ import Testing
     private func wait(_ accounts: [ID<Account>], at id: ID<Event>, _ site: TestSite) async throws {
         let now = site.clock.now
         for account in accounts {
-            try await site.site.write { db in
+            try await site.write { db in
                 try Activity.wait([.me], of: account, for: ID(1), of: id, now: now, db: db)
             }
         }
@@ -434,18 +434,18 @@ import Testing
             let (dan, eve) = (try await site.account(of: .family(1)), try await site.account(of: .family(2)))
             let (ida, stranger) = (try await site.account(of: .family(3)), try await site.account(of: .family(4)))
             func join(_ account: ID<Account>) async throws {
-                try await site.site.write { db in
+                try await site.write { db in
                     try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
                 }
             }
             try await join(dan)
             try await wait([eve, ida], at: id, site)
-            try await site.site.write { db in try Attendee.leave([.me], of: dan, at: id, now: now, in: db) }
+            try await site.write { db in try Attendee.leave([.me], of: dan, at: id, now: now, in: db) }
             await #expect(throws: Attendee.Refused.full) { try await join(stranger) }
             #expect(try site.count(of: "activity_wait WHERE account_id = \(ida)") == 1)
             #expect(try site.count(of: "activity_wait") == 1)
             // More places go to who waits, and so does what became free in any other way.
-            try await site.site.write { db in
+            try await site.write { db in
                 try db.execute("UPDATE activity SET spots = 2")
                 try Event.update(try Event.find(id, in: db)!, at: now, in: db)
             }
@@ -453,13 +453,13 @@ import Testing
             try await wait([dan], at: id, site)
             try await site.execute("UPDATE activity SET spots = 3")
             await #expect(throws: Attendee.Refused.full) { try await join(stranger) }
-            try await site.site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
             #expect(try site.count(of: "activity_wait") == 0 && site.count(of: "attendance") == 3)
             try expectRecount(site)
             // The twin: where nobody looks who waits, the stranger has it.
             try await wait([try await site.account(of: .mira)], at: id, site)
             try await site.execute("UPDATE activity SET spots = 4")
-            try await site.site.write { db in
+            try await site.write { db in
                 try Activity.enter([.me], of: stranger, in: ID(1), of: id, now: now, db: db)
             }
             #expect(try site.count(of: "activity_wait") == 1 && site.count(of: "attendance") == 4)
@@ -472,9 +472,9 @@ import Testing
             let now = site.clock.now
             let (dan, eve) = (try await site.account(of: .family(1)), try await site.account(of: .family(2)))
             func tidy() async throws -> Int {
-                try await site.site.write { db in try Registration.tidyWaiting(at: now, in: db) }
+                try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
             }
-            try await site.site.write { db in
+            try await site.write { db in
                 try Activity.join([.me], of: dan, in: ID(1), of: id, now: now, db: db)
             }
             try await wait([eve], at: id, site)
@@ -485,13 +485,13 @@ import Testing
             // Full, with room in the activity: eve isn't at the event.
             try await site.execute("UPDATE event SET hidden_at = NULL, listed = TRUE, spots = taken")
             #expect(try await tidy() == 0)
-            let due = try site.site.read { db in try Activity.eventsToPassOn(at: now, in: db) }
+            let due = try site.read { db in try Activity.eventsToPassOn(at: now, in: db) }
             #expect(due.isEmpty)
             try await site.execute("UPDATE event SET spots = NULL")
             // Switched off, it rests.
-            try await site.site.write { db in try Opening(off: [.programs]).save(in: db) }
+            try await site.write { db in try Opening(off: [.programs]).save(in: db) }
             #expect(try await tidy() == 0)
-            try await site.site.write { db in try Opening().save(in: db) }
+            try await site.write { db in try Opening().save(in: db) }
             #expect(try await tidy() == 1)
             #expect(try site.count(of: "activity_wait") == 0)
             #expect(try await tidy() == 0)
@@ -504,7 +504,7 @@ import Testing
             let now = site.clock.now
             let mo = try await site.child("Mo", of: .ana)
             let (ana, dan) = (try await site.account(of: .ana), try await site.account(of: .family(1)))
-            try await site.site.write { db in
+            try await site.write { db in
                 try Activity.join([.me], of: dan, in: ID(1), of: id, now: now, db: db)
                 try Attendee.join([.me], of: ana, at: id, now: now, in: db)
                 try Activity.wait([.me, .child(mo)], of: ana, for: ID(1), of: id, now: now, db: db)
@@ -513,7 +513,7 @@ import Testing
                 try Registration.giveBack(party, children: [], of: ana, at: now, in: db)
             }
             #expect(try site.count(of: "activity_wait") == 0)
-            try await site.site.write { db in
+            try await site.write { db in
                 try Activity.leave([.me], of: dan, from: ID(1), of: id, now: now, db: db)
                 _ = try Registration.tidyWaiting(at: now, in: db)
             }
@@ -529,13 +529,13 @@ import Testing
             let now = site.clock.now
             let dan = try await site.account(of: .family(1))
             func titles(_ opening: Opening) throws -> [String] {
-                try site.site.read { db in
+                try site.read { db in
                     try EventCalendar.Entry.all(
                         of: dan, .account, from: now, opening, in: .utc, language: Language(nil, country: "US"), db: db
                     ).map(\.event.title)
                 }
             }
-            try await site.site.write { db in
+            try await site.write { db in
                 try Activity.join([.me], of: dan, in: ID(1), of: id, now: now, db: db)
             }
             #expect(try titles(Opening()).count == 2)
@@ -634,7 +634,7 @@ import Testing
             }
             // Five look, each finds room, and then each is let in.
             let seen = try (0..<5).map { _ in
-                try site.site.read { db in try db.value("SELECT spots - taken FROM activity WHERE id = 1") ?? 0 }
+                try site.read { db in try db.value("SELECT spots - taken FROM activity WHERE id = 1") ?? 0 }
             }
             for (person, left) in zip(1...5, seen) where left > 0 {
                 try await site.execute("UPDATE activity SET taken = \(2 - left + 1) WHERE id = 1")

@@ -75,12 +75,12 @@ import Testing
             let now = site.clock.now
             // Everybody looks first and takes afterwards, as two statements of two transactions do.
             let free = try racers.map { _ in
-                try site.site.read { db in try db.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0 }
+                try site.read { db in try db.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0 }
             }
             try await withThrowingTaskGroup { group in
                 for (racer, seen) in zip(racers, free) where seen >= 1 {
                     group.addTask {
-                        try await site.site.write { db in
+                        try await site.write { db in
                             let taken = Self.places - seen + 1
                             try db.execute("UPDATE event SET taken = \(taken) WHERE id = \(event)")
                             let id = try db.insert(

@@ -95,7 +95,7 @@ import Testing
             try await look("hidden")
             #expect(try await site.signIn(.cleo, as: .parent).visit("/events/\(event)").status == 404)
             try await site.execute("UPDATE event SET hidden_at = NULL, listed = TRUE")
-            try await site.site.write { db in _ = try Account.suspend(ben, at: site.clock.now, in: db) }
+            try await site.write { db in _ = try Account.suspend(ben, at: site.clock.now, in: db) }
             try await look("suspended")
         }
     }
@@ -315,7 +315,7 @@ import Testing
             let account = try await site.account(of: .ana)
             let now = site.clock.now
             await #expect(throws: Event.NoRoom.self) {
-                _ = try await site.site.write { db in
+                _ = try await site.write { db in
                     try Registration.insert([lu], of: account, at: event, once: "late", now: now, in: db)
                 }
             }
@@ -398,7 +398,7 @@ import Testing
             let account = try await site.account(of: .ana)
             let now = site.clock.now
             await #expect(throws: Refusal.notFound) {
-                try await site.site.write { db in
+                try await site.write { db in
                     try Registration.giveBack(registration, children: [], of: account, at: now, in: db)
                 }
             }
@@ -892,7 +892,7 @@ import Testing
             for event in [past, next] { try await site.register([mo], of: .ana, at: event) }
             site.clock.advance(by: .minutes(1))
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 for number in 0..<201 {
                     try db.execute(
                         """
@@ -970,7 +970,7 @@ import Testing
             let now = site.clock.now
             try await site.execute("DELETE FROM child WHERE id = \(child)")
             await #expect(throws: Registration.ChildrenChanged.self) {
-                try await site.site.write { db in
+                try await site.write { db in
                     _ = try Registration.insert([child], of: account, at: event, once: "word", now: now, in: db)
                 }
             }

@@ -18,7 +18,7 @@ import Testing
             // Saturday, 10 AM, in a week.
             let event = try await site.publish(by: .ben)
             try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
-            let start = try #require(try site.site.read { db in try Event.find(event, in: db) }).startsAt
+            let start = try #require(try site.read { db in try Event.find(event, in: db) }).startsAt
             site.clock.advance(by: start - site.clock.now - .hours(24) - .minutes(1))
             await tidy(site)
             #expect(try count(site, .dayBefore) == 0)
@@ -48,12 +48,12 @@ import Testing
             try await site.register([vy], of: .cleo, at: late)
             // Cleo wants the day's only.
             let cleo = try await site.account(of: .cleo)
-            try await site.site.write { db in
+            try await site.write { db in
                 for channel in NoticeKind.Channel.allCases {
                     try Notice.choose(.hoursBefore, channel, false, by: cleo, in: db)
                 }
             }
-            let start = try #require(try site.site.read { db in try Event.find(event, in: db) }).startsAt
+            let start = try #require(try site.read { db in try Event.find(event, in: db) }).startsAt
             site.clock.advance(by: start - site.clock.now - .minutes(30))
             await tidy(site)
             // The other one has begun; and of both that were due for this one, each family gets the one it wants.
@@ -75,7 +75,7 @@ import Testing
             _ = try await ben.visit("/events/\(moved)/edit").press("Preview", filling: ["date": "2027-03-29"])
                 .press("Publish the change")
             _ = try await ben.visit("/events/\(off)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
-            let start = try #require(try site.site.read { db in try Event.find(moved, in: db) }).startsAt
+            let start = try #require(try site.read { db in try Event.find(moved, in: db) }).startsAt
             site.clock.advance(by: start - site.clock.now - .hours(25))
             await tidy(site)
             #expect(try count(site, .dayBefore) == 0)

@@ -49,7 +49,7 @@ import Testing
             site.clock.advance(by: .days(3))
             #expect(try await !ben.visit(list + "?as=notes").string.contains("Peanuts"))
             let now = site.clock.now
-            _ = try await site.site.write { db in try CareNote.eraseOld(at: now, in: db) }
+            _ = try await site.write { db in try CareNote.eraseOld(at: now, in: db) }
             #expect(try site.count(of: "care_note") == 0)
         }
     }
@@ -159,7 +159,7 @@ import Testing
             #expect(try await !ana.visit("/registrations/1").buttons.contains("Share my notes"))
             // Nor by a request that passed the page's check just before.
             let now = site.clock.now
-            try await site.site.write { db in try CareNote.share(ID(1), at: now, in: db) }
+            try await site.write { db in try CareNote.share(ID(1), at: now, in: db) }
             #expect(try site.count(of: "care_note") == 0)
         }
     }
@@ -200,7 +200,7 @@ import Testing
             let (event, _) = try await registered(site, sharing: false)
             let ben = try await site.signIn(.ben, as: .provider)
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 try Event.cancel(Event.find(event, in: db)!, reason: "Rain", at: now, in: db)
             }
             site.clock.advance(by: .days(7) + .hours(7))

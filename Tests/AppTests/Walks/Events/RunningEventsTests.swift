@@ -117,7 +117,7 @@ import Testing
             text = try await preview(["age_from": "5", "age_to": "9"])
             #expect(text.contains("Ages: all ages 5 to 9 years") && text.contains("They will be told what is new"))
             let cleo = try await site.account(of: .cleo)
-            try await site.site.write { db in
+            try await site.write { db in
                 try Registration.giveBack(gone, children: [], of: cleo, at: site.clock.now, in: db)
             }
             #expect(try await preview(["title": "Balloons"]).contains("Title: Kite day Balloons"))
@@ -194,7 +194,7 @@ import Testing
                 .press("Publish the change")
             #expect(try await addresses() == [true, true, true])
             let ana = try await site.account(of: .ana)
-            try await site.site.write { db in _ = try Account.suspend(ana, at: site.clock.now, in: db) }
+            try await site.write { db in _ = try Account.suspend(ana, at: site.clock.now, in: db) }
             #expect(try await addresses() == [false, false, false])
         }
     }
@@ -484,7 +484,7 @@ import Testing
             #expect(page.text.contains("For ten minutes you can take that back."))
             page = try await page.press("Delete the event")
             #expect(try site.count(of: "event") == 0)
-            let undo: Int64? = try site.site.read { db in try db.value("SELECT max(id) FROM undo") }
+            let undo: Int64? = try site.read { db in try db.value("SELECT max(id) FROM undo") }
             let token = page.value(of: "csrf")!
             page = try await ben.submit("/undo/\(undo!)", [(name: "csrf", value: token)])
             #expect(try site.count(of: "event WHERE cancel_reason = 'No time.' AND NOT counts") == 1)
@@ -502,7 +502,7 @@ import Testing
             site.clock.advance(by: .days(7) + .hours(7))
             for _ in 0..<2 {
                 #expect(try await ben.submit("/events/\(event)/delete", [(name: "csrf", value: token)]).status == 403)
-                #expect(try site.site.read { db in try Plan.use(by: host, in: 2027, db) }.used == 1)
+                #expect(try site.read { db in try Plan.use(by: host, in: 2027, db) }.used == 1)
                 site.clock.advance(by: .days(2))
             }
             // Nobody came to what was called off before it began: it counts for nothing, and can go.
@@ -605,12 +605,12 @@ import Testing
         try await withTestSite { site in
             for _ in 1...9 { try await site.publish(by: .ben) }
             let host = try await site.account(of: .ben)
-            let event = try site.site.read { db in try Event.find(ID(1), in: db)! }
+            let event = try site.read { db in try Event.find(ID(1), in: db)! }
             let now = site.clock.now
             let stored = await withTaskGroup(of: Bool.self) { group in
                 for number in 1...8 {
                     group.addTask {
-                        let outcome = try? await site.site.write { db in
+                        let outcome = try? await site.write { db in
                             try Event.announce(event, once: "at-once-\(number)", at: now, in: db)
                         }
                         return outcome != nil

@@ -28,7 +28,7 @@ import Testing
             _ = try await event(site, "Same hour", "music", on: "2027-03-26")
             let other = try await site.account(of: .mira)
             let now = site.clock.now
-            _ = try await site.site.write { db in try Attendee.join([.me], of: other, at: full, now: now, in: db) }
+            _ = try await site.write { db in try Attendee.join([.me], of: other, at: full, now: now, in: db) }
             let dan = try await site.signIn(.family(1))
             var page = try await dan.visit("/events/for-you")
             #expect(page.text.contains("what most go to in the next seven days"))

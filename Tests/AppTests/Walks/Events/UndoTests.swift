@@ -186,12 +186,12 @@ import Testing
                 $0.price = "8.50"
                 $0.bring = "A hat"
             }
-            let before = try site.site.read { db in try Event.find(event, in: db) }
+            let before = try site.read { db in try Event.find(event, in: db) }
             page = try await ben.visit("/events/\(event)/cancel").press("Delete the event")
             #expect(try await ben.visit("/events/\(event)").status == 404)
             page = try await page.press("Take it back: Kite day")
             #expect(page.path == "/events/\(event)" && page.heading == "Kite day")
-            let after = try site.site.read { db in try Event.find(event, in: db) }
+            let after = try site.read { db in try Event.find(event, in: db) }
             #expect(after?.tags == before?.tags && after?.price == before?.price && after?.bring == "A hat")
             #expect(after?.startsAt == before?.startsAt && after?.createdAt == before?.createdAt)
             #expect(after?.coordinate == before?.coordinate && after?.address == before?.address)

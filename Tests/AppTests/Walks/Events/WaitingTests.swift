@@ -18,7 +18,7 @@ import Testing
     private func giveBack(_ party: ID<Registration>, of person: Person, _ site: TestSite) async throws {
         let account = try await site.account(of: person)
         let now = site.clock.now
-        try await site.site.write { db in
+        try await site.write { db in
             try Registration.giveBack(party, children: [], of: account, at: now, in: db)
         }
     }
@@ -156,7 +156,7 @@ import Testing
             }
             // Staff who read a letter get no link that answers for others.
             let mira = try await site.signIn(.mira, isStaff: true)
-            for number in try site.site.read({ db in
+            for number in try site.read({ db in
                 try db.all("SELECT id FROM letter WHERE kind = 'offered' LIMIT 9") { try $0.next() as Int64 }
             }) {
                 #expect(try await !mira.visit("/admin/mail/\(number)").string.contains("/offers/"))
@@ -189,7 +189,7 @@ import Testing
     @Test func `how long an offer lasts is a setting`() async throws {
         try await withTestSite { site in
             let (event, party) = try await full(site)
-            try await site.site.write { db in try Offer.use(hours: 3, in: db) }
+            try await site.write { db in try Offer.use(hours: 3, in: db) }
             let mo = try await site.child("Mo", of: .ana)
             _ = try await site.signIn(.ana, as: .parent).visit("/events/\(event)").press(
                 "Join the waiting list", filling: ["child": ["\(mo)"]])
@@ -215,10 +215,10 @@ import Testing
             #expect(fits.text.contains("You take fewer places than children, too."))
             let cleo = try await site.account(of: .cleo)
             let now = site.clock.now
-            let one: ID<Child>? = try site.site.read { db in
+            let one: ID<Child>? = try site.read { db in
                 try db.value("SELECT child_id FROM registration_person ORDER BY id LIMIT 1")
             }
-            try await site.site.write { db in
+            try await site.write { db in
                 try Registration.giveBack(party, children: [one!], of: cleo, at: now, in: db)
             }
             // One place does nothing for a party of two that stays together.
@@ -314,7 +314,7 @@ import Testing
             var page = try await ben.visit("/events/\(event)/waiting")
             // Who waits is no one's child by name.
             #expect(!page.text.contains("Kid") && page.text.contains("inviting them makes it 2 places."))
-            let second = try site.site.read { db in
+            let second = try site.read { db in
                 try db.value("SELECT max(id) FROM registration WHERE state = 'waiting'") as Int?
             }!
             page = try await ben.submit(
@@ -413,11 +413,11 @@ import Testing
             }
             let first = try await site.account(of: .family(1))
             let now = site.clock.now
-            let waiting: ID<Registration.Person>? = try site.site.read { db in
+            let waiting: ID<Registration.Person>? = try site.read { db in
                 try db.value("SELECT max(id) FROM registration_person")
             }
             await #expect(throws: Refusal.notFound) {
-                try await site.site.write { db in try Roster.mark(waiting!, .here, at: event, now: now, in: db) }
+                try await site.write { db in try Roster.mark(waiting!, .here, at: event, now: now, in: db) }
             }
             try await site.execute("UPDATE account SET suspended_at = 1 WHERE id = \(first)")
             try await giveBack(party, of: .cleo, site)
@@ -473,7 +473,7 @@ import Testing
 
     /// Families with one to three children each.
     private func families(_ count: Int, _ site: TestSite) async throws -> [(ID<Account>, [ID<Child>])] {
-        try await site.site.write { db in
+        try await site.write { db in
             try (0..<count).map { number in
                 let id = try Account.insert(
                     email: "w\(number)@example.org", username: "waits-\(number)", passwordHash: "-",
@@ -531,7 +531,7 @@ import Testing
                         for round in 0..<8 {
                             let (dice, some) = (random.number(in: 0...11), Array(children.prefix(1)))
                             let now = Clock.start + .minutes(round)
-                            try await site.site.write { db in
+                            try await site.write { db in
                                 try Self.act(
                                     dice, account, children, some: some, manner: index % 2 == 0 ? .whole : .fits,
                                     at: event, once: "\(index)-\(round)", now: now, in: db)
@@ -541,14 +541,14 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            let (faults, taken) = try site.site.read { db in
+            let (faults, taken) = try site.read { db in
                 (try Self.faults(of: event, in: db), try Event.find(event, in: db)!.taken)
             }
             #expect(faults == [])
-            let promised: Int = try site.site.read { db in
+            let promised: Int = try site.read { db in
                 try db.value("SELECT sum(offered) FROM registration WHERE event_id = \(event)") ?? 0
             }
-            let spots: Int = try site.site.read { db in try db.value("SELECT spots FROM event WHERE id = \(event)")! }
+            let spots: Int = try site.read { db in try db.value("SELECT spots FROM event WHERE id = \(event)")! }
             let ben = try await site.signIn(.ben, as: .provider)
             let table = try await ben.send("GET", "/events/\(event)/registrations?as=csv")
             let rows = String(decoding: table.body, as: UTF8.self).split(separator: "\r\n").dropFirst()
@@ -577,7 +577,7 @@ import Testing
                 let some = Array(children.prefix(random.number(in: 1...3)))
                 let (walkIns, spots) = (random.number(in: 0...2), random.number(in: 10...14))
                 let now = Clock.start + .minutes(step * 5)
-                let faults = try await site.site.write { db in
+                let faults = try await site.write { db in
                     try Self.act(
                         dice, account, children, some: some, manner: manner, at: event, once: "\(step)", now: now,
                         in: db)

@@ -201,7 +201,7 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             _ = try await ana.visit(Self.soup).press("I did it: Bring soup to a family with a newborn")
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
             for table: SQL in ["deed", "badge", "standing", "my_act", "own_act", "pause"] {
                 #expect(try site.count(of: table) == 0)
             }

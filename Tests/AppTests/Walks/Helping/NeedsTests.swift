@@ -31,7 +31,7 @@ import Testing
         form.country = "US"
         let (filled, now, zone, today) = (form, site.clock.now, site.site.settings.zone, site.site.today)
         let once = Submission<NeedForm>().once
-        return try await site.site.write { db in
+        return try await site.write { db in
             let need = try filled.need(by: Author.find(account, in: db)!, zone: zone, today: today).located(in: db)
             guard case .new(let id) = try Need.publish(need, once: once, at: now, in: db) else {
                 throw Refusal.malformed
@@ -88,7 +88,7 @@ import Testing
             _ = try await dan.visit("/needs/\(id)").press("I can’t after all")
             _ = try await eve.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "3"])
             // Promises run out by themselves.
-            try await site.site.write { db in _ = try Need.tidy(at: site.clock.now + .days(6), in: db) }
+            try await site.write { db in _ = try Need.tidy(at: site.clock.now + .days(6), in: db) }
             #expect(try site.count(of: "need WHERE promised = 0") == 1)
             #expect(try await eve.visit("/inbox").text.contains("Your promise ran out"))
             _ = try await dan.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "3"])
@@ -112,7 +112,7 @@ import Testing
                     for _ in 0..<5 {
                         group.addTask {
                             do {
-                                try await site.site.write { db in
+                                try await site.write { db in
                                     try Claim.make(3, message: "", of: id, by: person, at: now, in: db)
                                 }
                             } catch is Claim.Refused {}
@@ -206,7 +206,7 @@ import Testing
             _ = try await site.publish(by: .ben)
             try await site.execute("UPDATE need SET point_id = (SELECT point_id FROM event LIMIT 1) WHERE id = \(id)")
             let (account, now) = (try await site.account(of: .ben), site.clock.now)
-            try await site.site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
             #expect(try site.count(of: "need WHERE point_id IS NOT NULL") == 1)
         }
     }
@@ -217,7 +217,7 @@ import Testing
             func tidy(after days: Int) async throws {
                 site.clock.advance(by: .days(days))
                 let now = site.clock.now
-                try await site.site.write { db in _ = try Need.tidy(at: now, in: db) }
+                try await site.write { db in _ = try Need.tidy(at: now, in: db) }
             }
             try await tidy(after: 13)
             #expect(try site.count(of: "need WHERE is_asked") == 0)

@@ -228,7 +228,7 @@ extension TestSite {
             let ana = try await site.signIn(.ana, as: .parent)
             let (a, b) = (try await site.account(of: .ana), try await site.account(of: .ben))
             #expect(try await ana.visit("/opportunities").cards.count == 1)
-            try await site.site.write { db in try Block.add(b, by: a, at: Clock.start, in: db) }
+            try await site.write { db in try Block.add(b, by: a, at: Clock.start, in: db) }
             #expect(try await ana.visit("/opportunities").cards.isEmpty)
             #expect(try await ana.visit("/opportunities/\(id)").status == 404)
         }

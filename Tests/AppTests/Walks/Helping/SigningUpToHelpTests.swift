@@ -67,7 +67,7 @@ import Testing
     private static func race(
         _ site: TestSite, _ body: @escaping @Sendable (ID<Account>) async throws -> Bool
     ) async throws -> Int {
-        let accounts: [ID<Account>] = try await site.site.write { db in
+        let accounts: [ID<Account>] = try await site.write { db in
             try (0..<300).map { number in
                 try Account.insert(
                     email: "racer-\(number)@example.org", username: "racer-\(number)", passwordHash: "x",
@@ -86,7 +86,7 @@ import Testing
             let now = site.clock.now
             let taken = try await Self.race(site) { account in
                 do {
-                    try await site.site.write { db in
+                    try await site.write { db in
                         try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
                     }
                     return true
@@ -106,7 +106,7 @@ import Testing
             let now = site.clock.now
             let taken = try await Self.race(site) { account in
                 do {
-                    try await site.site.write { db in
+                    try await site.write { db in
                         try Promise.make(3, of: ID(1), by: account, at: id, once: "o", now: now, in: db)
                     }
                     return true
@@ -125,7 +125,7 @@ import Testing
             try await site.ask(by: .ben) { $0.shifts[0].spots = 1 }
             // Two that both saw a place, and then took it without asking again.
             func left() throws -> Int {
-                try site.site.read { db in try db.value("SELECT spots - taken FROM shift WHERE id = 1")! }
+                try site.read { db in try db.value("SELECT spots - taken FROM shift WHERE id = 1")! }
             }
             let (one, other) = (try left(), try left())
             #expect(one == 1 && other == 1)
@@ -228,17 +228,17 @@ import Testing
             let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let now = site.clock.now
             await #expect(throws: Signup.Refused.own) {
-                try await site.site.write { db in
+                try await site.write { db in
                     try Signup.take([ID(1)], message: "", of: ben, at: id, now: now, in: db)
                 }
             }
-            try await site.site.write { db in
+            try await site.write { db in
                 try Signup.take([ID(1)], message: "", of: ana, at: id, now: now, in: db)
             }
             let one = Contribution.Confirmation(signup: ID(1), day: Day(iso: "2027-03-27")!, minutes: 60)
             for (host, at) in [(ana, now + .days(8)), (ben, now)] {
                 await #expect(throws: Refusal.self) {
-                    try await site.site.write { db in
+                    try await site.write { db in
                         try Contribution.confirm([one], at: id, by: host, now: at, in: db)
                     }
                 }
@@ -286,9 +286,9 @@ import Testing
             #expect(try await ben.visit("/reviews/1/edit").status == 404)
             _ = try await back.visit("/reviews/1/edit").press("Save", filling: ["stars": "2"])
             #expect(try site.count(of: "organization_total WHERE stars_4 = 0 AND stars_2 = 1") == 1)
-            try await site.site.write { db in try Review.hide(ID(1), at: Clock.start, in: db) }
+            try await site.write { db in try Review.hide(ID(1), at: Clock.start, in: db) }
             #expect(try site.count(of: "organization_total WHERE stars_2 = 0") == 1)
-            try await site.site.write { db in try Review.hide(ID(1), at: nil, in: db) }
+            try await site.write { db in try Review.hide(ID(1), at: nil, in: db) }
             _ = try await back.visit("/reviews/1/edit").press("Delete the review")
             #expect(try site.count(of: "organization_total WHERE stars_2 = 0") == 1)
             #expect(try site.count(of: "review") == 0)
@@ -317,12 +317,12 @@ import Testing
             _ = try await ana.visit("/providers/ben-ruiz").press("Follow")
             let (a, b) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let now = site.clock.now
-            try await site.site.write { db in try Account.leave(a, at: now, in: db) }
+            try await site.write { db in try Account.leave(a, at: now, in: db) }
             #expect(try site.count(of: "shift WHERE taken = 0") == 1)
             #expect(try site.count(of: "opportunity WHERE promised = 0") == 2)
             #expect(try site.count(of: "organization_total WHERE followers = 0") == 1)
             #expect(try site.count(of: "signup") + site.count(of: "promise") == 0)
-            try await site.site.write { db in try Account.leave(b, at: now, in: db) }
+            try await site.write { db in try Account.leave(b, at: now, in: db) }
             #expect(try site.count(of: "opportunity WHERE listed") == 0)
             #expect(try site.count(of: "opportunity WHERE description <> ''") == 0)
         }

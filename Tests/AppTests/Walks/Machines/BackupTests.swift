@@ -109,7 +109,7 @@ import Testing
             let account = try await site.account(of: .ben)
             let media = site.site.media
             let first = try await media.keep(Pictures.photo, at: site.clock.now)
-            try await site.site.write { db in
+            try await site.write { db in
                 _ = try Picture.insert(first, alt: "", of: account, at: Self.noon, in: db)
             }
             let file = settings.data + "/copy.sqlite"

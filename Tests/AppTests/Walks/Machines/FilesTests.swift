@@ -119,7 +119,7 @@ import Testing
             let login = try await nobody.submit("/login", [("login", "ana-ortiz"), ("password", Person.password)])
             #expect(login.status == 503)
             await #expect(throws: DatabaseError.lost("village.sqlite")) {
-                try await site.site.write { db in try Note.set("x", "y", in: db) }
+                try await site.write { db in try Note.set("x", "y", in: db) }
             }
             #expect(try await nobody.visit("/healthz").status == 200)
             let told = site.log.lines.filter { $0.hasPrefix("critical") }
@@ -139,7 +139,7 @@ import Testing
             try FileManager.default.removeItem(atPath: site.site.settings.data + Site.file)
             // Nobody has looked yet: the commit itself finds out.
             await #expect(throws: DatabaseError.lost("village.sqlite")) {
-                try await site.site.write { db in try Note.set("x", "y", in: db) }
+                try await site.write { db in try Note.set("x", "y", in: db) }
             }
             #expect(site.site.isLost)
         }
@@ -169,11 +169,11 @@ import Testing
             let mo = try await site.child("Mo", of: .ana)
             let registration = try await site.register([mo], of: .ana, at: event)
             try await site.execute("UPDATE child SET allergies = \(words) WHERE id = \(mo)")
-            try await site.site.write { db in try CareNote.share(registration, at: site.clock.now, in: db) }
+            try await site.write { db in try CareNote.share(registration, at: site.clock.now, in: db) }
             #expect(await site.site.emptyLogs())
             #expect(try Folder.files(in: folder, holding: words) == ["village.sqlite"])
             try await site.execute("UPDATE child SET allergies = '' WHERE id = \(mo)")
-            try await site.site.write { db in try CareNote.erase(from: registration, in: db) }
+            try await site.write { db in try CareNote.erase(from: registration, in: db) }
             #expect(try Folder.files(in: folder, holding: words) == ["village.sqlite"], "until the log is written back")
             #expect(await site.site.emptyLogs())
             #expect(try Folder.files(in: folder, holding: words) == [])

@@ -74,11 +74,11 @@ import Testing
                 let browser = try await site.signIn(person, isStaff: true)
                 let token = try #require(browser.cookie(Session.cookieName(site.site.settings)).flatMap { Token($0) })
                 return try #require(
-                    try site.site.read { db in try Session.visitor(token.hash, at: now, in: db) })
+                    try site.read { db in try Session.visitor(token.hash, at: now, in: db) })
             }
             let (one, other) = (try await visitor(.mira), try await visitor(.cleo))
             @Sendable func take(_ id: ID<Account>, by admin: Visitor) async -> Bool {
-                let result = try? await site.site.write { db in
+                let result = try? await site.write { db in
                     let person = try Account.find(id, in: db)!
                     return try Role.give(
                         .member, to: person, reason: "-", by: admin, token: Token(), at: now, in: db)
@@ -251,7 +251,7 @@ import Testing
             #expect(try await mira.visit("/admin/log").text.contains("mira-staff verified King Library"))
             let now = site.clock.now
             func reminded(_ days: Int) async throws -> Int {
-                try await site.site.write { db in try Verified.remind(at: now + .days(days), in: db) }
+                try await site.write { db in try Verified.remind(at: now + .days(days), in: db) }
             }
             #expect(try await reminded(1) == 0)
             #expect(try await reminded(8) == 1)
@@ -278,7 +278,7 @@ import Testing
             let provider = try await site.provider(of: .ben)
             let now = site.clock.now
             let admin = try await site.account(of: .mira, isStaff: true)
-            try await site.site.write { db in
+            try await site.write { db in
                 try Verified.set(
                     Verified(checked: "its register", at: now, until: now + .days(10)),
                     of: Provider.find(provider, in: db)!, reason: "", by: admin, at: now, in: db)
@@ -301,12 +301,12 @@ import Testing
             try await site.execute("UPDATE account SET confirmed_at = 1")
             let (zone, start) = (site.site.settings.zone, site.clock.now)
             func send(_ hours: Int) async throws -> Int {
-                try await site.site.write { db in
+                try await site.write { db in
                     try DeskNews.sendDigest(at: start + .hours(hours), in: zone, db: db)
                 }
             }
             #expect(try await send(5) == 0)
-            try await site.site.write { db in
+            try await site.write { db in
                 try Matter.raise(.person(ana), of: ana, for: .look, at: start, in: db)
                 try Notice.choose(.desk, .mail, false, by: cleo, in: db)
             }
@@ -316,10 +316,10 @@ import Testing
             #expect(try await send(28) == 1)
             #expect(try await send(29) == 0)
             let letter: Letter = try #require(
-                try site.site.read { db in
+                try site.read { db in
                     try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'desk'")
                 })
-            let text = try #require(try site.site.read { db in try letter.text(at: start, in: db) })
+            let text = try #require(try site.read { db in try letter.text(at: start, in: db) })
             #expect(text.lines.first?.english == "1 thing waits for a look.")
         }
     }
@@ -347,7 +347,7 @@ import Testing
             let page = try await mira.visit("/admin/tags").follow("swiming")
             #expect(try await page.press("Rename or merge", filling: ["into": "swiming"]).status == 422)
             _ = try await page.press("Rename or merge", filling: ["into": "Swimming"])
-            let tags: [String] = try site.site.read { db in
+            let tags: [String] = try site.read { db in
                 try db.all("SELECT tags FROM event WHERE id IN (\(one), \(both)) ORDER BY id") { try $0.next() }
             }
             #expect(tags == ["swimming,water", "swimming"])

@@ -12,7 +12,7 @@ import Testing
 
     /// Whom letters of a kind are written to, and the token in each.
     private func letters(_ kind: NoticeKind, in site: TestSite) throws -> [(to: String, token: String)] {
-        try site.site.read { db in
+        try site.read { db in
             try db.all("SELECT address, secret FROM letter WHERE kind = \(kind) ORDER BY id LIMIT 20") {
                 (try $0.next(), try $0.next())
             }
@@ -20,7 +20,7 @@ import Testing
     }
 
     private func email(_ site: TestSite, _ username: String = "ana-ortiz") throws -> String? {
-        try site.site.read { db in try db.value("SELECT email FROM account WHERE username = \(username)") }
+        try site.read { db in try db.value("SELECT email FROM account WHERE username = \(username)") }
     }
 
     /// Ana, whose address is confirmed, asks for another and confirms it.
@@ -113,7 +113,7 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             for email in ["one@example.org", "two@example.org"] { _ = try await ask(ana, email) }
             #expect(try await ana.visit("/me/email").text.contains("two@example.org"))
-            let first: [UInt8] = try site.site.read { db in try db.value("SELECT min(token_hash) FROM confirm_link")! }
+            let first: [UInt8] = try site.read { db in try db.value("SELECT min(token_hash) FROM confirm_link")! }
             #expect(!first.isEmpty)
             #expect(try site.count(of: "confirm_link WHERE ended = 'replaced'") == 1)
             let token = try #require(try letters(.address, in: site).last?.token)

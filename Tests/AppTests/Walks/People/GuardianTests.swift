@@ -89,7 +89,7 @@ import Testing
             #expect(try await cleo.visit("/me/children/\(mo)/edit").status == 404)
             #expect(try await cleo.visit(registration).status == 404)
             #expect(try await !cleo.visit("/inbox").text.contains("Kite day"))
-            let undo = try #require(try site.site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
+            let undo = try #require(try site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
             let token = try #require(try await cleo.visit("/me/children/new").value(of: "csrf"))
             #expect(try await cleo.post("/undo/\(undo)", [("csrf", token)]).status == 404)
             #expect(try await ana.visit(registration).press("Take it back: Mo").status == 200)
@@ -114,7 +114,7 @@ import Testing
                 INSERT INTO activity (event_id, name, info, place, day, start_minute, starts_at, ends_at, spots, taken)
                 SELECT id, 'Puppets', '', '', day, start_minute, starts_at, ends_at, 1, 1 FROM event WHERE id = \(fair)
                 """)
-            try await site.site.write { db in
+            try await site.write { db in
                 try Activity.wait([.me, .child(mo)], of: head, for: ID(1), of: fair, now: now, db: db)
             }
             if byDeleting {
@@ -192,7 +192,7 @@ import Testing
                 "Cancel the event", filling: ["reason": "Rain."])
             _ = ana
             _ = try await site.signIn(.ana, as: .provider).visit("/events/\(event)").press("Delete the event")
-            let undo = try #require(try site.site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
+            let undo = try #require(try site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
             let token = try #require(try await cleo.visit("/me/children/new").value(of: "csrf"))
             #expect(try await cleo.post("/undo/\(undo)", [("csrf", token)]).status == 404)
         }

@@ -75,12 +75,12 @@ import Testing
             let now = site.clock.now
             let host = try await site.account(of: .ben)
             // One that was told of is unread, and something else came after it.
-            try await site.site.write { db in
+            try await site.write { db in
                 try Notice.tellHost(.init(kind: .published, event: event), at: now, in: db)
             }
             _ = try await ben.visit("/me/notices").press("Save", filling: ["on": []])
             let before = try site.count(of: "notice WHERE account_id = \(host)")
-            try await site.site.write { db in
+            try await site.write { db in
                 try Notice.tellHost(.init(kind: .booked, event: event), at: now, in: db)
             }
             #expect(try site.count(of: "notice WHERE account_id = \(host)") == before)
@@ -133,7 +133,7 @@ import Testing
                 let child = try await site.child("Lu", of: .family(number))
                 let account = try await site.account(of: .family(number))
                 let now = site.clock.now
-                try await site.site.write { db in
+                try await site.write { db in
                     _ = try Registration.register(
                         [child], of: account, at: event, sharesNotes: false, once: "once-\(number)", now: now,
                         in: db)
@@ -152,7 +152,7 @@ import Testing
     @Test func `nobody reads or opens what another was told`() async throws {
         try await withTestSite { site in
             let (_, ben, _) = try await registered(site)
-            let hers = try site.site.read { db in
+            let hers = try site.read { db in
                 try db.value("SELECT id FROM notice WHERE kind = 'registered'") as ID<Notice>?
             }
             #expect(try await ben.visit("/inbox/\(try #require(hers))").status == 404)
@@ -242,7 +242,7 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             let event = try await site.publish(by: .ben)
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 try Notice.tellHost(.init(kind: .published, event: event), at: now, in: db)
             }
             #expect(bell(try await ben.visit("/")) == "Inbox, 1 unread")
@@ -274,7 +274,7 @@ import Testing
     @Test func `letters in another language have no English left`() async throws {
         try await withTestSite(catalogues: [MadeUp.catalogue]) { site in
             let event = try await site.publish(by: .ben) { $0.title = "Γάτες" }
-            let found = try #require(try site.site.read { db in try Event.find(event, in: db) })
+            let found = try #require(try site.read { db in try Event.find(event, in: db) })
             let change = Change(
                 event: event, what: .time, before: "2027-03-27 10:00 12:00", now: "2027-03-28 10:00")
             let texts: [LetterText] = [
@@ -334,7 +334,7 @@ import Testing
             try await site.account(of: .ana)
             let event = try await site.publish(by: .ben)
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 try Notice.tellHost(.init(kind: .published, event: event), at: now, in: db)
             }
             let client = MailClient(MailServer(url: office.url)!, name: "village.example")

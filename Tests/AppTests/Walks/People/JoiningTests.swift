@@ -122,7 +122,7 @@ import Testing
             #expect(again.form(offering: "admit"))
             site.clock.advance(by: .days(31))
             let now = site.clock.now
-            let count = try await site.site.write { db in try Account.eraseRefused(at: now, in: db) }
+            let count = try await site.write { db in try Account.eraseRefused(at: now, in: db) }
             #expect(count == 1)
             #expect(try site.count(of: "account WHERE left_at IS NOT NULL AND email LIKE 'former-member-%'") == 1)
         }
@@ -177,7 +177,7 @@ import Testing
     ) async throws -> Int {
         let ana = try await site.account(of: .ana)
         let (token, now) = (Token(), site.clock.now)
-        try await site.site.write { db in try Invitation.make(token, for: "", by: ana, at: now, in: db) }
+        try await site.write { db in try Invitation.make(token, for: "", by: ana, at: now, in: db) }
         await withTaskGroup(of: Void.self) { group in
             for number in 1...20 { group.addTask { try? await join(number, token) } }
         }
@@ -201,12 +201,12 @@ import Testing
         try await withTestSite { site in
             let count = try await race(site) { number, token in
                 let now = site.clock.now
-                guard let link = try site.site.read({ db in try Invitation.find(token, at: now, in: db) }) else {
+                guard let link = try site.read({ db in try Invitation.find(token, at: now, in: db) }) else {
                     return
                 }
                 let open = try link.opened()
                 try await Task.sleep(for: .milliseconds(50))
-                try await site.site.write { db in
+                try await site.write { db in
                     let id = try Account.insert(
                         email: "f\(number)@example.org", username: "family-\(number)", passwordHash: "x", at: now,
                         in: db)
@@ -292,7 +292,7 @@ import Testing
             #expect(try await cleo.visit("/posts/4").status == 404)
             let (account, now) = (try await site.account(of: .ben), site.clock.now)
             let token = Token()
-            try await site.site.write { db in
+            try await site.write { db in
                 try ConfirmLink.insert(token, for: account, at: now, in: db)
                 let link = try ConfirmLink.find(token, at: now, in: db)!.opened()
                 try ConfirmLink.use(token, link, at: now, in: db)

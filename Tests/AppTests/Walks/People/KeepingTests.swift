@@ -38,7 +38,7 @@ import Testing
             let child = try await site.child("Mo", of: .ana)
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 _ = try Registration.register(
                     [child], of: account, at: event, sharesNotes: false, once: "1", now: now, in: db)
             }
@@ -58,7 +58,7 @@ import Testing
             let (ana, now) = (try await site.account(of: .ana), site.clock.now)
             _ = try await site.signIn(.ana)
             try await site.execute("UPDATE child SET allergies = 'nuts'")
-            try await site.site.write { db in
+            try await site.write { db in
                 try CareNote.share(registration, at: now, in: db)
                 try EmailChange.ask(for: "new@example.org", by: ana, at: now, in: db)
                 try ResetLink.insert(Token(), for: ana, at: now, in: db)
@@ -75,7 +75,7 @@ import Testing
             }
             try await PlaydatesTests.pet("Clover", of: .ana, in: site)
             try await PlaydatesTests.pet("Biscuit", of: .ben, in: site)
-            try await site.site.write { db in
+            try await site.write { db in
                 let pets = (try Pet.find(ID(1), in: db), try Pet.find(ID(2), in: db))
                 guard let clover = pets.0, let biscuit = pets.1 else { return }
                 let match = try PetMatch.insert(clover, biscuit, at: now, in: db)
@@ -85,10 +85,10 @@ import Testing
             let erase = try #require(keeping.erase)
             var waited = Duration.zero
             // What is kept longest is a year of notices.
-            while try site.site.read({ db in try db.exists("SELECT 1 FROM \(table)") }), waited < .days(400) {
+            while try site.read({ db in try db.exists("SELECT 1 FROM \(table)") }), waited < .days(400) {
                 waited += .minutes(60)
                 let then = now + waited
-                _ = try await site.site.write { db in try erase(then, db) }
+                _ = try await site.write { db in try erase(then, db) }
             }
             let days = Int(waited / .days(1))
             let expected: [Keeping: Int] = [
@@ -186,7 +186,7 @@ import Testing
             try await site.register([try await site.child(marker, of: person)], of: person, at: full)
             let (vy, cleo) = (try await site.child("Vy", of: .cleo), try await site.account(of: .cleo))
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 _ = try Registration.insert(
                     [vy], of: cleo, at: full, waits: true, once: "wait", now: now, in: db)
             }
@@ -264,7 +264,7 @@ import Testing
             let now = site.clock.now
             let account = try await site.account(of: .mira, isStaff: true)
             await #expect(throws: Role.IsLastAdmin.self) {
-                try await site.site.write { db in try Account.leave(account, at: now, in: db) }
+                try await site.write { db in try Account.leave(account, at: now, in: db) }
             }
             #expect(try site.count(of: "account WHERE left_at IS NULL AND is_staff") == 1)
         }

@@ -179,7 +179,7 @@ import Testing
             // Ana names Cleo's session.
             let own = try await ana.visit("/me/sessions")
             let token = try #require(own.value(of: "csrf"))
-            let id: Int64 = try site.site.read { db in try db.value("SELECT max(id) FROM session")! }
+            let id: Int64 = try site.read { db in try db.value("SELECT max(id) FROM session")! }
             for name in [String(id), "x", ""] {
                 let pairs = [("csrf", token), ("session", name), ("current_password", Person.password)]
                 let answer = try await ana.post("/me/sessions", pairs.map { (name: $0.0, value: $0.1) })
@@ -303,16 +303,16 @@ import Testing
         try await withTestSite { site in
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            let before = try #require(try site.site.read { db in try Account.credentials(of: account, in: db) })
-            #expect(try site.site.read { db in try before.isStillRight(in: db) })
-            try await site.site.write { db in
+            let before = try #require(try site.read { db in try Account.credentials(of: account, in: db) })
+            #expect(try site.read { db in try before.isStillRight(in: db) })
+            try await site.write { db in
                 try Account.setPassword("another", of: account, at: now, in: db)
                 let isSame = try Account.rehash(before.passwordHash, as: "the old one", of: account, in: db)
                 #expect(!isSame)
             }
-            #expect(try !site.site.read { db in try before.isStillRight(in: db) })
+            #expect(try !site.read { db in try before.isStillRight(in: db) })
             let token = Token()
-            try await site.site.write { db in
+            try await site.write { db in
                 try PendingLogIn.start(token, of: account, at: now, in: db)
                 try Account.setPassword("a third", of: account, at: now, in: db)
                 let held = try PendingLogIn.use(token, at: now, in: db)

@@ -9,7 +9,7 @@ import Testing
     /// So many letters, each to an address of its own but for the last two.
     private func letters(_ count: Int, in site: TestSite) async throws {
         let now = site.clock.now
-        try await site.site.write { db in
+        try await site.write { db in
             for number in 0..<count {
                 try db.execute(
                     """
@@ -22,7 +22,7 @@ import Testing
     }
 
     private func states(_ site: TestSite) throws -> [String] {
-        try site.site.read { db in try db.all("SELECT state FROM letter ORDER BY id LIMIT 100") { try $0.next() } }
+        try site.read { db in try db.all("SELECT state FROM letter ORDER BY id LIMIT 100") { try $0.next() } }
     }
 
     private func client(_ office: PostOffice) -> MailClient {
@@ -63,13 +63,13 @@ import Testing
             for _ in 0..<3 { #expect(await !postman.deliverAll(by: away)) }
             #expect(try states(site) == Array(repeating: "waiting", count: 5))
             #expect(try site.count(of: "letter WHERE tries > 0") == 0)
-            #expect(try site.site.read { db in try Letter.trouble(in: db) } != nil)
+            #expect(try site.read { db in try Letter.trouble(in: db) } != nil)
             let again = try PostOffice(port: port)
             #expect(await postman.deliverAll(by: away))
             #expect(try again.letters.map { $0.to[0] } == [0, 1, 2, 3, 3].map { "ana-\($0)@example.org" })
             let ids = try again.letters.map { $0["Message-ID"] ?? "" }
             #expect(Set(ids).count == 5 && ids == ids.sorted())
-            #expect(try site.site.read { db in try Letter.trouble(in: db) } == nil)
+            #expect(try site.read { db in try Letter.trouble(in: db) } == nil)
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
             try office.set(mode, to: "ana-0@example.org")
             #expect(await Postman(site: site.site).deliverAll(by: client(office)))
             #expect(try states(site) == ["failed", "sent", "sent", "sent"])
-            let answer = try site.site.read { db in try db.value("SELECT answer FROM letter LIMIT 1") as String? }
+            let answer = try site.read { db in try db.value("SELECT answer FROM letter LIMIT 1") as String? }
             #expect(answer?.hasPrefix("\(mode.prefix(3)) not this") == true)
         }
     }
@@ -135,8 +135,8 @@ import Testing
         try await withTestSite { site in
             try await letters(2, in: site)
             let now = site.clock.now
-            let letter = try #require(try site.site.read { db in try Letter.next(at: now, in: db) })
-            try await site.site.write { db in try Letter.begin(letter, at: now, in: db) }
+            let letter = try #require(try site.read { db in try Letter.next(at: now, in: db) })
+            try await site.write { db in try Letter.begin(letter, at: now, in: db) }
             let postman = Postman(site: site.site)
             #expect(await postman.deliverAll(by: client(office)))
             #expect(try office.letters.isEmpty)
@@ -194,7 +194,7 @@ import Testing
 @Suite struct LetterLinkTests {
     /// The token of the last letter of a kind.
     private func token(_ kind: NoticeKind, in site: TestSite) throws -> String {
-        try site.site.read { db in
+        try site.read { db in
             try #require(
                 try db.value("SELECT secret FROM letter WHERE kind = \(kind) ORDER BY id DESC LIMIT 1") as String?)
         }

@@ -58,14 +58,14 @@ import Testing
             let (account, other, now) = (
                 try await site.account(of: .ana), try await site.account(of: .cleo), site.clock.now
             )
-            try await site.site.write { db in try Block.add(other, by: account, at: now, in: db) }
+            try await site.write { db in try Block.add(other, by: account, at: now, in: db) }
             #expect(try await found("ana", by: cleo) == [])
-            try await site.site.write { db in try Block.remove(other, by: account, in: db) }
+            try await site.write { db in try Block.remove(other, by: account, in: db) }
             #expect(try await found("ana", by: cleo) == ["/people/ana-ortiz"])
-            try await site.site.write { db in _ = try Account.suspend(account, at: now, in: db) }
+            try await site.write { db in _ = try Account.suspend(account, at: now, in: db) }
             #expect(try await found("ana", by: cleo) == [])
-            try await site.site.write { db in _ = try Account.restore(account, in: db) }
-            try await site.site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write { db in _ = try Account.restore(account, in: db) }
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
             for words in ["ana", "former"] { #expect(try await found(words, by: cleo) == [], "\(words)") }
             #expect(try site.count(of: "person_key") == 0)
         }
@@ -75,7 +75,7 @@ import Testing
         try await withTestSite { site in
             let cleo = try await site.signIn(.cleo)
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 for number in 1...45 {
                     let id = ID<Account>(
                         try db.insert(

@@ -271,7 +271,7 @@ import Testing
             try await site.register(children, of: .ana, at: event)
             let off = try await site.publish(by: .ben) { $0.title = "Off" }
             try await site.register([children[0]], of: .ana, at: off)
-            try await site.site.write { db in
+            try await site.write { db in
                 try Event.cancel(Event.find(off, in: db)!, reason: "Rain", at: site.clock.now, in: db)
             }
             #expect(try await says(ana).contains("They hold 2 places at coming events."))
@@ -344,7 +344,7 @@ import Testing
                 let map = try await site.browser().visit("/sitemap.xml").string
                 #expect(map.contains("/events/\(event)<") == (coming == 1))
             }
-            try await site.site.write { db in
+            try await site.write { db in
                 try Event.cancel(Event.find(event, in: db)!, reason: "Rain", at: site.clock.now, in: db)
             }
             try await says(0, canceled: 1)
@@ -522,7 +522,7 @@ import Testing
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
             _ = try await mira.visit("/admin/settings").press("Save", filling: town)
-            let town = try site.site.read { db in try Town(in: db) }
+            let town = try site.read { db in try Town(in: db) }
             #expect(town == site.site.town && town.name == "San José" && town.zone?.identifier == "America/New_York")
         }
     }
@@ -627,7 +627,7 @@ import Testing
             let mira = try await site.signIn(.mira, isStaff: true)
             #expect(try await mira.visit("/admin/log").text.contains("Staff did nothing yet."))
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 for number in 1...120 {
                     try StaffAct.record(.hide, "Event \(number)", 1, reason: "Because", by: nil, at: now, in: db)
                 }

@@ -32,7 +32,7 @@ import Testing
             let now = site.clock.now
             enum Act: CaseIterable { case suspend, restore, hide, show }
             func act(_ act: Act, _ moment: Int) async throws {
-                _ = try await site.site.write { db in
+                _ = try await site.write { db in
                     switch act {
                     case .suspend: try Account.suspend(account, at: now + .seconds(moment), in: db)
                     case .restore: try Account.restore(account, in: db)
@@ -57,7 +57,7 @@ import Testing
                 }
                 let isListed = !isSuspended && !isHidden
                 #expect(try site.count(of: "event WHERE listed") == (isListed ? 1 : 0), "row \(number)")
-                let stored = try site.site.read { db in try Event.find(event, in: db) }
+                let stored = try site.read { db in try Event.find(event, in: db) }
                 #expect(stored?.isHidden == !isListed && stored?.isHiddenByStaff == isHidden, "row \(number)")
             }
         }
@@ -102,7 +102,7 @@ import Testing
             let now = site.clock.now
             enum Act: CaseIterable { case hide, show, delete, undo }
             func act(_ act: Act) async throws -> Bool {
-                try await site.site.write { db -> Bool in
+                try await site.write { db -> Bool in
                     switch act {
                     case .hide: return try Event.hide(event, at: now, in: db)
                     case .show: return try Event.hide(event, at: nil, in: db)
@@ -128,7 +128,7 @@ import Testing
                     // There is something to take back only once it was deleted.
                     case .undo: if changes == true { isThere = true }
                     }
-                    let stored = try site.site.read { db in try Event.find(event, in: db) }
+                    let stored = try site.read { db in try Event.find(event, in: db) }
                     #expect((stored != nil) == isThere && (stored?.isHidden ?? isHidden) == isHidden, "row \(number)")
                 }
                 #expect(try site.count(of: "event WHERE listed") == (isThere && !isHidden ? 1 : 0), "row \(number)")
@@ -141,10 +141,10 @@ import Testing
             let account = try await site.account(of: .ben)
             try await site.provider(of: .ben)
             let now = site.clock.now
-            _ = try await site.site.write { db in try Account.suspend(account, at: now, in: db) }
+            _ = try await site.write { db in try Account.suspend(account, at: now, in: db) }
             try await site.publish(by: .ben)
             #expect(try await site.browser().visit("/events").cards.isEmpty)
-            _ = try await site.site.write { db in try Account.restore(account, in: db) }
+            _ = try await site.write { db in try Account.restore(account, in: db) }
             #expect(try await site.browser().visit("/events").cards == ["Kite day"])
         }
     }
@@ -182,7 +182,7 @@ import Testing
             let account = try await site.account(of: .ben)
             try await givesBack { _ in
                 let now = site.clock.now
-                _ = try await site.site.write { db in try Account.suspend(account, at: now, in: db) }
+                _ = try await site.write { db in try Account.suspend(account, at: now, in: db) }
             }
         }
     }

@@ -81,7 +81,7 @@ import Testing
 
     /// The code that the phone of an account shows now, or in some half minutes.
     private func code(_ site: TestSite, in steps: Int64 = 0, of username: String = "ana-ortiz") throws -> String {
-        let secret: [UInt8] = try site.site.read { db in
+        let secret: [UInt8] = try site.read { db in
             try #require(
                 try db.value(
                     """
@@ -263,7 +263,7 @@ import Testing
             let last = try await logIn(site.browser())
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 try Account.setPassword(Account.nobodysHash, of: account, at: now, in: db)
             }
             #expect(try await answer(last, try code(site)).path == "/login")
@@ -275,7 +275,7 @@ import Testing
         try await withTestSite(publicURL: url) { site in
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.site.write { db in
+            try await site.write { db in
                 try TwoStep.begin(of: account, at: now, in: db)
                 try db.execute("UPDATE two_step SET turned_on_at = 1")
             }
@@ -396,12 +396,12 @@ import Testing
             let account = try await site.account(of: .ana)
             let now = site.clock.now
             try await site.execute("UPDATE account SET confirmed_at = 1")
-            try await site.site.write { db in
+            try await site.write { db in
                 try EmailChange.ask(for: "thief@example.org", by: account, at: now, in: db)
                 try EmailChange.make(db.value("SELECT max(id) FROM email_change")!, at: now, in: db)
             }
             try await setUp(ana, site)
-            let token: String = try site.site.read { db in
+            let token: String = try site.read { db in
                 try db.value("SELECT secret FROM letter WHERE kind = 'moved'") ?? ""
             }
             let page = try await site.browser().visit("/undo-email/\(token)").press("Put it back")

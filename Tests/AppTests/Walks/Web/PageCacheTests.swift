@@ -12,7 +12,7 @@ import Testing
     /// How often the database was read while `body` ran, as far as a page shows: the text of what it asked for.
     private func drawsAnew(_ path: String, in site: TestSite, _ visitor: Browser) async throws -> Bool {
         // Only a page that is drawn can show what was changed without anybody being told.
-        try await site.site.writeQuietly { db in
+        try await site.writeQuietly { db in
             _ = try db.execute("UPDATE event SET title = title || '!'")
             _ = try db.execute("UPDATE provider SET organization = organization || '!'")
         }
@@ -47,7 +47,7 @@ import Testing
             let event = try await site.publish(by: .ben) { $0.spots = 40 }
             let stranger = site.browser()
             for taken in 1...30 {
-                try await site.site.write { db in try Event.takePlaces(1, of: event, at: site.clock.now, in: db) }
+                try await site.write { db in try Event.takePlaces(1, of: event, at: site.clock.now, in: db) }
                 let page = try await stranger.visit("/events/\(event)")
                 #expect(page.text.contains("\(40 - taken) of 40 places left"))
             }
@@ -117,12 +117,12 @@ import Testing
                 #expect(try await site.browser().visit(second).link("Back to the search") == nil)
                 #expect(try await site.browser().visit(first).link("Back to the search") == nil)
                 _ = try await site.browser().visit(second)
-                try await site.site.writeQuietly { db in _ = try db.execute("UPDATE event SET title = title || '!'") }
+                try await site.writeQuietly { db in _ = try db.execute("UPDATE event SET title = title || '!'") }
                 #expect(try await !site.browser().visit(second).heading.contains("!"))
                 try await site.execute("UPDATE event SET title = 'Kite day'")
                 // Each spelling is drawn by itself.
                 _ = try await site.browser().visit(first)
-                try await site.site.writeQuietly { db in _ = try db.execute("UPDATE event SET title = title || '!'") }
+                try await site.writeQuietly { db in _ = try db.execute("UPDATE event SET title = title || '!'") }
                 #expect(try await site.browser().visit(second).heading.contains("!"))
                 try await site.execute("UPDATE event SET title = 'Kite day'")
             }

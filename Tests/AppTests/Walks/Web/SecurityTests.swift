@@ -20,7 +20,7 @@ import Testing
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
             let token = try #require(ana.cookie("village"))
-            let stored: [UInt8] = try site.site.read { db in try db.value("SELECT token_hash FROM session")! }
+            let stored: [UInt8] = try site.read { db in try db.value("SELECT token_hash FROM session")! }
             for forged in [
                 Token().text, Base64URL.encode(stored), String(token.dropLast()), token + "A", "", "1", "' OR 1=1 --",
             ] {

@@ -1,0 +1,51 @@
+import Database
+import Synchronization
+import Testing
+
+@testable import App
+
+/// How SQLite means to run what the site asked in a test: every statement of every walk is looked at once.
+enum QueryPlans {
+    /// Tables that hold a handful of rows whatever the town's size.
+    private static let small: Set<String> = ["note", "setup_link", "schema_migration"]
+
+    /// Lines of a plan that read a table from end to end, or sort what an index should have sorted.
+    ///
+    /// The registrations of one family may be sorted: they are few, whatever the size of the town.
+    static func faults(in plan: [String]) -> [String] {
+        let isOfOneFamily = plan.contains {
+            $0.contains("registration_account (account_id=?") || $0.contains("registration_person_child (child_id=?")
+        }
+        // The rows that a part of the statement found, not a table.
+        let parts = plan.compactMap { line in
+            ["CO-ROUTINE ", "MATERIALIZE "].first { line.hasPrefix($0) }.map { String(line.dropFirst($0.count)) }
+        }
+        return plan.filter { line in
+            if line.contains("TEMP B-TREE") { return !isOfOneFamily }
+            guard line.hasPrefix("SCAN ") else { return false }
+            let table = line.dropFirst(5).prefix { $0 != " " }
+            // A scan along an index in its own order is how a page of a list is read; LIMIT ends it.
+            let isOrdered = line.contains("USING") || line.contains("VIRTUAL TABLE")
+            return !isOrdered && !small.contains(String(table)) && !parts.contains(String(table))
+                && !line.contains("CONSTANT ROW") && !line.contains("SUBQUERY")
+        }
+    }
+
+    private static let checked = Mutex<Set<String>>([])
+
+    /// How many different statements were looked at since the tests began.
+    static var count: Int { checked.withLock { $0.count } }
+
+    /// Fails the test whose site ran a statement that reads a growing table from end to end, or sorts it.
+    static func check(_ site: Site) throws {
+        for database in [site.database, site.media.database] {
+            for statement in database.recordedStatements {
+                guard checked.withLock({ $0.insert(statement.description).inserted }) else { continue }
+                // A test may have taken the file away.
+                guard let plan = try? database.explain(statement) else { continue }
+                let faults = faults(in: plan)
+                if !faults.isEmpty { Issue.record("\(statement)\n\(faults.joined(separator: "\n"))") }
+            }
+        }
+    }
+}
