@@ -191,6 +191,8 @@ extension Routes {
         post("events/:id/join", for: .members, use: programme.join)
         post("events/:id/leave", for: .members, use: programme.leave)
         get("events/:id/mine.ics", for: .members, use: calendars.mine)
+        get(
+            "events/:id/programme.ics", for: .anyone, isCached: true, module: .programs, use: programme.calendarOfAll)
         get("events/:id/programme", for: .anyone, isCached: true, module: .programs, use: programme.sheet)
         get(
             "events/:id/activities/{activity}.ics", for: .anyone, isCached: true, module: .programs,

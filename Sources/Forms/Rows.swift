@@ -1,7 +1,8 @@
 /// Several small forms of one kind within a larger one: the activities of a programme.
 ///
 /// Their fields are sent as `activity.0.name`: what the rows are called, the number of the row, and the name of its
-/// field. Buttons of the larger form named `step` change the rows without JavaScript: `add`, `copy.3`, `remove.3`.
+/// field. Buttons of the larger form named `step` change the rows without JavaScript: `add`, `copy.3`, `remove.3`;
+/// `show` only draws them again. What else a button of a row means, such as `later.3`, the form says: see ``pressed``.
 public struct Rows<F: Form>: Sendable {
     public let name: String
     public private(set) var rows: [Submission<F>]
@@ -9,6 +10,15 @@ public struct Rows<F: Form>: Sendable {
     public let most: Int
     /// Whether more rows came than may.
     public private(set) var isTooLong = false
+    /// The button of one row that was pressed, where it is one that the form answers.
+    public private(set) var pressed: Press?
+
+    /// `later.3`, or with more to say `at.3.Craft tent`: the word, and where the row stands by now.
+    public struct Press: Sendable, Equatable {
+        public let word: String
+        public let row: Int
+        public let argument: String
+    }
 
     /// Rows to begin with.
     public init(_ name: String, most: Int, filled: [F] = []) {
@@ -23,16 +33,18 @@ public struct Rows<F: Form>: Sendable {
     /// - Parameter body: The larger form, with its `step`.
     public init(_ name: String, most: Int, _ body: FormBody) {
         self.init(name, most: most)
-        let step = Change(body.only("step") ?? "")
+        let step = Step(body.only("step") ?? "")
         var sent: [Submission<F>] = []
         for (number, fields) in body.rows(name) {
             guard sent.count <= most else { break }
             let row = Submission<F>(row: fields, prefix: "\(name).\(number).")
-            guard !row.isBlank, step != .remove(number) else { continue }
+            let word = step?.number == number ? step?.word : nil
+            guard word != "remove", !row.isBlank || word != nil else { continue }
+            if let step, let word { pressed = Press(word: word, row: sent.count, argument: step.argument) }
             sent.append(row)
-            if step == .copy(number) { sent.append(row.copy) }
+            if word == "copy" { sent.append(row.copy) }
         }
-        if step == .add { sent.append(Submission()) }
+        if step?.word == "add" { sent.append(Submission()) }
         isTooLong = sent.count > most
         if isTooLong { sent = Array(sent.prefix(most)) }
         rows = sent.enumerated().map { $1.renamed("\(name).\($0).") }
@@ -41,22 +53,22 @@ public struct Rows<F: Form>: Sendable {
     }
 
     /// Whether the button that was pressed changes rows.
-    public static func isChanged(by step: String?) -> Bool { step.map { Change($0) != nil } ?? false }
+    public static func isChanged(by step: String?) -> Bool { step.map { Step($0) != nil } ?? false }
 
-    private enum Change: Equatable {
-        case add
-        case copy(Int)
-        case remove(Int)
+    /// What a button says: a word, the number of a row, and what else there is to say.
+    private struct Step {
+        let word: String
+        /// Nil for one that is about no row: `add`, `show`.
+        let number: Int?
+        let argument: String
 
         init?(_ step: String) {
-            let parts = step.split(separator: ".", maxSplits: 1)
-            let number = parts.count == 2 && parts[1].utf8.count <= 5 ? Int(parts[1]) : nil
-            switch (parts.first, number) {
-            case ("add", nil) where parts.count == 1: self = .add
-            case ("copy", let number?): self = .copy(number)
-            case ("remove", let number?): self = .remove(number)
-            default: return nil
-            }
+            let parts = step.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+            word = String(parts[0])
+            argument = parts.count > 2 ? String(parts[2]) : ""
+            number = parts.count > 1 && (1...5).contains(parts[1].utf8.count) ? Int(parts[1]) : nil
+            let isWhole = parts.count > 1 ? number.map { $0 >= 0 } ?? false : ["add", "show"].contains(word)
+            guard isWhole else { return nil }
         }
     }
 

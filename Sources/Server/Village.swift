@@ -177,6 +177,8 @@ struct Seed: AsyncParsableCommand {
     @Option(help: "Providers to make.") var providers = 0
     @Option(help: "Events to make.") var events = 0
     @Option(help: "Registrations to make.") var registrations = 0
+    @Option(help: "Activities to make, at every twentieth event.") var activities = 0
+    @Option(help: "How often a parent joins one of them.") var attendances = 0
     @Option(help: "The same number gives the same data.") var seed: UInt64 = 1
     @Option(help: "Every account's password.") var password = "a village of our own"
     @Option(help: "A file with one URL-encoded city a line; events are spread over them.") var cities: String?
@@ -204,11 +206,12 @@ struct Seed: AsyncParsableCommand {
                 try await site.seedLoad(
                     .init(
                         families: families, providers: providers, events: events, registrations: registrations,
-                        seed: seed, password: password, cities: names))
+                        activities: activities, attendances: attendances, seed: seed, password: password, cities: names)
+                )
                 say(
                     """
                     Made \(families) families, \(providers) providers, \(events) events, \(registrations) \
-                    registrations.
+                    registrations, \(activities) activities, \(attendances) attendances.
                     """)
             }
         }

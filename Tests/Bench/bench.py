@@ -67,7 +67,12 @@ class Town:
             self.cities = [row[0] for row in db.execute("SELECT DISTINCT city FROM event ORDER BY city")]
             # What has begun when the data is some days old takes nobody.
             later = int(time.time() + 3_600) * 1_000
-            coming = db.execute("SELECT id, spots - taken FROM event WHERE starts_at > ?", (later,)).fetchall()
+            coming = db.execute(
+                "SELECT id, spots - taken FROM event WHERE starts_at > ? AND audience = 'kids'", (later,)).fetchall()
+            self.fairs = [row[0] for row in db.execute(
+                "SELECT event_id FROM activity GROUP BY event_id HAVING count(*) = 200 ORDER BY event_id")]
+            # The first of its events was for the next day.
+            self.seeded = date.fromisoformat(db.execute("SELECT min(day) FROM event").fetchone()[0]) - timedelta(days=1)
             titles = db.execute("SELECT title FROM event ORDER BY id % 997, id LIMIT 300").fetchall()
         db.close()
         random.Random(1).shuffle(coming)
@@ -128,6 +133,21 @@ class Town:
         """As many as there are feeds, so that a cache has something to give."""
         return self.details(0)[: len(self.cities)]
 
+    def programs(self, _):
+        """Events with two hundred activities each."""
+        return [("GET", f"/events/{fair}", "", "") for fair in self.fairs]
+
+    def suggestions(self, _):
+        """What suits families that go to many things."""
+        return [("GET", "/events/for-you", family.cookies, "") for family in self.families]
+
+    def weeks(self, _):
+        """The seven days in which each of the families goes to most: all of theirs are within fifteen."""
+        return [
+            ("GET", f"/week?from={self.seeded + timedelta(days=5 + number % 8 * 15)}", family.cookies, "")
+            for number, family in enumerate(self.families)
+        ]
+
     def own_feeds(self, _):
         return [("GET", "/events", family.cookies, "") for family in self.families]
 
@@ -165,14 +185,15 @@ def cities_file(work):
 
 def seed(folder, work, events, cities):
     """Fills `folder`, from a copy in the work folder when one of the last days is there."""
-    kept = work / f"seed-{events}{'-peers' if cities else ''}"
+    kept = work / f"seed-{events}-fairs{'-peers' if cities else ''}"
     database = kept / "village.sqlite"
     if not database.exists() or database.stat().st_mtime < time.time() - 7 * 86_400:
         shutil.rmtree(kept, ignore_errors=True)
         began = time.monotonic()
         with Site(data=kept) as site:
             site.run(
-                "seed", "--families", 2_000, "--providers", 2_000, "--events", events, "--password", PASSWORD,
+                "seed", "--families", max(2_000, events // 50), "--providers", 2_000, "--events", events,
+                "--activities", 3 * events, "--attendances", events // 2, "--password", PASSWORD,
                 *(["--cities", cities] if cities else []),
             )
         say(f"Seeded {events:,} events in {time.monotonic() - began:.0f} s")
@@ -352,6 +373,9 @@ def the_site(town, options, scratch):
         Load("`/events/map?city=…`", town.maps, UNCACHED),
         Load("`/events/{id}`", town.details, UNCACHED),
         Load("`/events`, signed in", town.own_feeds, UNCACHED),
+        Load("`/events/for-you`, signed in", town.suggestions, UNCACHED),
+        Load("`/events/{id}` with 200 activities", town.programs, UNCACHED),
+        Load("`/week`, signed in, full", town.weeks, UNCACHED),
         registration,
         alone,
         sign_in,
@@ -361,7 +385,10 @@ def the_site(town, options, scratch):
     ]
     rows = rounds([(town, load) for load in loads], options, scratch)
     conditions(options)
-    print(f"{town.events:,} events in {len(town.cities)} cities; {program().stat().st_size / 1e6:.0f} MB of program")
+    print(
+        f"{town.events:,} events in {len(town.cities)} cities, {3 * town.events:,} activities; "
+        f"{program().stat().st_size / 1e6:.0f} MB of program"
+    )
     lines = []
     for load, row in zip(loads, rows):
         sizes = ("", "") if load.status or load.beside else [f"{size:,.0f}" for size in body_sizes(town, load)]
@@ -390,14 +417,16 @@ def ratio(rows, others, figure):
 
 
 def small_and_large(work, options, scratch):
-    """What reads events, with 10,000 and with 1,000,000 of them. Gives how many answers were wrong."""
+    """What reads events, with 10,000 and with 1,000,000 of them, three times as many activities, and half as many
+    attendances. Gives how many answers were wrong."""
     few, many = (Town(scratch / f"data-{events}", work, events) for events in (10_000, 1_000_000))
     pairs = [
         [(town, Load(name, getattr(town, requests), UNCACHED)) for town in (few, many)]
         for name, requests in (
             ("`/events?city=…`", "feeds"), ("`/events?q=…`", "finds"),
             ("`/events?near=…&from=…&to=…&age=6`", "near"), ("`/events/map?city=…`", "maps"),
-            ("`/events/{id}`", "details"),
+            ("`/events/{id}`", "details"), ("`/events/for-you`, signed in", "suggestions"),
+            ("`/events/{id}` with 200 activities", "programs"), ("`/week`, signed in, full", "weeks"),
         )
     ]
     rows = rounds(sum(pairs, []), options, scratch)

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from datetime import timedelta
 
 from playwright.sync_api import expect
 
@@ -634,3 +635,109 @@ def _(stage):
     fresh.click()
     name = timeline.get_by_role("link", name=f"@{ana.username}").first
     expect(name).to_have_attribute("href", f"/people/{ana.username}")
+
+
+def written(host, path, *activities):
+    """The form of an event with these activities, each a dictionary of its fields; not published yet."""
+    page = host.open(f"{path}/edit")
+    for number, activity in enumerate(activities):
+        page.get_by_role("button", name="Add an activity").click()
+        for name, value in activity.items():
+            fill(page, {f"activity.{number}.{name}": value})
+    return page
+
+
+FAIR = {"audience": "everyone", "spots": "", "covid_safe": "", "place_name": "Willow field"}
+
+
+@test("rows of a program are added, copied, moved and removed in place; the focus follows, and it is said aloud")
+def _(stage):
+    host = stage.visitor(DESKTOP).become_parent()
+    path = host.publish(**FAIR)
+    page = host.open(f"{path}/edit")
+    page.evaluate("window.stands = true")
+    fill(page, {"title": "Half a new title"})
+    said, focused = page.locator("[data-said]"), page.locator(":focus")
+
+    def button(words):
+        return page.get_by_role("group", name="Program").get_by_role("button", name=words).first
+
+    button("Add an activity").focus()
+    page.keyboard.press("Enter")
+    expect(focused).to_have_attribute("name", "activity.0.name")
+    expect(said).to_have_text("An activity was added.")
+    page.keyboard.type("Puppet show")
+    fill(page, {"activity.0.start_time": "11:00", "activity.0.info": "Socks that talk."})
+    button("Copy").click()
+    expect(focused).to_have_attribute("name", "activity.1.name")
+    expect(said).to_have_text("The activity was copied.")
+    fill(page, {"activity.1.name": "Brass band"})
+    later = page.locator("#activity-2").get_by_role("button", name="15 min later")
+    later.click()
+    expect(page.locator("[name='activity.1.start_time']")).to_have_value("11:15")
+    expect(later).to_be_focused()
+    expect(said).to_have_text("15 minutes later")
+    page.get_by_role("button", name="Remove Puppet show").click()
+    expect(focused).to_have_attribute("name", "activity.0.name")
+    expect(focused).to_have_value("Brass band")
+    # Nothing typed is lost, and the page is the same.
+    expect(page.locator("[name=title]")).to_have_value("Half a new title")
+    expect(page.locator("[name='activity.0.info']")).to_have_value("Socks that talk.")
+    assert page.evaluate("window.stands")
+    # What was added in place comes back too, when one goes back to the form.
+    press(page, "Preview")
+    expect(page.get_by_text("This is a preview.")).to_be_visible()
+    page.go_back()
+    expect(page.locator("[name='activity.0.name']")).to_have_value("Brass band")
+    expect(page.locator("[name=title]")).to_have_value("Half a new title")
+    # Without the net the button does what it does without a script.
+    page.route("**/edit", lambda route: route.abort() if route.request.resource_type == "fetch" else route.continue_())
+    page.get_by_role("button", name="Copy Brass band").click()
+    expect(page.locator("[name='activity.1.name']")).to_have_value("Brass band")
+
+
+@test("a place used before fills the form in place, with scripts and without")
+def _(stage):
+    host = stage.visitor(DESKTOP).become_parent()
+    host.publish(**FAIR, title="First fair")
+    for script in (True, False):
+        guest = stage.visitor(DESKTOP, javascript=script).log_in(host.username)
+        page = guest.open("/events/new?audience=everyone")
+        fill(page, {"title": "Second fair"})
+        page.get_by_role("button", name="Willow field").click()
+        expect(page.locator("[name=place_name]")).to_have_value("Willow field")
+        expect(page.locator("[name=title]")).to_have_value("Second fair")
+        if script:
+            expect(page.locator("[name=place_name]")).to_be_focused()
+            expect(page.locator("[data-said]")).to_contain_text("Filled in: Willow field")
+            fill(page, {"find": "san jo"})
+            page.locator("[name=find]").press("Enter")
+            expect(page.locator("[data-said]")).to_have_text("Choose one of the places.")
+            expect(page.locator(":focus")).to_contain_text("San J")
+        else:
+            fill(page, {"find": "san jo"})
+            page.get_by_role("button", name="Find").click()
+        found = page.get_by_role("list", name="Places to choose").get_by_role("button")
+        assert found.count() > 1, found.all_inner_texts()
+        fill(page, {"place_name": ""})
+        found.first.click()
+        expect(page.locator("[name=city]")).to_have_value(re.compile("San J"))
+
+
+@test("a program of forty activities on three days prints on one sheet")
+def _(stage):
+    host = stage.visitor().become_parent()
+    fair = event(**FAIR, end_time="19:00", end_date=str(TODAY + timedelta(days=12)), date=str(TODAY + timedelta(days=10)))
+    path = host.done("/events/new", fair, step="publish").removesuffix("/published")
+    rows = {}
+    for number in range(40):
+        rows |= {f"activity.{number}.{name}": value for name, value in {
+            "name": f"Show of the {number}. street", "start_time": f"{10 + number % 7}:30",
+            "start_date": str(TODAY + timedelta(days=10 + number % 3)), "place": ("Craft tent", "Main stage")[number % 2],
+        }.items()}
+    host.done(f"{path}/edit", fair | rows, step="publish")
+    page = stage.visitor(DESKTOP).open(f"{path}/programme")
+    expect(page.locator("tbody tr")).to_have_count(40)
+    for paper in ("A4", "Letter"):
+        sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
+        assert sheets == 1, f"{sheets} sheets of {paper}"

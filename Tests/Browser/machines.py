@@ -15,6 +15,7 @@ import vobject
 
 from suite import PHONE, check, test
 from town import CLOCK, TODAY
+from visitor import event
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -100,6 +101,37 @@ def _(stage):
     page.get_by_role("button", name="Switch it off").click()
     page.get_by_role("button", name=re.compile("Make an address.*What my family goes to", re.S)).wait_for()
     assert visitor.get(address).status == 404
+
+
+@test("a program is read by calendar programs: whole, one activity, and one's own part")
+def _(stage):
+    host = stage.visitor().become_parent()
+    fair = event(audience="everyone", spots="", covid_safe="", title="Willow, “fair”; & more", place_name="Willow field")
+    path = host.done("/events/new", fair, step="publish").removesuffix("/published")
+    rows = {}
+    for number, start in enumerate(("10:00", "10:30", "11:00")):
+        rows |= {
+            f"activity.{number}.name": f"Show, {number}; 凧", f"activity.{number}.start_time": start,
+            f"activity.{number}.place": "Craft tent", f"activity.{number}.info": "Line one\nline two",
+        }
+    host.done(f"{path}/edit", fair | rows, step="publish")
+    guest = stage.visitor().become_parent()
+    whole = calendar(guest, f"{path}/programme.ics")
+    assert len(whole) == 4 and len({entry["UID"] for entry in whole}) == 4
+    assert whole[2]["SUMMARY"] == "Show, 1; 凧 (Willow, “fair”; & more)" and not whole[2].walk("VALARM")
+    assert whole[2]["LOCATION"].startswith("Craft tent, Willow field, "), whole[2]["LOCATION"]
+    act = re.search(rf"{path}/activities/\d+", guest.get(path).text())[0]
+    (one,) = calendar(guest, f"{act}.ics")
+    assert one["UID"] == whole[1]["UID"] and one["DTSTART"].dt == whole[1]["DTSTART"].dt
+    guest.done(f"{act}/join", person=["me"])
+    mine = calendar(guest, f"{path}/mine.ics")
+    assert {entry["UID"].split("@")[0] for entry in mine} == {whole[0]["UID"].split("@")[0], one["UID"].split("@")[0]}
+    before = one["SEQUENCE"]
+    ids = re.findall(r'name="activity\.\d+\.id" value="(\d+)"', host.get(f"{path}/edit").text())
+    moved = rows | {f"activity.{number}.id": id for number, id in enumerate(ids)} | {"activity.0.start_time": "10:15"}
+    host.done(f"{path}/edit", fair | moved, step="publish")
+    (one,) = calendar(guest, f"{act}.ics")
+    assert one["UID"] == whole[1]["UID"] and one["SEQUENCE"] > before
 
 
 @test("the Atom feed and the sitemap are XML of their kind, and every address in them opens")

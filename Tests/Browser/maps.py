@@ -213,3 +213,30 @@ def _(stage):
     expect(page.get_by_role("main").get_by_role("status").first).to_have_text(
         re.compile(r"The first 40 of (more than )?\d+ events"))
     expect(page.locator("[data-spots] .spot")).to_have_count(40)
+
+
+@test("the places of a program are numbered pins on one map that can be moved, and on the drawing without scripts")
+def _(stage):
+    host = stage.visitor(DESKTOP).become_parent()
+    path = host.publish(audience="everyone", spots="", covid_safe="", **SAN_JOSE)
+    rows = {}
+    for number, (name, place, pin) in enumerate((
+        ("Puppets", "Craft tent", "37.3341, -121.8891"), ("Brass", "Main stage", "37.3349, -121.8902"),
+        ("Soup", "Kitchen", ""),
+    )):
+        rows |= {f"activity.{number}.{key}": value for key, value in (
+            ("name", name), ("place", place), ("pin", pin), ("start_time", f"1{number}:00"), ("end_time", f"1{number}:30"))}
+    host.done(f"{path}/edit", event(audience="everyone", spots="", covid_safe="", **SAN_JOSE) | rows, step="publish")
+    page = stage.visitor(DESKTOP).open(path)
+    section = page.get_by_role("region", name="Where things are")
+    section.scroll_into_view_if_needed()
+    pins = section.locator(".map-live .map-pin")
+    expect(pins).to_have_count(2)
+    assert pins.all_inner_texts() == ["1", "2"], pins.all_inner_texts()
+    expect(pins.nth(1)).to_have_attribute("aria-label", "2: Main stage")
+    pins.nth(1).click()
+    page.wait_for_url(re.compile("place=Main"))
+    expect(page.locator(".activity h4")).to_have_text(["Brass"])
+    plain = stage.visitor(DESKTOP, javascript=False).open(path)
+    marks = plain.locator(".map-drawn a.map-mark text")
+    assert marks.all_inner_texts() == ["1", "2"] or marks.all_text_contents() == ["1", "2"]

@@ -338,6 +338,11 @@ def _(stage):
     yield "an event for everybody, to a visitor", visitor.open(fair)
     second.done(f"{fair}/join", person=["me"])
     yield "joined", second.open(fair)
+    second.done(f"{fair}/leave", person=["me"])
+    yield "left, with the way back", second.open(fair)
+    yield "places used before", guest.open("/events/new?audience=everyone")
+    yield "places found", pressed(guest, "/events/new?audience=everyone", "Find", find="San Jose")
+    yield "no place found", pressed(guest, "/events/new?audience=everyone", "Find", find="zzzz")
     yield "a program to be written", pressed(guest, fair + "/edit", "Add an activity")
 
     def program(name, time="14:00"):

@@ -38,6 +38,8 @@ def _(stage):
 
 # What only a page with a map loads.
 MAP = ("js/map/", "js/vendor/leaflet/", "js/behaviours/map.js", "js/behaviours/pin.js")
+# What only the form of an event loads.
+FORM = ("js/behaviours/parts.js",)
 # What only a page of play dates loads.
 PETS = ("js/behaviours/cards.js", "js/behaviours/chat.js")
 
@@ -47,8 +49,9 @@ def _(stage):
     base = assets(stage)
     files = [str(file.relative_to(ROOT / "Public")) for file in sorted((ROOT / "Public/js").rglob("*.js"))]
     weights = {file: weigh(stage, f"{base}/{file}") for file in files}
-    weight = sum(size for file, size in weights.items() if not file.startswith(MAP + PETS))
+    weight = sum(size for file, size in weights.items() if not file.startswith(MAP + PETS + FORM))
     assert len(files) > 5 and weight < 15 << 10, f"{weight} bytes: {weights}"
+    assert sum(weights[file] for file in FORM) < 1_600
     page = stage.visitor().open("/events/map")
     page.locator(".leaflet-container").wait_for()
     loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")

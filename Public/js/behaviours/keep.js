@@ -26,4 +26,6 @@ export default function keep(form) {
     it.dispatchEvent(new Event("input", { bubbles: true }))
     it.dispatchEvent(new Event("change", { bubbles: true }))
   }
+  form.kept = values
+  form.dispatchEvent(new Event("kept"))
 }

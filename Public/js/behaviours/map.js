@@ -1,5 +1,6 @@
 // A map of events that can be moved: the drawing of the site until it comes into sight. On the page of all events it has
-// the list beside it: entries and pins show each other, and pins that crowd become one until one looks closer.
+// the list beside it: entries and pins show each other, and pins that crowd become one until one looks closer. On that of
+// an event with a program the pins have the numbers of its places.
 import { words } from "./words.js"
 
 export default function map(box) {
@@ -12,7 +13,17 @@ export default function map(box) {
     const live = chart(box)
     const list = document.querySelector("[data-spots]")
     const { lat, lon } = box.dataset
+    const numbered = [...box.querySelectorAll(".map-mark[data-lat]")]
     if (list) spots(L, live, pin, box, list)
+    else if (numbered.length) {
+      for (const mark of numbered) {
+        const [title, number] = [mark.querySelector("title"), mark.querySelector("text")].map(it => it.textContent)
+        const { button } = pin([mark.dataset.lat, mark.dataset.lon], title, number).addTo(live)
+        L.DomEvent.disableClickPropagation(button)
+        const link = mark.getAttribute("href")
+        button.addEventListener("click", () => { if (link) location.assign(link) })
+      }
+    }
     else if (lat) L.circleMarker([+lat, +lon], { radius: 11, interactive: false, ...look(box) }).addTo(live)
   })
   sight.observe(box)
@@ -50,7 +61,7 @@ function spots(L, live, pin, box, list) {
 
   function mark(cell) {
     const label = cell.length > 1 ? words(box, cell.length) : cell[0].label
-    const made = pin(cell[0].point, label, cell.length)
+    const made = pin(cell[0].point, label, cell.length > 1 ? cell.length : "")
     if (cell[0].isChosen) {
       made.button.classList.add("map-pin--chosen")
       made.button.setAttribute("aria-current", "true")

@@ -79,10 +79,11 @@ async function load(file) {
 
 // MARK: Towns
 
-/** Where pins stand: those of the list beside the map, or the map's one. */
+/** Where pins stand: those of the list beside the map, the numbered ones of the drawing, or the map's one. */
 function pinned(box) {
   const entries = document.querySelectorAll("[data-spots] [data-lat]")
-  return (entries.length ? [...entries] : box.dataset.lat ? [box] : []).map(({ dataset }) => [+dataset.lat, +dataset.lon])
+  const marks = box.querySelectorAll(".map-mark[data-lat]")
+  return (entries.length ? [...entries] : marks.length ? [...marks] : box.dataset.lat ? [box] : []).map(({ dataset }) => [+dataset.lat, +dataset.lon])
 }
 
 /**
@@ -123,13 +124,13 @@ function name(map, drawing, pins) {
 
 // MARK: Pins
 
-/** A marker that is a button, with what it says to those who hear it. */
-export function pin(point, label, count = 1) {
+/** A marker that is a button, with what it shows, and what it says to those who hear it. */
+export function pin(point, label, text = "") {
   const button = document.createElement("button")
   button.type = "button"
-  button.className = count > 1 ? "map-pin map-pin--many" : "map-pin"
+  button.className = text ? "map-pin map-pin--many" : "map-pin"
   button.setAttribute("aria-label", label)
-  if (count > 1) button.textContent = count
-  const icon = L.divIcon({ className: "map-spot", html: button, iconSize: [44, 44], iconAnchor: [22, count > 1 ? 22 : 38] })
+  button.textContent = text
+  const icon = L.divIcon({ className: "map-spot", html: button, iconSize: [44, 44], iconAnchor: [22, text ? 22 : 38] })
   return Object.assign(L.marker(point, { icon, keyboard: false }), { button })
 }

@@ -1136,7 +1136,7 @@ CREATE TABLE two_step (
 CREATE TABLE "undo" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('places', 'offer', 'child', 'draft', 'event')),
+    kind TEXT NOT NULL CHECK (kind IN ('places', 'offer', 'child', 'draft', 'event', 'visit')),
     subject INTEGER NOT NULL,
     label TEXT NOT NULL,
     kept TEXT NOT NULL,

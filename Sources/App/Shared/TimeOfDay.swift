@@ -15,6 +15,13 @@ struct TimeOfDay: Hashable, Comparable, Sendable {
 
     private init(checked minutes: Int) { self.minutes = minutes }
 
+    /// So many minutes later or, below zero, earlier; and how many days that is ahead.
+    func moved(by minutes: Int) -> (time: TimeOfDay, days: Int) {
+        let all = self.minutes + minutes
+        let days = all >= 0 ? all / 1_440 : (all - 1_439) / 1_440
+        return (TimeOfDay(checked: all - days * 1_440), days)
+    }
+
     static let midnight = TimeOfDay(checked: 0)
 
     static func < (a: Self, b: Self) -> Bool { a.minutes < b.minutes }

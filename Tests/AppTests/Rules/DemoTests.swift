@@ -100,12 +100,13 @@ import Testing
 
 @Suite struct LoadSeedTests {
     private func plan(
-        families: Int = 5, providers: Int = 3, events: Int = 40, registrations: Int = 70, seed: UInt64 = 1,
-        cities: [String] = []
+        families: Int = 5, providers: Int = 3, events: Int = 40, registrations: Int = 70, activities: Int = 0,
+        attendances: Int = 0, seed: UInt64 = 1, cities: [String] = []
     ) -> Site.LoadPlan {
         .init(
-            families: families, providers: providers, events: events, registrations: registrations, seed: seed,
-            password: "a village of our own", cities: cities)
+            families: families, providers: providers, events: events, registrations: registrations,
+            activities: activities, attendances: attendances, seed: seed, password: "a village of our own",
+            cities: cities)
     }
 
     @Test func `it makes what was asked for, and the places add up`() async throws {
@@ -134,6 +135,39 @@ import Testing
         }
     }
 
+    @Test func `fairs have the activities that were asked for, and who goes there adds up`() async throws {
+        try await withTestSite { site in
+            let plan = plan(families: 16, events: 400, registrations: 0, activities: 1_200, attendances: 200)
+            try await site.site.seedLoad(plan)
+            #expect(try site.count(of: "activity") == 1_200 && site.count(of: "attendance") == 200)
+            #expect(try site.count(of: "event WHERE audience = 'everyone'") == 20)
+            // One in four of the fairs has as many as there may be, on three days.
+            #expect(try site.count(of: "(SELECT 1 FROM activity GROUP BY event_id HAVING count(*) = 200)") == 1)
+            #expect(try site.count(of: "event WHERE is_long") == 1)
+            #expect(
+                try site.count(
+                    of: """
+                        activity WHERE taken <> (SELECT count(*) FROM attendance WHERE activity_id = activity.id)
+                            OR taken > spots
+                        """) == 0)
+            #expect(
+                try site.count(
+                    of: """
+                        event WHERE taken <> (SELECT count(*) FROM registration_person AS person
+                            WHERE person.event_id = event.id)
+                        """) == 0)
+            // Each lies within its event, in time.
+            #expect(
+                try site.count(
+                    of: """
+                        activity JOIN event ON event.id = event_id
+                        WHERE activity.starts_at < event.starts_at OR activity.ends_at > event.ends_at
+                        """) == 0)
+            let page = try await site.browser().visit("/events?audience=everyone")
+            #expect(page.status == 200)
+        }
+    }
+
     @Test func `the events are spread evenly over the given cities`() async throws {
         try await withTestSite { site in
             try await site.site.seedLoad(plan(cities: ["King & Queen Court House", "San José"]))
@@ -146,6 +180,8 @@ import Testing
         for wrong in [
             plan(families: -1), plan(providers: 0), plan(families: 0), plan(events: 0, registrations: 1),
             plan(families: 1, events: 2, registrations: 3),
+            plan(events: 10, registrations: 0, activities: 9), plan(events: 40, activities: 300),
+            plan(activities: 20, attendances: 11),
         ] { #expect(throws: Site.LoadPlan.Problems.self) { try wrong.check() } }
         #expect(throws: Never.self) { try plan(families: 1, events: 2, registrations: 2).check() }
     }

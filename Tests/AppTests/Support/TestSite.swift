@@ -64,6 +64,7 @@ struct TestSite: Sendable {
 func withTestSite(
     limits: Bool = false, publicURL: String = "http://localhost:8080",
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],
+    zone: String = "America/Los_Angeles",
     expecting expected: Set<Int> = [], _ body: (TestSite) async throws -> Void
 ) async throws {
     try await Slots.shared.hold {
@@ -73,7 +74,7 @@ func withTestSite(
         chosen.port = 0
         chosen.data = folder.path
         chosen.limitsRates = limits
-        chosen.zone = Zone(identifier: "America/Los_Angeles")!
+        chosen.zone = Zone(identifier: zone)!
         chosen.publicFolder = TestFolder.publicFolder
         chosen.publicURL = publicURL
         chosen.pageCache = pageCache

@@ -18,7 +18,7 @@ extension Change {
     // MARK: Telling
 
     /// Writes a receipt of one edit, on one date or on many, for every family that has places there or waits for one,
-    /// and tells each of them once. What is over is nobody's concern.
+    /// of the event or of one of its activities, and tells each of them once. What is over is nobody's concern.
     static func record(_ changes: [Change], of dates: [Event], at now: Instant, in db: Connection) throws {
         var edit: ID<Change>?
         var news: [Notice.News] = []
@@ -34,12 +34,17 @@ extension Change {
                         """))
                 if edit == nil { try db.execute("UPDATE change SET edit_id = id WHERE id = \(id)") }
                 edit = edit ?? id
-                try db.execute(
+                let registered: SQL = """
+                    SELECT account_id FROM registration WHERE event_id = \(date.id) AND \(Registration.isHeld)
                     """
-                    INSERT INTO change_seen (account_id, change_id)
-                    SELECT account_id, \(id) FROM registration WHERE event_id = \(date.id) AND \(Registration.isHeld)
-                    ON CONFLICT (account_id, change_id) DO NOTHING
-                    """)
+                for concerned in [registered, Activity.whoWaits(at: "= \(date.id)")] {
+                    try db.execute(
+                        """
+                        INSERT INTO change_seen (account_id, change_id)
+                        SELECT account_id, \(id) FROM (\(concerned)) AS concerned WHERE TRUE
+                        ON CONFLICT (account_id, change_id) DO NOTHING
+                        """)
+                }
             }
             let isOff = ofDate.contains(where: \.isCanceling)
             news.append(

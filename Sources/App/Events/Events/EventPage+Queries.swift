@@ -38,7 +38,10 @@ extension EventPage {
             decision: Self.decision(on: event, by: visitor, children: children, isOwn: isOwn, at: now),
             children: children, registrations: registrations, isOwn: isOwn)
         self.waiting = waiting
-        if let visitor, event.isForEveryone { going = try Going(event, of: visitor.account, at: now, in: db) }
+        if let visitor, event.isForEveryone {
+            going = try Going(event, of: visitor.account, at: now, in: db)
+            undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
+        }
         var plans: [Occupation] = []
         if let visitor, event.isOpen(at: now) {
             let days = event.day.advanced(by: -1)..<(event.schedule.endDay ?? event.day).advanced(by: 3)

@@ -45,6 +45,8 @@ struct EventPage: Sendable {
     var map: MapDrawing?
     /// Where the places of its programme are, by number.
     var ground: MapDrawing?
+    /// Whom the visitor took off the list a moment ago.
+    var undos: [Undo] = []
     /// Whether it began, whether it is over, and whether it can still be called off.
     var hasStarted = false
     var isOver = false

@@ -311,6 +311,20 @@ extension Submission where F == EventForm {
         }
     }
 
+    /// Fills in a place that was chosen. One that is no more than a town leaves name and street as they are.
+    mutating func put(_ place: Place) {
+        if !place.name.isEmpty || !place.address.street.isEmpty {
+            fill(\.placeName, place.name.isEmpty ? nil : place.name)
+            fill(\.street, place.address.street)
+        }
+        fill(\.country, place.address.country)
+        fill(\.city, place.address.city)
+        fill(\.state, place.address.state)
+        fill(\.zip, place.address.zip)
+        fill(\.latitude, place.coordinate?.written.latitude)
+        fill(\.longitude, place.coordinate?.written.longitude)
+    }
+
     /// Everything typed but the pin, which the preview lets one change.
     var hiddenButPin: [(name: String, value: String)] { hidden.filter { $0.name != "lat" && $0.name != "lon" } }
 }

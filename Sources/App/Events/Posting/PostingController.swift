@@ -47,7 +47,7 @@ struct PostingController {
             submission.fill(\.zip, family?.zip ?? "")
         }
         try context.mayAnnounce(submission.form.audience)
-        return context.page(Templates.events.new(form: submission, posting: posting))
+        return context.page(try form(context, submission, posting))
     }
 
     /// One form, four buttons: edit, preview, keep as draft, publish.
@@ -58,7 +58,7 @@ struct PostingController {
         }
         try context.mayAnnounce(audience)
         let (submission, event) = try await checked(context, &posting, for: audience)
-        if let form = changed(context, submission, posting) { return form }
+        if let form = try changed(context, submission, posting) { return form }
         let isPictureFine = submission.input(named: "poster_file").problem == nil
         if submission.step == .draft, isPictureFine { return try await keep(submission, context, posting) }
         guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
@@ -92,15 +92,14 @@ struct PostingController {
         guard let event = posting.event else { throw Refusal.notFound }
         let pin = try site.read { db in try event.pin(in: db) }
         posting.programme = ProgrammeRows(event)
-        return context.page(
-            Templates.events.new(form: Submission(filled: EventForm(event, pin: pin)), posting: posting))
+        return context.page(try form(context, Submission(filled: EventForm(event, pin: pin)), posting))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
         var posting = try posting(context)
         guard let stored = posting.event else { throw Refusal.notFound }
         var (submission, event) = try await checked(context, &posting, for: stored.audience)
-        if let form = changed(context, submission, posting) { return form }
+        if let form = try changed(context, submission, posting) { return form }
         guard submission.step == .publish, var event else { return try page(context, submission, event, posting) }
         event.id = stored.id
         event.series = stored.series
@@ -117,7 +116,7 @@ struct PostingController {
         } catch let impossible as Series.Impossible {
             submission.reject(impossible.isOfEnd ? \.endTime : \.startTime, impossible.words)
         }
-        return context.again(Templates.events.new(form: submission, posting: posting))
+        return context.again(try form(context, submission, posting))
     }
 
     func copy(_ context: MemberContext) throws -> Response {
@@ -197,14 +196,41 @@ struct PostingController {
 
     // MARK: The same for all
 
-    /// The form again, where the button only changed the rows of its programme.
+    /// The form again, where the button only changed a part of it: the rows of its programme, or the place.
     private func changed(
         _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
-    ) -> Response? {
-        guard ProgrammeRows.isChanged(by: context.body["step"]) else { return nil }
-        var posting = posting
+    ) throws -> Response? {
+        let step = context.body["step"]
+        guard ProgrammeRows.isChanged(by: step) || Place.isAskedFor(by: step) else { return nil }
+        var (submission, posting) = (submission.withoutProblems, posting)
         posting.programme = posting.programme.withoutProblems
-        return context.page(Templates.events.new(form: submission.withoutProblems, posting: posting))
+        let (account, country) = (context.member.account, site.settings.country)
+        if let step,
+            let place = try site.read({ db in
+                try Place.chosen(by: step, of: account, country: country, in: db)
+            })
+        {
+            submission.put(place)
+        } else {
+            posting.find = String((context.body["find"] ?? "").prefix(80))
+        }
+        return context.page(try form(context, submission, posting))
+    }
+
+    /// The form as it is drawn, with the places to choose from.
+    private func form(
+        _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
+    ) throws -> View<Frame> {
+        var posting = posting
+        let (account, find, country) = (context.member.account, posting.find, site.settings.country)
+        (posting.places, posting.corners) = try site.read { db in
+            (
+                try Place.choices(find, of: account, country: country, in: db),
+                try submission.form.isForEveryone ? Place.corners(of: account, in: db) : []
+            )
+        }
+        posting.corners = posting.programme.places(beside: posting.corners)
+        return Templates.events.new(form: submission, posting: posting)
     }
 
     /// The form, checked, and the event it means when nothing is wrong.
@@ -233,7 +259,7 @@ struct PostingController {
             }
             submission.form.leavePin(of: stored, in: &submission)
         }
-        if audience == .everyone { readProgramme(&submission, &posting, context, zone) }
+        if audience == .everyone { try readProgramme(&submission, &posting, context, zone) }
         guard let form = submission.value else { return (submission, nil) }
         var event = form.preview(by: host, zone: zone, currency: site.currency)
         if let stored = posting.event {
@@ -252,10 +278,16 @@ struct PostingController {
     /// Reads the programme, and adds what is wrong with it to what is wrong with the event.
     private func readProgramme(
         _ submission: inout Submission<EventForm>, _ posting: inout Posting, _ context: MemberContext, _ zone: Zone
-    ) {
+    ) throws {
         let form = submission.form
         var programme = ProgrammeRows(context.body)
         let stored = posting.event?.programme ?? []
+        if programme.pressed?.word == "at" {
+            let used = try site.read { db in try Place.corners(of: context.member.account, in: db) }
+            programme.answer(programme.places(beside: used), first: nil)
+        } else {
+            programme.answer([], first: submission.accepts(\.date) ? form.date : nil)
+        }
         if submission.accepts(\.date), submission.accepts(\.endDate) {
             let last = form.lastDay ?? form.date
             if let from = form.programmeFrom {
@@ -275,8 +307,8 @@ struct PostingController {
     private func page(
         _ context: MemberContext, _ submission: Submission<EventForm>, _ event: Event?, _ posting: Posting
     ) throws -> Response {
-        if submission.step == .edit { return context.page(Templates.events.new(form: submission, posting: posting)) }
-        guard let event else { return context.again(Templates.events.new(form: submission, posting: posting)) }
+        if submission.step == .edit { return context.page(try form(context, submission, posting)) }
+        guard let event else { return context.again(try form(context, submission, posting)) }
         let (preview, change) = try site.read { db in
             (
                 try EventPage(preview: event, site.opening, at: context.now).mapped(site.outlines, in: db),
@@ -338,7 +370,7 @@ struct PostingController {
         } catch is Draft.TooMany {
             var submission = submission
             submission.reject(Draft.TooMany().words)
-            return context.again(Templates.events.new(form: submission, posting: posting))
+            return context.again(try form(context, submission, posting))
         }
     }
 
@@ -358,7 +390,7 @@ struct PostingController {
         } catch let many as Draft.TooMany {
             submission.reject(many.words)
         }
-        return context.again(Templates.events.new(form: submission, posting: posting))
+        return context.again(try form(context, submission, posting))
     }
 
     private func own(_ context: MemberContext) throws -> Event {
@@ -414,6 +446,11 @@ struct Posting: Sendable {
     var programme = ProgrammeRows()
     /// The picture that goes with what was typed.
     var picture: Picture?
+    /// By which words a place is looked for, and the places to choose from.
+    var find = ""
+    var places: [Place.Choice] = []
+    /// Those within the event, for its activities.
+    var corners: [Place] = []
     /// What is used of the plan this year.
     var plan: Plan.Use?
 

@@ -37,7 +37,7 @@ extension Activity: RowDecodable {
     /// Makes this the programme of an event: in the transaction that writes the event.
     ///
     /// An activity that isn't among them any more is taken out, or called off where somebody is in; whoever is in one
-    /// that moved or was called off is told. Nil leaves everything as it is.
+    /// that moved or was called off, or waits for it, is told. Nil leaves everything as it is.
     ///
     /// - Throws: `Event.TooManyRegistered` where more people are in an activity than it would have places.
     static func save(_ programme: [Activity]?, of event: ID<Event>, at now: Instant, in db: Connection) throws {
@@ -62,24 +62,27 @@ extension Activity: RowDecodable {
                 changes.append((old, Change(of: event, old, to: activity)))
             }
         }
-        for old in stored where !kept.contains(old.id) && !old.isCancelled {
+        let gone = stored.filter { !kept.contains($0.id) && !$0.isCancelled }
+        changes += gone.map { ($0, Change(of: event, $0, to: nil)) }
+        for (activity, change) in changes where !activity.isOver(at: now) {
+            try Notice.tell(
+                .init(kind: .changed, event: event, detail: Change.keeping([change])),
+                """
+                (account.id IN (SELECT registration.account_id FROM attendance
+                    JOIN registration_person ON registration_person.id = attendance.person_id
+                    JOIN registration ON registration.id = registration_person.registration_id
+                    WHERE attendance.activity_id = \(activity.id))
+                OR account.id IN (SELECT account_id FROM activity_wait WHERE activity_id = \(activity.id)))
+                """, at: now, in: db)
+        }
+        // Nobody waits for what is gone.
+        for old in gone {
             if old.taken == 0 {
                 try db.execute("DELETE FROM activity WHERE id = \(old.id)")
             } else {
                 try db.execute("UPDATE activity SET cancelled_at = \(now) WHERE id = \(old.id)")
                 try db.execute("DELETE FROM activity_wait WHERE activity_id = \(old.id)")
-                changes.append((old, Change(of: event, old, to: nil)))
             }
-        }
-        for (activity, change) in changes where !activity.isOver(at: now) {
-            try Notice.tell(
-                .init(kind: .changed, event: event, detail: Change.keeping([change])),
-                """
-                account.id IN (SELECT registration.account_id FROM attendance
-                    JOIN registration_person ON registration_person.id = attendance.person_id
-                    JOIN registration ON registration.id = registration_person.registration_id
-                    WHERE attendance.activity_id = \(activity.id))
-                """, at: now, in: db)
         }
     }
 

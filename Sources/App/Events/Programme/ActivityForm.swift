@@ -91,6 +91,51 @@ extension Rows where F == ActivityForm {
         self.init("activity", most: Activity.most, filled: activities.map { ActivityForm($0, of: event) })
     }
 
+    /// What the button of a row asks for: `earlier.3` and `later.3` move it by a quarter of an hour, `at.3.Craft tent`
+    /// puts it at a place of these.
+    ///
+    /// - Parameter first: The first day of the event, where somebody gave it.
+    mutating func answer(_ places: [Place], first: Day?) {
+        guard let pressed else { return }
+        switch pressed.word {
+        case "earlier": move(pressed.row, by: -Self.step, first: first)
+        case "later": move(pressed.row, by: Self.step, first: first)
+        case "at":
+            guard let place = places.first(where: { $0.name == pressed.argument }) else { return }
+            fill(pressed.row, \.place, place.name)
+            fill(pressed.row, \.pin, place.coordinate.map { "\($0.latitude), \($0.longitude)" })
+        default: break
+        }
+    }
+
+    /// A quarter of an hour.
+    private static var step: Int { 15 }
+
+    /// Moves a row in time, its end with it, past midnight too. One without a start stays.
+    private mutating func move(_ index: Int, by minutes: Int, first: Day?) {
+        let (row, form) = (rows[index], rows[index].form)
+        guard let start = TimeOfDay(typed: row[\.startTime].typed)?.moved(by: minutes) else { return }
+        if start.days != 0 {
+            guard let day = form.startDate ?? first else { return }
+            let moved = day.advanced(by: start.days)
+            fill(index, \.startDate, moved == first ? nil : moved)
+        }
+        fill(index, \.startTime, start.time)
+        guard let end = form.endTime?.moved(by: minutes) else { return }
+        fill(index, \.endTime, end.time)
+        if end.days != 0, let last = form.endDate { fill(index, \.endDate, last.advanced(by: end.days)) }
+    }
+
+    /// The places within the event that its rows name, each with its point.
+    private var places: [Place] {
+        rows.compactMap { row in
+            row.form.place.map { Place(name: $0, coordinate: row.form.pin.flatMap { Coordinate(typed: $0) }) }
+        }
+    }
+
+    /// Those to choose from: of this program first, then those of earlier events.
+    func places(beside used: [Place]) -> [Place] { (places + used).knownBest }
+
     /// Moves the program along with its event, whose first day was another one so far: what is as it was stored, and
     /// where something lies outside of the event's days by now, all that is new.
     mutating func follow(from old: Day, to first: Day, until last: Day, stored: [Activity]) {
@@ -159,6 +204,7 @@ extension Rows where F == ActivityForm {
     struct Numbered: Sendable {
         let form: Submission<ActivityForm>
         fileprivate let index: Int
+        fileprivate let count: Int
 
         /// From 1 on, as people count.
         var number: Int { index + 1 }
@@ -167,8 +213,17 @@ extension Rows where F == ActivityForm {
         }
         var copy: String { "copy.\(index)" }
         var remove: String { "remove.\(index)" }
+        var earlier: String { "earlier.\(index)" }
+        var later: String { "later.\(index)" }
+        /// Puts it at one of the places known.
+        func at(_ place: Place) -> String { "at.\(index).\(place.name)" }
+        var anchor: String { "activity-\(number)" }
         /// Where its copy will stand.
         var nextAnchor: String { "activity-\(number + 1)" }
+        /// What stands in its place once it is removed.
+        var anchorWithout: String { count == 1 ? "programme" : "activity-\(Swift.min(number, count - 1))" }
+        /// Whether no place was typed yet, so that known ones are offered.
+        var isAnywhere: Bool { form[\.place].typed.isEmpty }
         /// Whether something stands in the part that is folded away, or is wrong there.
         var hasMore: Bool {
             let folded: [PartialKeyPath<ActivityForm>] = [
@@ -187,7 +242,7 @@ extension Rows where F == ActivityForm {
         }
     }
 
-    var numbered: [Numbered] { rows.enumerated().map { Numbered(form: $1, index: $0) } }
+    var numbered: [Numbered] { rows.enumerated().map { Numbered(form: $1, index: $0, count: rows.count) } }
 
     /// Where a new row will stand.
     var nextAnchor: String { "activity-\(rows.count + 1)" }

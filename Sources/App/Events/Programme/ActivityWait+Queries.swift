@@ -169,6 +169,16 @@ extension Activity {
     /// Somebody who waits.
     private enum Wait {}
 
+    /// The accounts that wait for an activity of these events.
+    ///
+    /// - Parameter events: `= 3`, `IN (3, 4)`.
+    static func whoWaits(at events: SQL) -> SQL {
+        """
+        SELECT activity_wait.account_id FROM activity
+        JOIN activity_wait ON activity_wait.activity_id = activity.id WHERE activity.event_id \(events)
+        """
+    }
+
     // MARK: Ending
 
     /// Lets everybody go who waits for what is over or called off.

@@ -23,8 +23,8 @@ struct Programme: Sendable {
     /// More places than these make no table.
     static let mostColumns = 5
 
-    /// An activity, and who of the visitor's people is in.
-    struct Item: Sendable {
+    /// An activity, and who of the visitor's people is in: shared, since tables and lists hold it many times over.
+    final class Item: Sendable {
         let activity: Activity
         let event: ID<Event>
         /// Nil for visitors.
@@ -37,6 +37,15 @@ struct Programme: Sendable {
 
         var isMine: Bool { going.map { !$0.joined.isEmpty } ?? false }
         var link: Link { .activity(activity.id, of: event) }
+
+        init(_ activity: Activity, of event: ID<Event>, going: Going?, number: Int?, isOver: Bool, clashes: [Clash]) {
+            self.activity = activity
+            self.event = event
+            self.going = going
+            self.number = number
+            self.isOver = isOver
+            self.clashes = clashes
+        }
     }
 
     struct OneDay: Sendable {
@@ -75,11 +84,13 @@ struct Programme: Sendable {
                     waiting: waiting[activity.id] ?? [],
                     at: event.isOpen(at: now) ? now : activity.endsAt)
             }
-            let candidates = Set((going?.joinable ?? []).map { $0.name ?? "" })
+            // Who has nothing planned has nothing that wouldn't add up.
+            let candidates = plans.isEmpty ? [] : Set((going?.joinable ?? []).map { $0.name ?? "" })
             return Item(
-                activity: activity, event: event.id, going: going,
+                activity, of: event.id, going: going,
                 number: places.firstIndex(of: activity.place).map { $0 + 1 }, isOver: activity.isOver(at: now),
-                clashes: Clash.advice(for: Occupation(activity, of: event, candidates), beside: plans))
+                clashes: candidates.isEmpty
+                    ? [] : Clash.advice(for: Occupation(activity, of: event, candidates), beside: plans))
         }
         self.places = places
         points = Dictionary(
@@ -123,7 +134,7 @@ struct Programme: Sendable {
             points[place].map { point in
                 var pin = MapDrawing.Place(
                     coordinate: point, name: "\(number(of: place), as: "number"): \(place, as: "place")",
-                    link: filter.at(place).link(event))
+                    link: event.rawValue == 0 ? nil : filter.at(place).link(event))
                 pin.number = number(of: place)
                 return pin
             }
@@ -190,6 +201,9 @@ struct ProgrammeFilter: Sendable, Equatable {
 
     func on(_ day: Day?) -> ProgrammeFilter { with { $0.day = day } }
     func at(_ place: String) -> ProgrammeFilter { with { $0.place = place } }
+    /// What a form carries on that asks for place and age.
+    var withoutPlaceAndAge: ProgrammeFilter { with { ($0.place, $0.age) = ("", nil) } }
+    var typedAge: String { age.map { "\($0)" } ?? "" }
     var turningFits: ProgrammeFilter { with { $0.fits.toggle() } }
     var turningNow: ProgrammeFilter { with { $0.isNow.toggle() } }
 }

@@ -26,11 +26,11 @@ struct ProgrammeController {
         let (account, now) = (context.member.account, context.now)
         let people = try named(context)
         do {
-            try await site.write { db in try Attendee.leave(people, of: account, at: id, now: now, in: db) }
+            try await site.write { db in try Undo.leaving(people, of: account, from: id, at: now, in: db) }
         } catch let refused as Attendee.Refused {
             return try again(id, refused, context)
         }
-        return context.redirect(to: context.next ?? .event(id), flash: .left)
+        return context.redirect(to: context.next ?? .event(id))
     }
 
     // MARK: Activities
@@ -92,7 +92,10 @@ struct ProgrammeController {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
         let account = context.member.account
         let people = try people(context)
-        try await site.write { db in try Activity.stopWaiting(people, of: account, for: activity, in: db) }
+        try await site.write { db in
+            guard try Activity.find(activity, of: id, in: db) != nil else { throw Refusal.notFound }
+            try Activity.stopWaiting(people, of: account, for: activity, in: db)
+        }
         return context.redirect(to: .activity(activity, of: id), flash: .saved)
     }
 
@@ -173,6 +176,20 @@ struct ProgrammeController {
             language: context.language, entries: [EventCalendar.Entry(event, activity)])
         var response = context.document(calendar.bytes, type: "text/calendar; charset=utf-8", isTranslated: true)
         response.headers[.contentDisposition] = "inline; filename=\"activity-\(id).ics\""
+        return response
+    }
+
+    /// `/events/{id}/programme.ics`: the event, and each of its activities as an entry of its own.
+    func calendarOfAll(_ context: PublicContext) throws -> Response {
+        let event = try site.publicEvent(context.id())
+        let activities = try site.read { db in try Activity.all(of: event.id, in: db) }
+        guard event.isForEveryone, !activities.isEmpty else { throw Refusal.notFound }
+        let calendar = EventCalendar(
+            name: event.title, site: site.settings.publicURL, host: site.settings.publicHost,
+            language: context.language,
+            entries: [EventCalendar.Entry(event)] + activities.map { EventCalendar.Entry(event, $0) })
+        var response = context.document(calendar.bytes, type: "text/calendar; charset=utf-8", isTranslated: true)
+        response.headers[.contentDisposition] = "inline; filename=\"program-\(event.id).ics\""
         return response
     }
 

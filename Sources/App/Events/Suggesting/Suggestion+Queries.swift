@@ -2,44 +2,55 @@ import Database
 
 extension Suggestion {
     /// So many of the next events of a tag are looked at: with that many ahead, what comes later can wait.
-    private static let perTag = 300
+    private static let perTag = 100
+    /// So many are fetched at once, until there are enough.
+    private static let portion = 50
     /// So many of the last events that somebody went to are asked for their tags.
     static let remembered = 200
 
     /// The events that suit an account best.
     static func all(for taste: Taste, at now: Instant, in db: Connection) throws -> [Suggestion] {
-        var shared: [ID<Event>: Int] = [:]
+        var shared: [ID<Event>: (count: Int, startsAt: Instant)] = [:]
+        let out = taste.lessEvents.union(taste.known.map(\.id))
         for tag in taste.tags.sorted() {
             try db.each(
                 """
-                SELECT event_id FROM event_tag WHERE tag = \(tag) AND starts_at > \(now)
+                SELECT event_id, starts_at FROM event_tag WHERE tag = \(tag) AND starts_at > \(now)
                 ORDER BY starts_at, event_id LIMIT \(perTag)
                 """
             ) { row in
-                shared[try row.next(), default: 0] += 1
+                let (event, startsAt): (ID<Event>, Instant) = (try row.next(), try row.next())
+                if !out.contains(event) { shared[event, default: (0, startsAt)].count += 1 }
                 return true
             }
         }
-        // Twice as many as are shown and more for each that may fall out: the others can't come before these.
-        let most = 4 * Suggestion.most + taste.known.count + taste.lessEvents.count
-        let first = shared.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(max(most, 400)).map(\.key)
-        return ranked(try candidates(first, in: db), by: taste)
+        let order = shared.sorted {
+            ($1.value.count, $0.value.startsAt, $0.key) < ($0.value.count, $1.value.startsAt, $1.key)
+        }.map(\.key)
+        // In the order of the rule, but for what else is planned: where as many as are shown are at free times, no
+        // other comes before these.
+        var found: [(event: EventCard, tags: [String])] = []
+        var free = 0
+        for start in stride(from: 0, to: order.count, by: portion) where free < Suggestion.most {
+            let next = try candidates(order[start..<min(start + portion, order.count)], in: db)
+            found += next
+            free += next.count { candidate in
+                let event = candidate.event
+                return isOpen(event, to: taste) && !taste.isBusy(from: event.startsAt, to: event.endsAt)
+            }
+        }
+        return ranked(found, by: taste)
     }
 
     private static func candidates(
-        _ ids: [ID<Event>], in db: Connection
+        _ ids: ArraySlice<ID<Event>>, in db: Connection
     ) throws -> [(event: EventCard, tags: [String])] {
-        var found: [(event: EventCard, tags: [String])] = []
-        for start in stride(from: 0, to: ids.count, by: 100) {
-            let portion = ids[start..<min(start + 100, ids.count)].padded(to: 100)
-            found += try db.all(
-                """
-                SELECT \(EventCard.columns), event.tags FROM event \(EventCard.host)
-                WHERE event.id IN \(list: portion) AND event.listed LIMIT 100
-                """
-            ) { (try $0.next() as EventCard, split(try $0.next())) }
-        }
-        return found
+        try db.all(
+            """
+            SELECT \(EventCard.columns), event.tags FROM event \(EventCard.host)
+            WHERE event.id IN \(list: ids.padded(to: portion)) AND event.listed LIMIT \(portion)
+            """
+        ) { (try $0.next() as EventCard, split(try $0.next())) }
     }
 
     static func split(_ stored: String) -> [String] { stored.split(separator: ",").map(String.init) }

@@ -58,26 +58,29 @@ struct Suggestion: Sendable {
         }
     }
 
+    /// Whether somebody could be told of an event: there is room, they don't know it, and said nothing against it.
+    static func isOpen(_ event: EventCard, to taste: Taste) -> Bool {
+        !event.isFull && !taste.knows(event.id) && !taste.lessEvents.contains(event.id)
+    }
+
     /// Orders candidates by the rule.
     ///
     /// - Parameter candidates: Events with their tags; those that somebody knows, or doesn't want, fall out.
     static func ranked(_ candidates: [(event: EventCard, tags: [String])], by taste: Taste) -> [Suggestion] {
         let liked = taste.tags
-        return candidates.compactMap { event, tags -> (Suggestion, Bool)? in
-            let shared = tags.filter(liked.contains).sorted()
-            guard !shared.isEmpty, !event.isFull, !taste.knows(event.id), !taste.lessEvents.contains(event.id) else {
-                return nil
-            }
-            let suggestion = Suggestion(event: event, tags: shared, source: taste.source(of: shared))
-            return (suggestion, taste.isBusy(from: event.startsAt, to: event.endsAt))
+        return candidates.compactMap { event, tags -> (event: EventCard, shared: [String], isBusy: Bool)? in
+            let shared = tags.filter(liked.contains)
+            guard !shared.isEmpty, isOpen(event, to: taste) else { return nil }
+            return (event, shared, taste.isBusy(from: event.startsAt, to: event.endsAt))
         }
-        .sorted { a, b in
-            let (one, other) = (a.0, b.0)
-            if one.tags.count != other.tags.count { return one.tags.count > other.tags.count }
-            if a.1 != b.1 { return !a.1 }
+        .sorted { one, other in
+            if one.shared.count != other.shared.count { return one.shared.count > other.shared.count }
+            if one.isBusy != other.isBusy { return !one.isBusy }
             return (one.event.startsAt, one.event.id) < (other.event.startsAt, other.event.id)
         }
-        .prefix(most).map(\.0)
+        .prefix(most).map { event, shared, _ in
+            Suggestion(event: event, tags: shared.sorted(), source: taste.source(of: shared))
+        }
     }
 }
 

@@ -51,6 +51,33 @@ extension Undo {
             of: account, at: now, in: db)
     }
 
+    /// Lets people of an account leave a community event, so that they can come back to it and to what they had joined
+    /// there.
+    ///
+    /// - Throws: `Attendee.Refused`, as leaving does.
+    static func leaving(
+        _ people: [Attendee], of account: ID<Account>, from event: ID<Event>, at now: Instant, in db: Connection
+    ) throws {
+        let before = try Attendee.present(of: account, at: event, in: db)
+        let joined = try Activity.present(of: account, at: event, in: db)
+        let waiting = try Activity.waiting(of: account, at: event, in: db)
+        try Attendee.leave(people, of: account, at: event, now: now, in: db)
+        let after = try Attendee.present(of: account, at: event, in: db)
+        var names: [(Attendee, String)] = [(.me, "")]
+        for child in try Attendee.children(of: account, in: db) { names.append((.child(child.id), child.nickname)) }
+        let gone = names.filter { before[$0.0] != nil && after[$0.0] == nil }
+        guard let title = try Event.find(event, in: db)?.title, !gone.isEmpty else { return }
+        func kept(_ name: String, _ activities: [ID<Activity>: Set<Attendee>]) -> Kept {
+            activities.sorted { $0.key < $1.key }.flatMap { activity, people in
+                gone.filter { people.contains($0.0) }.map { (name: name, value: "\(activity) \($0.0.text)") }
+            }
+        }
+        try keep(
+            .visit, event.rawValue, ([title] + gone.map(\.1)).joined(separator: "\n"),
+            gone.map { (name: "person", value: $0.0.text) } + kept("joined", joined) + kept("waited", waiting),
+            of: account, at: now, in: db)
+    }
+
     /// Removes a child with its future places, so that it can be taken back.
     static func removing(
         _ child: Child, of family: ID<Family>, account: ID<Account>, at now: Instant, in db: Connection
@@ -157,6 +184,7 @@ extension Undo {
                 case .child: try undo.takeChild(kept, since: since, at: now, in: db)
                 case .draft: try undo.takeDraft(kept, of: account, at: now, in: db)
                 case .event: try undo.takeEvent(kept, of: account, at: now, in: db)
+                case .visit: try undo.takeVisit(kept, of: account, at: now, in: db)
                 }
         } catch DatabaseError.constraint {
             throw Refused(words: "Meanwhile something else has taken its place, or what it belongs to is gone.")
@@ -183,6 +211,36 @@ extension Undo {
         }
         try CareNote.askAgain(kept.all("notes").compactMap { ID($0) }, in: db)
         return .whole
+    }
+
+    /// Those who left come back, all or nobody; and each to what there is still room in.
+    private func takeVisit(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        let event = ID<Event>(subject)
+        do {
+            try Attendee.join(
+                kept.all("person").compactMap { Attendee($0) }, of: account, at: event, now: now, in: db)
+        } catch let refused as Attendee.Refused {
+            throw Refused(words: refused.words)
+        }
+        var outcome = Outcome.whole
+        for (name, way) in [("joined", Activity.join), ("waited", Activity.wait)] {
+            for entry in kept.all(name) {
+                let parts = entry.split(separator: " ").map(String.init)
+                guard parts.count == 2, let activity = ID<Activity>(parts[0]), let attendee = Attendee(parts[1]) else {
+                    continue
+                }
+                do {
+                    try way([attendee], account, activity, event, now, db)
+                } catch is Attendee.Refused {
+                    outcome = .withoutActivities
+                } catch Refusal.notFound {
+                    outcome = .withoutActivities
+                }
+            }
+        }
+        return outcome
     }
 
     private func takeOffer(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {

@@ -7,9 +7,10 @@ struct Undo: Sendable {
     let kind: Kind
     /// The number of what it is about: a registration, a child, a draft, an event.
     let subject: Int64
-    /// What it was, as its owner calls it; of places the names of the children, a line each.
+    /// What it was, as its owner calls it; of places the names of the children, a line each, and of who left an event
+    /// its title and their names.
     let label: String
-    /// How many it is, of places.
+    /// How many it is, of places and of those who left.
     var count = 1
 
     /// For so long it can be taken back; then what was kept for it is erased.
@@ -17,6 +18,8 @@ struct Undo: Sendable {
 
     enum Kind: String, Sendable {
         case places, offer, child, draft, event
+        /// Who left a community event, with what they had joined there.
+        case visit
     }
 
     /// What was done, as the page after it says.
@@ -30,16 +33,23 @@ struct Undo: Sendable {
         case .child: "\(label, as: "name") was removed, and the places given back."
         case .draft: "The draft “\(label, as: "title")” was thrown away."
         case .event: "“\(label, as: "title")” was deleted."
+        case .visit: "No longer going to “\(title, as: "title")”: \(names, as: "names")."
         }
     }
 
     /// What it was, in words.
-    var name: Words { kind == .places ? names : Words(verbatim: label) }
+    var name: Words { kind == .places || kind == .visit ? names : Words(verbatim: label) }
 
-    /// Those whose places it was.
+    private var lines: [String] { label.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+    /// Which event somebody left.
+    private var title: String { lines.first ?? "" }
+
+    /// Those whose places it was: empty is a child that was removed, and of who left an event the parent in person.
     private var names: Words {
-        label.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { Registration.Person.label($0.isEmpty ? nil : String($0)) }.listed()
+        kind == .visit
+            ? lines.dropFirst().map { Registration.Person.label($0) }.listed()
+            : lines.map { Registration.Person.label($0.isEmpty ? nil : $0) }.listed()
     }
 
     /// The page that shows it again.
@@ -48,7 +58,7 @@ struct Undo: Sendable {
         case .places, .offer: .registration(ID(subject))
         case .child: Link("/me/children")
         case .draft: Link("/me/events?list=draft")
-        case .event: .event(ID(subject))
+        case .event, .visit: .event(ID(subject))
         }
     }
 
@@ -57,6 +67,8 @@ struct Undo: Sendable {
         case whole
         /// Some of a child's places went to others.
         case withoutPlaces
+        /// Some of what somebody had joined at an event is full or called off by now.
+        case withoutActivities
         /// The picture is gone.
         case withoutPicture
 
@@ -64,6 +76,7 @@ struct Undo: Sendable {
             switch self {
             case .whole: .takenBack
             case .withoutPlaces: .takenBackInPart
+            case .withoutActivities: .takenBackWithoutActivities
             case .withoutPicture: .takenBackWithoutPicture
             }
         }

@@ -39,8 +39,8 @@ struct Week: Sendable {
     }
 }
 
-/// Something that somebody has planned.
-enum WeekItem: Sendable {
+/// Something that somebody has planned: boxed, since grids and lists hold it many times over.
+indirect enum WeekItem: Sendable {
     /// Places at an event.
     case party(Registration.Line)
     /// An activity of an event's programme.
@@ -348,6 +348,8 @@ struct WeekAhead: Sendable {
 struct WeekPage: Sendable {
     let week: Week
     let days: [WeekDay]
+    /// Those that the grid shows.
+    let hours: Range<Int>
     /// Who the colors stand for; only where there are several.
     let people: [WeekPerson]
     /// What doesn't add up, each pair once, with the day it is on.
@@ -358,7 +360,7 @@ struct WeekPage: Sendable {
     /// The first day with anything after those.
     let later: Day?
     let helping: Helping
-    /// Places that were given back a moment ago.
+    /// Places that were given back, and events that were left, a moment ago.
     var undos: [Undo] = []
 
     init(
@@ -367,6 +369,7 @@ struct WeekPage: Sendable {
         self.week = week
         let all = Clash.all(of: items.map(Occupation.init))
         days = WeekDay.all(of: week, items, clashes: all, people: people)
+        hours = WeekBox.hours(of: days)
         self.people = people.count > 1 ? people : []
         clashes = all.filter(\.isFirst).map { clash in
             (max(items[clash.place].schedule.day, week.from), items[clash.place].title, clash)
@@ -382,7 +385,6 @@ struct WeekPage: Sendable {
     var isEmpty: Bool { days.allSatisfy(\.slots.isEmpty) }
     /// Whether nothing is planned at all.
     var isBlank: Bool { isEmpty && week.isThis && ahead.isEmpty && later == nil }
-    var hours: Range<Int> { WeekBox.hours(of: days) }
     /// What the grid begins and ends with, as the style sheet reads it.
     var frame: String { "f\(hours.lowerBound) t\(hours.upperBound)" }
     var clock: [TimeOfDay] { hours.compactMap { TimeOfDay(minutes: $0 * 60) } }

@@ -118,6 +118,7 @@ struct WeekController {
             page.undos = try Set([context.member.account, context.member.head]).sorted().flatMap { account in
                 try Undo.all(.places, of: account, at: context.now, in: db)
             }
+            page.undos += try Undo.all(.visit, of: context.member.account, at: context.now, in: db)
             return page
         }
         return context.page(

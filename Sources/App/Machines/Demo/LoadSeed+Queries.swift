@@ -66,8 +66,10 @@ extension LoadSeed {
 
     private func storeEvents(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         for number in numbers {
-            try insert(event(number), in: db)
+            let event = event(number)
+            try insert(event, in: db)
             for party in parties(of: number) { try insert(party, at: number, in: db) }
+            if let all = activities(of: number) { try insert(all, of: event, in: db) }
         }
     }
 
@@ -81,14 +83,15 @@ extension LoadSeed {
             INSERT INTO event (id, account_id, title, description, synopsis, motif, day, start_minute, end_minute,
                 zone, starts_at, ends_at, street, city, state, zip, country, city_key, spots, taken, covid_safe,
                 age_from, age_to, price, currency, tags, access, point_id, counts, search_key, once, created_at,
-                updated_at)
+                updated_at, audience, end_day, is_long)
             VALUES (\(event.id), \(event.host.id), \(event.title), \(event.description), \(event.synopsis),
                 \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone),
                 \(event.startsAt), \(event.endsAt), \(address.street), \(address.city), \(address.state),
                 \(address.zip), \(address.country), \(folded(address.city)), \(event.spots), \(event.taken),
                 \(event.covidSafe), \(event.ageFrom), \(event.ageTo), \(event.price?.minorUnits),
                 \(event.price?.currency ?? ""), \(event.tags.joined(separator: ",")), \(event.amenities.bits),
-                \(venue(of: Int(event.id.rawValue))), FALSE, \(key), \("load-\(event.id)"), \(since), \(since))
+                \(venue(of: Int(event.id.rawValue))), FALSE, \(key), \("load-\(event.id)"), \(since), \(since),
+                \(event.audience), \(event.schedule.endDay), \(event.schedule.endDay != nil))
             """)
         for tag in event.tags {
             try db.execute(
@@ -101,6 +104,41 @@ extension LoadSeed {
             INSERT INTO event_search (rowid, title, description, provider, city, tags)
             VALUES (\(key), \(event.title), \(event.description), \(event.host.name), \(address.city),
                 \(event.tags.joined(separator: " ")))
+            """)
+    }
+
+    /// What `Activity.save` and `Activity.join` store.
+    private func insert(_ all: Range<Int>, of event: Event, in db: Connection) throws {
+        let joins = joins(of: Int(event.id.rawValue))
+        let taken = Dictionary(grouping: joins, by: \.activity).mapValues(\.count)
+        for number in all {
+            let activity = activity(number, of: event, among: all)
+            let stored: Assignments =
+                [
+                    "id": activity.id, "event_id": event.id, "name": activity.name, "info": "",
+                    "place": activity.place, "spots": activity.spots, "age_from": activity.ageFrom,
+                    "taken": taken[number] ?? 0,
+                ] + activity.content.schedule.stored
+            try db.execute("INSERT INTO activity \(values: stored)")
+        }
+        var people: [Int: Int64] = [:]
+        for join in joins {
+            let person = try people[join.family] ?? insert(join.family, at: event.id, in: db)
+            people[join.family] = person
+            try db.execute("INSERT INTO attendance (activity_id, person_id) VALUES (\(join.activity + 1), \(person))")
+        }
+    }
+
+    /// Lets a parent come to a fair in person.
+    private func insert(_ family: Int, at event: ID<Event>, in db: Connection) throws -> Int64 {
+        let party = try db.insert(
+            """
+            INSERT INTO registration (event_id, account_id, state, once, created_at, updated_at)
+            VALUES (\(event), \(account(ofFamily: family)), 'confirmed', \("join-\(event)"), \(since), \(since))
+            """)
+        return try db.insert(
+            """
+            INSERT INTO registration_person (registration_id, event_id, is_self) VALUES (\(party), \(event), TRUE)
             """)
     }
 

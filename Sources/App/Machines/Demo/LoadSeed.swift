@@ -20,7 +20,7 @@ struct LoadSeed: Sendable {
 
     /// What is made from a number has a stream of random numbers of its own.
     private enum Kind: UInt64 {
-        case provider, event, family, children, host, registration, venue
+        case provider, event, family, children, host, registration, venue, activity
     }
 
     private func generator(_ kind: Kind, _ number: Int) -> SeededGenerator {
@@ -70,22 +70,26 @@ struct LoadSeed: Sendable {
         let day = today.advanced(by: 1 + slot / Self.slotsPerDay)
         let start = 8 * 60 + slot % Self.slotsPerDay * 15
         let length = 15 * random.number(in: 3...10)
+        let isFair = activities(of: number) != nil
+        let last = lastDay(of: number).map { day.advanced(by: $0) }
+        let end = TimeOfDay(minutes: isFair ? min(start + Self.fairLength, Self.latest) : start + length)!
         let startsAt = zone.instant(day, TimeOfDay(minutes: start)!)
         var address = places[(number - 1) % places.count]
         address.street = random.street()
         let ages = random.pick(LoadWords.ages)
-        let taken = parties(of: number).reduce(0) { $0 + $1.children }
+        let taken = parties(of: number).reduce(0) { $0 + $1.children } + Set(joins(of: number).map(\.family)).count
         return Event(
-            id: ID(Int64(number)), host: host(of: number),
+            id: ID(Int64(number)), audience: isFair ? .everyone : .kids, host: host(of: number),
             title: random.pick(LoadWords.adjectives) + " " + random.pick(LoadWords.nouns) + " "
                 + random.pick(LoadWords.tails),
             schedule: Schedule(
-                day: day, start: TimeOfDay(minutes: start)!, end: TimeOfDay(minutes: start + length),
-                startsAt: startsAt, endsAt: startsAt + .minutes(length)),
+                day: day, start: TimeOfDay(minutes: start)!, end: end, endDay: last, startsAt: startsAt,
+                endsAt: zone.instant(last ?? day, end)),
             venue: Venue(address: address, zone: zone.identifier),
             admission: Admission(
-                spots: max(random.number(in: 8...60), taken + random.number(in: 0...9)), ageFrom: ages.from,
-                ageTo: ages.to, price: random.pick(LoadWords.prices).map { Money(minorUnits: $0, currency: currency) },
+                spots: isFair ? nil : max(random.number(in: 8...60), taken + random.number(in: 0...9)),
+                ageFrom: isFair ? nil : ages.from, ageTo: isFair ? nil : ages.to,
+                price: random.pick(LoadWords.prices).map { Money(minorUnits: $0, currency: currency) },
                 covidSafe: random.number(in: 0..<5) < 2),
             details: EventDetails(
                 description: """
@@ -110,6 +114,77 @@ struct LoadSeed: Sendable {
             id: ID(Int64(number)), username: "provider-\(number)", name: provider.organization,
             person: "\(provider.firstName) \(provider.lastName)")
     }
+
+    // MARK: Programs
+
+    /// Every twentieth event is a fair with a program, as long as there are activities.
+    fileprivate static let perFair = 20
+    /// In minutes: how long a fair is open a day, when the last one closes, how long an activity takes.
+    private static let fairLength = 480, latest = 1_425, activityLength = 45
+    /// So many activities are at each of the largest fairs, which last for three days, and so many of those there are.
+    private static let largest = Activity.most, mostLargest = 50
+
+    private var fairs: Int { plan.activities == 0 ? 0 : plan.events / Self.perFair }
+    private var largeFairs: Int { min(fairs / 4, Self.mostLargest, plan.activities / Self.largest / 4) }
+
+    /// Which of the fairs an event is, from 1 on; nil for any other.
+    private func fair(of event: Int) -> Int? {
+        event % Self.perFair == 0 && event / Self.perFair <= fairs ? event / Self.perFair : nil
+    }
+
+    /// On how many days after the first a fair goes on.
+    private func lastDay(of event: Int) -> Int? { fair(of: event).flatMap { $0 <= largeFairs ? 2 : nil } }
+
+    /// The activities of an event, by number: many at the first fairs, and the others have equal shares.
+    func activities(of event: Int) -> Range<Int>? {
+        guard let fair = fair(of: event) else { return nil }
+        guard fair > largeFairs else { return Self.largest * (fair - 1)..<Self.largest * fair }
+        let (rest, count) = (plan.activities - Self.largest * largeFairs, fairs - largeFairs)
+        func first(_ fair: Int) -> Int { Self.largest * largeFairs + (fair - largeFairs - 1) * rest / count }
+        return first(fair)..<first(fair + 1)
+    }
+
+    /// An activity of an event, which has these.
+    func activity(_ number: Int, of event: Event, among all: Range<Int>) -> Activity {
+        var random = generator(.activity, number)
+        let days = lastDay(of: Int(event.id.rawValue)) ?? 0
+        let day = event.day.advanced(by: (number - all.lowerBound) % (days + 1))
+        let room = (event.end!.minutes - event.start.minutes - Self.activityLength) / 15
+        let start = event.start.moved(by: 15 * random.number(in: 0...max(0, room))).time
+        let startsAt = zone.instant(day, start)
+        return Activity(
+            id: ID(Int64(number + 1)),
+            content: Activity.Content(
+                name: "\(random.pick(LoadWords.adjectives)) \(random.pick(LoadWords.nouns)) \(number + 1)",
+                place: random.pick(LoadWords.corners),
+                schedule: Schedule(
+                    day: day, start: start, end: start.moved(by: Self.activityLength).time, startsAt: startsAt,
+                    endsAt: startsAt + .minutes(Self.activityLength)),
+                spots: number % 3 == 0 ? random.number(in: 10...60) : nil, ageFrom: number % 4 == 0 ? 6 : nil))
+    }
+
+    /// Somebody who goes to an activity in person.
+    struct Join: Sendable {
+        let activity: Int
+        let family: Int
+    }
+
+    /// Who goes to the activities of an event: everybody to two. They are spread evenly over the fairs, and all that a
+    /// family goes to lies within one stretch of days, so that its weeks there are full.
+    func joins(of event: Int) -> [Join] {
+        guard let fair = fair(of: event), let all = activities(of: event) else { return [] }
+        let first = (fair - 1) * plan.attendances / fairs
+        let (stretches, stretch) = plan.families < Self.stretches ? (1, 0) : (Self.stretches, stretch(of: fair))
+        return (first..<fair * plan.attendances / fairs).map { number in
+            let family = stretch + number / 2 % (plan.families / stretches) * stretches
+            return Join(activity: all.lowerBound + number - first, family: family + 1)
+        }
+    }
+
+    /// The days fall into so many stretches: of fifteen days each.
+    private static let stretches = 8
+
+    private func stretch(of fair: Int) -> Int { (fair - 1) * Self.stretches / fairs }
 
     // MARK: Venues
 
@@ -170,20 +245,22 @@ extension SeededGenerator {
 extension Site {
     /// How much is to be made.
     package struct LoadPlan: Sendable {
-        let families: Int, providers: Int, events: Int, registrations: Int
+        let families: Int, providers: Int, events: Int, registrations: Int, activities: Int, attendances: Int
         let seed: UInt64
         let password: String
         /// Names of towns; empty for towns of the program's own.
         let cities: [String]
 
         package init(
-            families: Int, providers: Int, events: Int, registrations: Int, seed: UInt64, password: String,
-            cities: [String]
+            families: Int, providers: Int, events: Int, registrations: Int, activities: Int = 0,
+            attendances: Int = 0, seed: UInt64, password: String, cities: [String]
         ) {
             self.families = families
             self.providers = providers
             self.events = events
             self.registrations = registrations
+            self.activities = activities
+            self.attendances = attendances
             self.seed = seed
             self.password = password
             self.cities = cities
@@ -197,7 +274,7 @@ extension Site {
 
         func check() throws(Problems) {
             var lines: [String] = []
-            let counts = [families, providers, events, registrations]
+            let counts = [families, providers, events, registrations, activities, attendances]
             if counts.contains(where: { !(0...100_000_000).contains($0) }) {
                 lines.append("Each number is from 0 to 100,000,000.")
             } else if events > 0, providers == 0 {
@@ -206,6 +283,12 @@ extension Site {
                 lines.append("Registrations need families and events: --families, --events")
             } else if registrations > 0, (registrations - 1) / events >= min(families, 3_000) {
                 lines.append("An event takes each family once, and 3,000 of them at most: give fewer --registrations.")
+            }
+            let fairs = events / LoadSeed.perFair
+            if activities > 0, fairs == 0 || !(1...Activity.most / 2).contains(activities / fairs) {
+                lines.append("Every twentieth event has activities, 1 to 100 of them: --events, --activities")
+            } else if attendances > 0, attendances > activities / 2 || families == 0 {
+                lines.append("There are at most half as many --attendances as --activities, by --families.")
             }
             if let problem = Account.problem(withPassword: password, guessed: .nothing) {
                 lines.append(problem.english)

@@ -77,6 +77,8 @@ enum LoadWords {
         "We follow the county’s health advice; masks are welcome, not required.",
         "Step-free from the parking lot; the rest room is next door.",
     ]
+    /// Where at a fair.
+    static let corners = ["Main stage", "Craft tent", "Food court", "", "The lawn"]
     static let tags = [
         ["music"], ["crafts", "painting"], ["stories", "books"], ["outdoors", "nature"], ["science"],
         ["games", "sports"], ["swimming"], ["theater", "stories"], ["robots", "coding"], ["animals"], ["cooking"],

@@ -61,7 +61,10 @@ extension Notice {
                 OR EXISTS (SELECT 1 FROM registration JOIN registration_person
                         ON registration_person.registration_id = registration.id
                         AND registration_person.child_id IS NOT NULL AND registration_person.cancelled_at IS NULL
-                    WHERE registration.account_id = account.id AND registration.event_id = \(news.event)))
+                    WHERE registration.account_id = account.id AND registration.event_id = \(news.event))
+                OR EXISTS (SELECT 1 FROM activity_wait JOIN activity ON activity.id = activity_wait.activity_id
+                    WHERE activity_wait.account_id = account.id AND activity_wait.child_id IS NOT NULL
+                        AND activity.event_id = \(news.event)))
             """
         try tell(
             news, "\(accounts) AND \(isForChildren)",
@@ -84,9 +87,10 @@ extension Notice {
                 news.dates.isEmpty
                 ? "1"
                 : """
-                (SELECT count(*) FROM event WHERE event.id IN \(list: news.dates.padded(to: 400)) AND EXISTS (
+                (SELECT count(*) FROM event WHERE event.id IN \(list: news.dates.padded(to: 400)) AND (EXISTS (
                     SELECT 1 FROM registration WHERE registration.account_id = account.id
-                        AND \(Registration.isHeld) AND registration.event_id = event.id))
+                        AND \(Registration.isHeld) AND registration.event_id = event.id)
+                    OR account.id IN (\(Activity.whoWaits(at: "= event.id")))))
                 """
             let last: ID<Notice>? = try db.value("SELECT max(id) FROM notice")
             try db.execute(
@@ -143,14 +147,16 @@ extension Notice {
         try db.execute("UPDATE notice SET read_at = \(now) WHERE \(asked)")
     }
 
-    /// Tells the families who hold places at these events, or wait for one: each of them once, of the first of its own.
+    /// Tells the families who hold places at these events, or wait for one there: each of them once, of the first of
+    /// its own.
     static func tellFamilies(_ news: [News], at now: Instant, in db: Connection) throws {
         let dates = news.compactMap(\.event)
         for (index, one) in news.enumerated() {
             func families(_ events: SQL) -> SQL {
                 """
-                account.id IN (
+                (account.id IN (
                     SELECT account_id FROM registration WHERE event_id \(events) AND \(Registration.isHeld))
+                OR account.id IN (\(Activity.whoWaits(at: events))))
                 """
             }
             let told: SQL =

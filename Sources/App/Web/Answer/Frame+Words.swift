@@ -26,6 +26,8 @@ extension Flash {
         case .childAdded: "Added. You can register for events now."
         case .childSaved: "Saved."
         case .takenBack: "Taken back: it is as it was."
+        case .takenBackWithoutActivities:
+            "Taken back. Some of what you had joined is full or called off by now: look at the program."
         case .takenBackInPart: "Taken back. Some of the places went to others meanwhile."
         case .takenBackWithoutPicture: "Taken back, but without its picture: please choose it again."
         case .passwordChanged: "The password is changed."

@@ -1,7 +1,7 @@
 /// What the next page says of what was just done. The cookie holds one of these names, never a text.
 enum Flash: String, CaseIterable {
     case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
-    case takenBackWithoutPicture, passwordChanged
+    case takenBackWithoutPicture, takenBackWithoutActivities, passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
     case offerOver, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
