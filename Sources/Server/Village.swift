@@ -177,6 +177,9 @@ struct Seed: AsyncParsableCommand {
     @Option(help: "Providers to make.") var providers = 0
     @Option(help: "Events to make.") var events = 0
     @Option(help: "Registrations to make.") var registrations = 0
+    @Option(help: "Pets to make, all in one county.") var pets = 0
+    @Option(help: "Matches to make of them.") var matches = 0
+    @Option(help: "Messages to make, all in one match.") var messages = 0
     @Option(help: "The same number gives the same data.") var seed: UInt64 = 1
     @Option(help: "Every account's password.") var password = "a village of our own"
     @Option(help: "A file with one URL-encoded city a line; events are spread over them.") var cities: String?
@@ -204,11 +207,12 @@ struct Seed: AsyncParsableCommand {
                 try await site.seedLoad(
                     .init(
                         families: families, providers: providers, events: events, registrations: registrations,
-                        seed: seed, password: password, cities: names))
+                        pets: pets, matches: matches, messages: messages, seed: seed, password: password, cities: names)
+                )
                 say(
                     """
                     Made \(families) families, \(providers) providers, \(events) events, \(registrations) \
-                    registrations.
+                    registrations, \(pets) pets, \(matches) matches, \(messages) messages.
                     """)
             }
         }

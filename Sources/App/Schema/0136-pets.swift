@@ -1,0 +1,34 @@
+import Database
+
+extension Schema {
+    /// When those who meet are reminded, or asked how it was; matches whose other side has left; and how often somebody
+    /// who gave up the hat of an owner moved and said hello, until that counts no more.
+    static let pets = Migration(
+        name: "0136-pets",
+        text: """
+            ALTER TABLE meeting ADD COLUMN due_at @integer;
+            UPDATE meeting SET due_at = starts_at - 86400000 WHERE state = 'agreed';
+            CREATE INDEX meeting_due ON meeting (due_at) WHERE due_at IS NOT NULL;
+
+            CREATE TABLE former_match (
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                match_id @integer NOT NULL,
+                pet_id @integer NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
+                at @integer NOT NULL,
+                PRIMARY KEY (account_id, match_id)
+            );
+            CREATE INDEX former_match_pet ON former_match (pet_id);
+            CREATE INDEX former_match_at ON former_match (at);
+
+            CREATE TABLE former_owner (
+                account_id @integer NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+                moved_at @integer,
+                moved_before @integer,
+                moved_first @integer,
+                hellos @integer NOT NULL CHECK (hellos >= 0),
+                hellos_on @text,
+                at @integer NOT NULL
+            );
+            CREATE INDEX former_owner_at ON former_owner (at);
+            """)
+}
