@@ -530,10 +530,10 @@ private struct MadeUpWalk {
         }
         try await site.execute("UPDATE owner SET name = 'Βένος', other = NULL, phone = NULL, email = NULL")
         try await site.execute("UPDATE account SET created_at = 1805000000000000")
-        for part in OwnerPart.allCases {
-            let address = "/me/owner/\(part.rawValue)"
-            look(try await visit(address, as: ana).send(to: address, filling: ["birth_year": "2026", "zip": "1"]))
-        }
+        for part in OwnerPart.allCases { look(try await ana.visit("/me/owner/\(part.rawValue)")) }
+        for (part, wrong): (String, [String: Filling]) in [
+            ("age", ["birth_year": "2026"]), ("area", ["zip": "1"]), ("picture", [:]),
+        ] { look(try await visit("/me/owner/\(part)", as: ana).send(to: "/me/owner/\(part)", filling: wrong)) }
         for part in PetPart.allCases { look(try await ana.visit("/me/pets/1/edit/\(part.rawValue)")) }
         for page in ["/me/owner", "/me/owner/delete", "/me/pets/1/edit"] { look(try await ana.visit(page)) }
         for page in ["/me/pets/new"] {

@@ -164,6 +164,10 @@ struct PlaydateController {
                 fromBoth: try Message.fromBoth(in: match.id, db: db),
                 meetings: try Meeting.all(in: match.id, db: db), at: now, in: site.settings.zone)
         }
+        // Most often it is the time that doesn’t suit.
+        if !forms.meeting.isSent, let moved = page.meetings.first(where: \.canChange) {
+            forms.meeting.fill(\.place, moved.meeting.place)
+        }
         let view = Templates.community.playdates.match(page: page, forms: forms)
         return forms.problems.isEmpty ? context.page(view) : context.again(view)
     }
