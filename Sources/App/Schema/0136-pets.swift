@@ -1,14 +1,20 @@
 import Database
 
 extension Schema {
-    /// When those who meet are reminded, or asked how it was; matches whose other side has left; and how often somebody
-    /// who gave up the hat of an owner moved and said hello, until that counts no more.
+    /// Cards out of one index; when those who meet are reminded, or asked how it was; matches whose other side has left;
+    /// and how often somebody who gave up the hat of an owner moved and said hello, until that counts no more.
     static let pets = Migration(
         name: "0136-pets",
         text: """
             ALTER TABLE meeting ADD COLUMN due_at @integer;
             UPDATE meeting SET due_at = starts_at - 86400000 WHERE state = 'agreed';
             CREATE INDEX meeting_due ON meeting (due_at) WHERE due_at IS NOT NULL;
+
+            -- All that decides about a card: whoever finds none has looked at an index, and at no row.
+            DROP INDEX pet_cell;
+            CREATE INDEX pet_card ON pet (cell, id, type, size, sex, energy, born, within, wants_type, wants_size,
+                wants_sex, wants_energy, wants_age_from, wants_age_to, account_id)
+                WHERE hidden_at IS NULL AND is_paused = FALSE;
 
             CREATE TABLE former_match (
                 account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,

@@ -80,11 +80,14 @@ extension ShownKindness {
             case .history:
                 let deeds: [(act: ID<Act>, day: Day)] = try db.all(
                     """
-                    SELECT act, day FROM deed WHERE account_id = \(account) AND act < \(Act.firstOwn)
-                    ORDER BY done_at DESC LIMIT \(Self.historySize)
+                    SELECT act, day FROM deed WHERE account_id = \(account)
+                    ORDER BY done_at DESC LIMIT \(5 * Self.historySize)
                     """
                 ) { (try $0.next(), try $0.next()) }
-                history = deeds.compactMap { deed in Act.listed(deed.act).map { (name: $0.name, day: deed.day) } }
+                let listed = deeds.compactMap { deed in
+                    Act.listed(deed.act).map { (name: $0.name, day: deed.day) }
+                }
+                history = Array(listed.prefix(Self.historySize))
             }
         }
     }
