@@ -806,7 +806,9 @@ CREATE TABLE pet (
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX pet_account ON pet (account_id, id);
-CREATE INDEX pet_cell ON pet (cell, id) WHERE hidden_at IS NULL AND is_paused = FALSE;
+CREATE INDEX pet_card ON pet (cell, id, type, size, sex, energy, born, within, wants_type, wants_size,
+    wants_sex, wants_energy, wants_age_from, wants_age_to, account_id)
+    WHERE hidden_at IS NULL AND is_paused = FALSE;
 CREATE TABLE pet_match (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     first_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
