@@ -260,6 +260,7 @@ extension Routes {
         get("kindness/themes/:name", for: .anyone, isCached: true, module: .kindness, use: kindness.theme)
         get("kindness/mine", for: .members, module: .kindness, use: kindness.mine)
         post("kindness/pause", for: .members, module: .kindness, use: kindness.pause)
+        post("kindness/family", for: .members, module: .kindness, use: kindness.family)
         get("kindness/acts/new", for: .members, module: .kindness, use: kindness.new)
         post("kindness/acts/new", for: .members, module: .kindness, use: kindness.create)
         get("kindness/acts/:id", for: .anyone, isCached: true, module: .kindness, use: kindness.show)
@@ -270,12 +271,19 @@ extension Routes {
         post("deeds/:id/undo", for: .members, module: .kindness, use: kindness.undo)
 
         // Pets and play dates
-        get("me/owner", for: .members, module: .playdates, use: pets.editOwner)
-        post("me/owner", for: .members, isPublic: true, takesFiles: true, module: .playdates, use: pets.updateOwner)
+        get("me/owner", for: .members, module: .playdates, use: pets.owner)
+        post("me/owner", for: .members, isPublic: true, takesFiles: true, module: .playdates, use: pets.createOwner)
+        get("me/owner/delete", for: .members, module: .playdates, use: pets.leaving)
+        post("me/owner/delete", for: .members, module: .playdates, use: pets.leave)
+        get("me/owner/:part", for: .members, module: .playdates, use: pets.editOwner)
+        post(
+            "me/owner/:part", for: .members, isPublic: true, takesFiles: true, module: .playdates,
+            use: pets.updateOwner)
         get("me/pets/new", for: .members, module: .playdates, use: pets.new)
         post("me/pets/new", for: .members, isPublic: true, module: .playdates, use: pets.create)
         get("me/pets/:id/edit", for: .members, module: .playdates, use: pets.edit)
-        post("me/pets/:id/edit", for: .members, isPublic: true, module: .playdates, use: pets.update)
+        get("me/pets/:id/edit/:part", for: .members, module: .playdates, use: pets.editPart)
+        post("me/pets/:id/edit/:part", for: .members, isPublic: true, module: .playdates, use: pets.updatePart)
         get("me/pets/:id/pictures", for: .members, module: .playdates, use: pets.pictures)
         post(
             "me/pets/:id/pictures", for: .members, isPublic: true, takesFiles: true, module: .playdates,
@@ -296,6 +304,9 @@ extension Routes {
             "playdates/matches/:id/meetings", for: .members, isPublic: true, isToStrangers: true, module: .playdates,
             use: meetings.propose)
         post("meetings/:id/answer", for: .members, isPublic: true, module: .playdates, use: meetings.answer)
+        post(
+            "meetings/:id/change", for: .members, isPublic: true, isToStrangers: true, module: .playdates,
+            use: meetings.change)
         post("meetings/:id/cancel", for: .members, module: .playdates, use: meetings.callOff)
         post("meetings/:id/after", for: .members, isPublic: true, module: .playdates, use: meetings.after)
         // Helping

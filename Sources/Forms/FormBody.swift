@@ -62,6 +62,13 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
         return values.allSatisfy { $0 == values[0] } ? values.first : nil
     }
 
+    /// The pairs and files of these names.
+    func only(_ names: [String]) -> FormBody {
+        var some = FormBody(pairs: pairs.filter { names.contains($0.name) })
+        some.files = files.filter { names.contains($0.name) }
+        return some
+    }
+
     mutating func add(_ name: String, _ value: [UInt8]) {
         if let text = String(validating: value, as: UTF8.self), !value.contains(0) {
             pairs.append(Pair(name: name, value: text, isReadable: true))

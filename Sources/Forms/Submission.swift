@@ -30,6 +30,7 @@ public struct Submission<F: Form>: Sendable {
     public private(set) var isSent: Bool
     private var typed: [[String]]
     private var offered: [Int: [Choice]] = [:]
+    private var suggested: [Int: [String]] = [:]
     private var files: [FormFile] = []
     /// What stands before the names of its fields: `activity.3.` in a row of a larger form.
     private(set) var prefix = ""
@@ -55,6 +56,17 @@ public struct Submission<F: Form>: Sendable {
             typed.append(texts)
             if let problem { problems.append(Problem(name: field.name, words: problem)) }
         }
+    }
+
+    /// What a visitor sent of some fields; the others are as in `form`.
+    ///
+    /// - Parameter names: The fields that stood on the page.
+    public init(_ body: FormBody, changing names: [String], of form: F) {
+        var whole = body.only(names + ["once"])
+        for field in F.fields where !names.contains(field.name) {
+            for text in field.show(form) { whole.add(field.name, Array(text.utf8)) }
+        }
+        self.init(whole)
     }
 
     /// A form to go on filling in: what was typed before, without a word of what is still wrong with it.
@@ -178,6 +190,11 @@ extension Submission {
         }
     }
 
+    /// Gives a text what this visitor may choose from while typing.
+    public mutating func suggest(_ path: PartialKeyPath<F>, _ texts: [String]) {
+        suggested[index(of: path)] = texts
+    }
+
     /// Fills a field of a fresh form: a country to begin with.
     public mutating func fill<V>(_ path: WritableKeyPath<F, V>, _ value: V) {
         let index = index(of: path)
@@ -194,6 +211,9 @@ extension Submission {
 
     /// What a template draws for a field that has no path: a file.
     public func input(named name: String) -> Input { input(at: index(named: name)) }
+
+    /// What a template draws for some of the fields, in this order.
+    public func inputs(named names: [String]) -> [Input] { names.map { input(named: $0) } }
 
     /// Every field that is seen, in declared order.
     public var inputs: [Input] { F.fields.indices.filter { F.fields[$0].control != .hidden }.map(input) }
@@ -230,7 +250,7 @@ extension Submission {
             minLength: field.length.flatMap { $0.lowerBound > 1 ? $0.lowerBound : nil },
             maxLength: isPassword ? nil : field.length?.upperBound, min: field.range?.lowerBound,
             max: field.range?.upperBound, autocomplete: field.autocomplete, inputmode: field.inputmode,
-            accept: field.accept, suggestions: field.suggestions,
+            accept: field.accept, suggestions: suggested[index] ?? field.suggestions,
             isOptional: !field.isRequired && !field.isConditional, source: field.source, width: field.width)
     }
 

@@ -179,6 +179,9 @@ struct Seed: AsyncParsableCommand {
     @Option(help: "Registrations to make.") var registrations = 0
     @Option(help: "Activities to make, at every twentieth event.") var activities = 0
     @Option(help: "How often a parent joins one of them.") var attendances = 0
+    @Option(help: "Pets to make, all in one county.") var pets = 0
+    @Option(help: "Matches to make of them.") var matches = 0
+    @Option(help: "Messages to make, all in one match.") var messages = 0
     @Option(help: "The same number gives the same data.") var seed: UInt64 = 1
     @Option(help: "Every account's password.") var password = "a village of our own"
     @Option(help: "A file with one URL-encoded city a line; events are spread over them.") var cities: String?
@@ -206,12 +209,14 @@ struct Seed: AsyncParsableCommand {
                 try await site.seedLoad(
                     .init(
                         families: families, providers: providers, events: events, registrations: registrations,
-                        activities: activities, attendances: attendances, seed: seed, password: password, cities: names)
+                        activities: activities, attendances: attendances, pets: pets, matches: matches,
+                        messages: messages, seed: seed, password: password, cities: names)
                 )
                 say(
                     """
                     Made \(families) families, \(providers) providers, \(events) events, \(registrations) \
-                    registrations, \(activities) activities, \(attendances) attendances.
+                    registrations, \(activities) activities, \(attendances) attendances, \(pets) pets, \
+                    \(matches) matches, \(messages) messages.
                     """)
             }
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the site under load and prints tables. deploy/bench builds what this needs and calls it.
 
-    bench.py [--quick] [--events N] [--work DIR] [--large] [--no-peers]
+    bench.py [--quick] [--events N] [--work DIR] [--large] [--pets] [--no-peers]
 
 wrk asks with 32 connections on one thread, 2 s to warm up and 5 s that count, in 3 rounds: a round goes once through
 all loads, and each load has a server started anew. The tables give medians of the rounds. CPU is the server's own, from
@@ -202,6 +202,56 @@ def seed(folder, work, events, cities):
         shutil.copyfileobj(source, copy, 1 << 24)
         # What the system would write back later disturbs what is measured.
         os.fsync(copy.fileno())
+
+
+class PetTown:
+    """200,000 pets in one county, some with forty matches each; in one of these much was said."""
+
+    PETS, MATCHES, MESSAGES = 200_000, 40_000, 10_000
+    events = PETS
+
+    def __init__(self, folder, work):
+        self.folder = Path(folder)
+        kept = work / f"pets-{self.PETS}"
+        if not (kept / "village.sqlite").exists():
+            shutil.rmtree(kept, ignore_errors=True)
+            began = time.monotonic()
+            with Site(data=kept) as site:
+                site.run(
+                    "seed", "--families", self.PETS // 10, "--pets", self.PETS, "--matches", self.MATCHES,
+                    "--messages", self.MESSAGES, "--password", PASSWORD)
+            say(f"Seeded {self.PETS:,} pets in {time.monotonic() - began:.0f} s")
+        self.folder.mkdir(parents=True, mode=0o700)
+        shutil.copyfile(kept / "village.sqlite", self.folder / "village.sqlite")
+        with Site(data=self.folder) as site:
+            site.start()
+            with ThreadPoolExecutor(4) as pool:
+                people = list(pool.map(lambda number: Visitor(site).log_in(f"family-{number}"), range(1, FAMILIES + 1)))
+            self.cookies = ["; ".join(f"{name}={value}" for name, value in one.jar.items()) for one in people]
+            for person in people:
+                person.close()
+
+    def feeds(self, _):
+        """The first page, which anybody may see."""
+        return [("GET", "/events", "", "")]
+
+    def cards(self, _):
+        """The next card, of each of ten pets that a family has."""
+        count = self.PETS // 10
+        return [
+            ("GET", f"/playdates?asking={1 + family + turn * count}", cookies, "")
+            for turn in range(10) for family, cookies in enumerate(self.cookies)
+        ]
+
+    def matches(self, _):
+        return [("GET", "/playdates/matches", cookies, "") for cookies in self.cookies]
+
+    def chats(self, _):
+        """The chat in which 10,000 messages were said, by either of the two: its end, and long before."""
+        return [
+            ("GET", f"/playdates/matches/1{page}", cookies, "")
+            for page in ("", f"?before={self.MESSAGES // 2}") for cookies in self.cookies[:2]
+        ]
 
 
 # The measuring
@@ -412,6 +462,29 @@ def the_site(town, options, scratch):
     return sum(one["bad"] for row in rows for one in row)
 
 
+def pets(work, options, scratch):
+    """Play dates in a county of 200,000 pets. Gives how many answers were wrong."""
+    town = PetTown(scratch / "data-pets", work)
+    loads = [
+        Load("`/playdates`, the next card", town.cards, UNCACHED),
+        Load("`/playdates/matches`, forty of them", town.matches, UNCACHED),
+        Load("`/playdates/matches/{id}`, 10,000 messages", town.chats, UNCACHED),
+    ]
+    rows = rounds([(town, load) for load in loads], options, scratch)
+    conditions(options)
+    print(f"{town.PETS:,} pets in one county, {town.MATCHES:,} matches")
+    table(
+        ["load", "requests/s", "CPU µs a request", "p50 ms", "p99 ms", "peak MB", "bad"],
+        [
+            [
+                load.name, f"{middle(row, 'rate'):,.0f}", f"{middle(row, 'cpu'):,.0f}", f"{middle(row, 'p50'):.2f}",
+                f"{middle(row, 'p99'):.2f}", f"{middle(row, 'memory'):.0f}", f"{sum(one['bad'] for one in row)}",
+            ]
+            for load, row in zip(loads, rows)
+        ])
+    return sum(one["bad"] for row in rows for one in row)
+
+
 def ratio(rows, others, figure):
     return f"{middle(rows, figure) / middle(others, figure):.2f}"
 
@@ -580,7 +653,9 @@ def main():
     parser.add_argument("--quick", action="store_true", help="2 s × 2 rounds, without the peers")
     parser.add_argument("--events", type=int, default=100_000, help="how many to seed (default: 100,000)")
     parser.add_argument("--work", type=Path, help="a folder that keeps seeded data and built peers for the next time")
-    parser.add_argument("--large", action="store_true", help="also compare 10,000 with 1,000,000 events; ten times the posts")
+    parser.add_argument(
+        "--large", action="store_true", help="also compare 10,000 with 1,000,000 events; ten times the posts")
+    parser.add_argument("--pets", action="store_true", help="only the play dates of 200,000 pets")
     parser.add_argument("--no-peers", action="store_true", help="leave the servers and engines of others out")
     options = parser.parse_args()
     # So that an end from outside ends the servers too.
@@ -593,8 +668,10 @@ def main():
         scratch.chmod(0o755)
         work = options.work.resolve() if options.work else scratch / "work"
         work.mkdir(parents=True, exist_ok=True)
+        if options.pets:
+            return 1 if pets(work, options, scratch) else 0
         town = Town(scratch / "data", work, options.events)
-        bad = the_site(town, options, scratch) + crowded(work, options, scratch)
+        bad = the_site(town, options, scratch) + crowded(work, options, scratch) + pets(work, options, scratch)
         if options.large:
             bad += small_and_large(work, options, scratch)
         if peers and SHARED.is_dir():

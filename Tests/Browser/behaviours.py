@@ -612,6 +612,7 @@ def _(stage):
     # Who opens the chat has read that there is one, and the bell may know it or not.
     chat = ana.open(match)
     other = ben.open(match)
+    steps = other.evaluate("history.length")
     for text in ("Is Saturday good?", "Or Sunday?"):
         other.get_by_label("Message to").fill(text)
         other.get_by_role("button", name="Send").click()
@@ -619,6 +620,13 @@ def _(stage):
         # Both pages are told by the one stream of their browser.
         expect(chat.get_by_text(text)).to_be_visible()
     expect(chat.get_by_text("Or Sunday?")).to_have_count(1)
+    # What is sent stays on the page: one step back is the page before.
+    other.get_by_label("Message to").fill("Sunday it is.")
+    other.get_by_label("Message to").press("Tab")
+    other.keyboard.press("Enter")
+    expect(other.get_by_label("Message to")).to_have_value("")
+    expect(other.get_by_label("Message to")).to_be_focused()
+    assert other.evaluate("history.length") == steps, "a message added a step to the back button"
     # A page that comes back asks anew, and nothing is there twice.
     chat.reload()
     expect(chat.get_by_text("Is Saturday good?")).to_have_count(1)

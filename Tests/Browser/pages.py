@@ -422,6 +422,16 @@ def _(stage):
     friend = stage.visitor(PHONE).become_owner("Biscuit", bio="Naps in the sun.\nFinds every ball. " + "w" * 60)
     own, theirs = guest.pet(), friend.pet()
     yield "a pet's own page", guest.open(f"/me/pets/{own}/edit")
+    for part in ("name", "type", "age", "bio", "wanted-types", "wanted-ages", "pause"):
+        yield f"a pet's {part}", guest.open(f"/me/pets/{own}/edit/{part}")
+    yield "a pet's bio with problems", pressed(guest, f"/me/pets/{own}/edit/bio", "Save", bio="w\n" * 9)
+    yield "an owner's own page", guest.open("/me/owner")
+    for part in ("area", "picture", "reads"):
+        yield f"an owner's {part}", guest.open(f"/me/owner/{part}")
+    yield "pets to be given up", guest.open("/me/owner/delete")
+    looker = stage.visitor(PHONE).become_parent()
+    yield "a card without a pet", looker.open("/playdates")
+    yield "the next card without a pet", looker.open("/playdates?after=1")
     yield "a pet without pictures", guest.open(f"/me/pets/{own}/pictures")
     yield "a pet, to be removed", guest.open(f"/me/pets/{own}/delete")
     yield "a card", guest.open(f"/playdates?asking={own}")
@@ -443,6 +453,15 @@ def _(stage):
     yield "a meeting", page
     yield "My week with a meeting", guest.open("/week")
     yield "Today with a meeting", guest.open("/")
+    page = friend.open(match)
+    page.get_by_text("Another time or place").click()
+    yield "a meeting, to be moved", page
+    third = stage.visitor().become_owner("Olive")
+    last = third.pet()
+    friend.done("/playdates", asking=theirs, pet=last, choice="hello")
+    third.done("/playdates", asking=last, pet=theirs, choice="hello")
+    third.done("/me/owner/delete")
+    yield "a match with a former member", friend.open("/playdates/matches")
     guest.done(f"{match}/unmatch")
     yield "a match that ended", friend.open("/playdates/matches")
     yield "what is no longer there", friend.open(match)

@@ -66,7 +66,7 @@ class Stage:
         # What each page was made of, as the server sent it.
         self.answers = {}
 
-    def visitor(self, size=DESKTOP, javascript=True, scheme="light"):
+    def visitor(self, size=DESKTOP, javascript=True, scheme="light", touch=False):
         """Somebody with a browser of their own, not signed in."""
         context = self.browser.new_context(
             base_url=self.site.url,
@@ -74,6 +74,7 @@ class Stage:
             color_scheme=scheme,
             java_script_enabled=javascript,
             reduced_motion="reduce",
+            has_touch=touch,
             locale="en-US",
             timezone_id=ZONE,
         )

@@ -37,6 +37,14 @@ struct Cell: Hashable, Sendable {
     /// As the database keeps it.
     init(number: Int) { self.init(row: number / 100_000, column: number % 100_000) }
 
+    /// The one in the middle of the county around it, some 20 km each way: as near as anybody gets who may say as often
+    /// as they like where they live.
+    var county: Cell {
+        func rounded(_ degrees: Double) -> Double { (degrees * 5).rounded() / 5 }
+        let point = Coordinate(latitude: rounded(middle.latitude), longitude: rounded(middle.longitude))
+        return point.map { Cell(at: $0) } ?? self
+    }
+
     var number: Int { row * 100_000 + column }
 
     var middle: Coordinate {

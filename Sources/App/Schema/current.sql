@@ -66,14 +66,14 @@ CREATE TABLE attendance (
     PRIMARY KEY (activity_id, person_id)
 ) STRICT;
 CREATE INDEX attendance_person ON attendance (person_id);
-CREATE TABLE badge (
+CREATE TABLE "badge" (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
-    deed_id INTEGER NOT NULL REFERENCES deed (id) ON DELETE CASCADE,
+    deed_id INTEGER REFERENCES deed (id) ON DELETE CASCADE,
     day TEXT NOT NULL,
     PRIMARY KEY (account_id, kind)
 ) STRICT;
-CREATE INDEX badge_deed ON badge (deed_id);
+CREATE INDEX badge_deed ON badge (deed_id) WHERE deed_id IS NOT NULL;
 CREATE TABLE block (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     blocked_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -383,6 +383,10 @@ CREATE TABLE family (
         updated_at INTEGER NOT NULL
     , picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, keeps_past INTEGER CHECK (keeps_past IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX family_picture ON family (picture_id) WHERE picture_id IS NOT NULL;
+CREATE TABLE family_streak (
+    account_id INTEGER NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    since TEXT NOT NULL
+) STRICT;
 CREATE TABLE follow (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     host_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -390,6 +394,25 @@ CREATE TABLE follow (
     PRIMARY KEY (account_id, host_id)
 ) STRICT;
 CREATE INDEX follow_host ON follow (host_id);
+CREATE TABLE former_match (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    match_id INTEGER NOT NULL,
+    pet_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, match_id)
+) STRICT;
+CREATE INDEX former_match_at ON former_match (at);
+CREATE INDEX former_match_pet ON former_match (pet_id);
+CREATE TABLE former_owner (
+    account_id INTEGER NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    moved_at INTEGER,
+    moved_before INTEGER,
+    moved_first INTEGER,
+    hellos INTEGER NOT NULL CHECK (hellos >= 0),
+    hellos_on TEXT,
+    at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX former_owner_at ON former_owner (at);
 CREATE TABLE guardian (
     account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
     head_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -509,11 +532,12 @@ CREATE TABLE meeting (
     again TEXT CHECK (again IN ('yes', 'no', 'wrong')),
     other_again TEXT CHECK (other_again IN ('yes', 'no', 'wrong')),
     once TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, due_at INTEGER,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX meeting_account ON meeting (account_id, starts_at) WHERE state = 'agreed';
 CREATE INDEX meeting_created ON meeting (created_at);
+CREATE INDEX meeting_due ON meeting (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX meeting_match ON meeting (match_id, id);
 CREATE INDEX meeting_other ON meeting (other_account_id, starts_at) WHERE state = 'agreed';
 CREATE INDEX meeting_other_account ON meeting (other_account_id);
@@ -736,7 +760,7 @@ CREATE TABLE person (
     town TEXT NOT NULL,
     is_open INTEGER CHECK (is_open IN (0, 1)) NOT NULL,
     updated_at INTEGER NOT NULL
-, is_found INTEGER CHECK (is_found IN (0, 1)) NOT NULL DEFAULT TRUE, hidden_at INTEGER) STRICT;
+, is_found INTEGER CHECK (is_found IN (0, 1)) NOT NULL DEFAULT TRUE, hidden_at INTEGER, shows INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE person_key (
     key TEXT NOT NULL,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -782,7 +806,9 @@ CREATE TABLE pet (
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX pet_account ON pet (account_id, id);
-CREATE INDEX pet_cell ON pet (cell, id) WHERE hidden_at IS NULL AND is_paused = FALSE;
+CREATE INDEX pet_card ON pet (cell, id, type, size, sex, energy, born, within, wants_type, wants_size,
+    wants_sex, wants_energy, wants_age_from, wants_age_to, account_id)
+    WHERE hidden_at IS NULL AND is_paused = FALSE;
 CREATE TABLE pet_match (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     first_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
@@ -1086,7 +1112,7 @@ CREATE TABLE standing (
     day_rests INTEGER NOT NULL,
     day_first TEXT,
     day_last TEXT
-) STRICT;
+, needs INTEGER NOT NULL DEFAULT 0 CHECK (needs >= 0), friends INTEGER NOT NULL DEFAULT 0 CHECK (friends >= 0)) STRICT;
 CREATE TABLE tag (
     name TEXT NOT NULL PRIMARY KEY,
     uses INTEGER NOT NULL

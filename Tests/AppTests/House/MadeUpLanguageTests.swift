@@ -509,6 +509,10 @@ private struct MadeUpWalk {
         }
         look(try await visit("/kindness/acts/10001", as: ana).send(to: "/deeds/3/share"))
         look(try await visit("/kindness/mine", as: ana).send(to: "/kindness/pause", (name: "days", value: "7")))
+        let shown = KindnessPart.allCases.map(\.rawValue)
+        look(
+            try await visit("/me/profile", as: ana).send(
+                to: "/me/profile", filling: ["display_name": "Άννα", "shows": .texts(shown)]))
         site.clock.advance(by: .minutes(11))
         for path in ["/kindness/mine", "/kindness/acts/204", "/"] { look(try await ana.visit(path)) }
     }
@@ -520,12 +524,19 @@ private struct MadeUpWalk {
         for (browser, person, pet) in [(ana, Self.ana, "Κόκκινο"), (ben, Self.ben, "Μπλε")] {
             let form = try await visit("/me/owner", as: browser)
             look(try await form.send(to: "/me/owner", filling: ["birth_year": "2026", "zip": "1", "city": ""]))
+            look(try await form.send(to: "/me/owner", filling: owner))
+            look(try await browser.visit("/playdates"))
             try await PlaydatesTests.pet(pet, of: person, in: site) { $0.bio = "Καλό." }
-            look(try await visit("/me/owner", as: browser).send(to: "/me/owner", filling: owner))
         }
         try await site.execute("UPDATE owner SET name = 'Βένος', other = NULL, phone = NULL, email = NULL")
         try await site.execute("UPDATE account SET created_at = 1805000000000000")
-        for page in ["/me/pets/new", "/me/pets/1/edit"] {
+        for part in OwnerPart.allCases { look(try await ana.visit("/me/owner/\(part.rawValue)")) }
+        for (part, wrong): (String, [String: Filling]) in [
+            ("age", ["birth_year": "2026"]), ("area", ["zip": "1"]), ("picture", [:]),
+        ] { look(try await visit("/me/owner/\(part)", as: ana).send(to: "/me/owner/\(part)", filling: wrong)) }
+        for part in PetPart.allCases { look(try await ana.visit("/me/pets/1/edit/\(part.rawValue)")) }
+        for page in ["/me/owner", "/me/owner/delete", "/me/pets/1/edit"] { look(try await ana.visit(page)) }
+        for page in ["/me/pets/new"] {
             let form = try await visit(page, as: ana)
             for wrong: [String: Filling] in [
                 ["bio": "1\n2\n3\n4\n5\n6"], ["type": "other"], ["birth_year": "2030", "wants_age_from": "9"],
@@ -563,11 +574,22 @@ private struct MadeUpWalk {
         for browser in [ana, ben] { look(try await browser.visit(match)) }
         look(try await visit(match, as: ben).send(to: "/meetings/1/answer", (name: "time", value: "1")))
         for page in ["/", "/week", "/inbox", match] { look(try await ana.visit(page)) }
+        look(try await visit(match, as: ben).send(to: "/meetings/1/change", filling: ["place": "Πάρκο"]))
         look(try await visit(match, as: ben).send(to: "/meetings/1/cancel"))
         look(try await visit(match, as: ben).send(to: "/meetings/1/cancel", filling: ["reason": "Βροχή."]))
         look(try await ana.visit("/inbox"))
         try await site.execute("UPDATE meeting SET state = 'agreed', starts_at = 1805500000000")
         for page in ["/", match] { look(try await ana.visit(page)) }
+        for detail: String in ["tomorrow", "soon", "after", "changed"] {
+            let kind = detail == "tomorrow" || detail == "soon" ? "meeting" : "met"
+            let text = "\(detail)\u{1F}Μπλε"
+            try await site.execute(
+                """
+                INSERT INTO notice (account_id, kind, detail, subject, at)
+                SELECT id, \(kind), \(text), 1, 1 FROM account LIMIT 1
+                """)
+        }
+        look(try await ana.visit("/inbox"))
         look(try await visit(match, as: ana).send(to: "/meetings/1/after", filling: ["again": "wrong"]))
         look(
             try await visit(match, as: ana).send(
@@ -582,9 +604,14 @@ private struct MadeUpWalk {
         look(try await ana.visit(match))
         look(try await visit(match, as: ana).send(to: "\(match)/unmatch"))
         for page in ["/playdates/matches", "/playdates", match] { look(try await ana.visit(page)) }
-        look(try await visit("/me/pets/1/edit", as: ana).send(to: "/me/pets/1/edit", filling: ["paused": ["1"]]))
+        look(
+            try await visit("/me/pets/1/edit/pause", as: ana).send(
+                to: "/me/pets/1/edit/pause", filling: ["paused": ["1"]]))
         look(try await ana.visit("/playdates"))
-        look(try await visit("/me/pets/1/delete", as: ana).send(to: "/me/pets/1/delete"))
+        look(try await visit("/me/owner/delete", as: ana).send(to: "/me/owner/delete"))
+        for page in ["/playdates/matches", match, "/playdates", "/playdates?after=1"] {
+            look(try await ben.visit(page))
+        }
     }
 
     /// Ways to help: asked for, found, taken, confirmed, reviewed.
@@ -890,6 +917,11 @@ private struct MadeUpWalk {
         look(try await ana.visit(link))
         look(try await theo.visit(link).send(to: link))
         look(try await ana.visit("/me/guardian"))
+        for browser in [ana, theo] {
+            let both = (name: "on", value: "1")
+            look(try await visit("/kindness/mine", as: browser).send(to: "/kindness/family", both))
+            look(try await browser.visit("/kindness/mine"))
+        }
         look(try await ana.visit("/me/delete"))
         look(try await theo.visit("/me/guardian").send(to: "/me/guardian"))
         look(try await ana.visit("/me/children/\(children[1])/delete"))

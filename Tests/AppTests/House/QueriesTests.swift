@@ -123,11 +123,15 @@ import Testing
     /// Play dates: the cards, a match, what is said in it, a meeting, its end.
     private func play(_ site: TestSite, _ ana: Browser, _ ben: Browser) async throws {
         for path in ["/playdates", "/me/owner", "/me/pets/new"] { _ = try await ana.visit(path) }
+        // What others see of one’s kind acts.
+        let shown = try await ana.visit("/me/profile").press(
+            "Save", filling: ["display_name": "Ana", "shows": .texts(KindnessPart.allCases.map(\.rawValue))])
+        #expect(shown.text.contains("Level "), "\(shown.path) \(shown.status)")
         for (name, person) in [("Clover", Person.ana), ("Biscuit", .ben), ("Miso", .cleo), ("Hazel", .family(1))] {
             try await PlaydatesTests.pet(name, of: person, in: site)
         }
-        _ = try await ana.visit("/me/owner").press("Save", filling: ["zip": "95030"])
-        _ = try await ana.visit("/me/pets/1/edit").press("Save", filling: ["wants_type": ["dog"]])
+        _ = try await ana.visit("/me/owner/area").press("Save", filling: ["zip": "95030"])
+        _ = try await ana.visit("/me/pets/1/edit/wanted-types").press("Save", filling: ["wants_type": ["dog"]])
         _ = try await ana.visit("/me/pets/1/pictures").press(
             "Save the pictures", filling: ["photo": .file(SentFile("photo.jpg", Pictures.photo))])
         _ = try await ana.visit("/playdates").press("Not now").press("Undo: Hazel").press("Not now")
@@ -144,12 +148,18 @@ import Testing
         let asked = try await ana.visit(match)
         _ = try await asked.press(asked.buttons.first { $0.contains("April 22") } ?? "")
         for path in ["/", "/week"] { _ = try await ana.visit(path) }
+        _ = try await ana.visit(match).press(
+            "Propose these times instead",
+            filling: ["day_1": "2027-04-23", "time_1": "10:00", "place": "The lawn", "why": "It rains."])
         _ = try await ana.visit(match).press("Call the meeting off", filling: ["reason": "It rains."])
         _ = try await ana.visit("/reports/new?about=pet-2").press("Send the report", filling: ["reason": "spam"])
         _ = try await ana.visit("/reports/new?about=message-1").press("Send the report", filling: ["reason": "spam"])
         _ = try await ana.visit(match).press("End the match")
         _ = try await ana.visit("/playdates/matches")
         _ = try await site.signIn(.cleo).visit("/me/pets/3/delete").press("Remove the pet")
+        let family = try await site.signIn(.family(1))
+        _ = try await family.visit("/me/owner/delete").press("Erase all of it")
+        _ = try await family.visit("/playdates?after=99")
     }
 
     /// Helping: found, signed up, promised, confirmed, reviewed, given back.

@@ -101,12 +101,13 @@ import Testing
 @Suite struct LoadSeedTests {
     private func plan(
         families: Int = 5, providers: Int = 3, events: Int = 40, registrations: Int = 70, activities: Int = 0,
-        attendances: Int = 0, seed: UInt64 = 1, cities: [String] = []
+        attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, seed: UInt64 = 1,
+        cities: [String] = []
     ) -> Site.LoadPlan {
         .init(
             families: families, providers: providers, events: events, registrations: registrations,
-            activities: activities, attendances: attendances, seed: seed, password: "a village of our own",
-            cities: cities)
+            activities: activities, attendances: attendances, pets: pets, matches: matches, messages: messages,
+            seed: seed, password: "a village of our own", cities: cities)
     }
 
     @Test func `it makes what was asked for, and the places add up`() async throws {
@@ -168,6 +169,17 @@ import Testing
         }
     }
 
+    @Test func `its pets live in one county, and those that match are each of another family`() async throws {
+        try await withTestSite { site in
+            try await site.site.seedLoad(
+                plan(families: 20, events: 0, registrations: 0, pets: 30, matches: 60, messages: 9))
+            #expect(try site.count(of: "owner") == 20 && site.count(of: "pet") == 30)
+            #expect(try site.count(of: "pet_match") == 60 && site.count(of: "match_side") == 120)
+            #expect(try site.count(of: "message WHERE match_id = 1") == 9)
+            #expect(try site.count(of: "match_side WHERE account_id = other_account_id") == 0)
+        }
+    }
+
     @Test func `the events are spread evenly over the given cities`() async throws {
         try await withTestSite { site in
             try await site.site.seedLoad(plan(cities: ["King & Queen Court House", "San José"]))
@@ -182,6 +194,7 @@ import Testing
             plan(families: 1, events: 2, registrations: 3),
             plan(events: 10, registrations: 0, activities: 9), plan(events: 40, activities: 300),
             plan(activities: 20, attendances: 11),
+            plan(pets: 51), plan(pets: 2, matches: 1), plan(pets: 5, messages: 1),
         ] { #expect(throws: Site.LoadPlan.Problems.self) { try wrong.check() } }
         #expect(throws: Never.self) { try plan(families: 1, events: 2, registrations: 2).check() }
     }

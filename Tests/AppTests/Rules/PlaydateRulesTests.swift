@@ -81,14 +81,11 @@ import Testing
             var random = SeededGenerator(seed: 2_005)
             let today = Day(iso: "2027-03-20")!
             var accounts: [ID<Account>] = []
-            for number in 0..<40 { accounts.append(try await site.account(of: .family(number))) }
+            for number in 0..<Self.people { accounts.append(try await site.account(of: .family(number))) }
             let (now, all) = (site.clock.now, accounts)
             var model = Model()
             for (number, account) in all.enumerated() {
-                let cell = Cell(
-                    at: Coordinate(
-                        latitude: 37.3 + Double(random.number(in: 0...300)) / 1_000,
-                        longitude: -121.9 + Double(random.number(in: 0...300)) / 1_000)!)
+                let cell = Self.cell(&random)
                 let forms = (0..<random.number(in: 1...2)).map { _ in Self.pet(&random) }
                 try await site.write { db in
                     let owner = OwnerForm(name: "Owner \(number)", country: "US", city: "San Jose", zip: "95112")
@@ -103,12 +100,16 @@ import Testing
             model.pets = try site.read { db in
                 try all.flatMap { try Pet.all(of: $0, in: db) }
             }
-            for step in 0..<1_500 {
+            for step in 0..<4_000 {
                 let mine = model.pets[random.number(in: 0..<model.pets.count)]
-                let (account, number) = (mine.account, random.number(in: 0..<40))
-                switch random.number(in: 0..<10) {
+                // Often somebody one has to do with.
+                let known = model.matches.filter { $0.accounts.contains(mine.account) }.flatMap(\.accounts)
+                let account = mine.account
+                let other =
+                    known.isEmpty || random.number(in: 0..<3) == 0
+                    ? all[random.number(in: 0..<Self.people)] : known[random.number(in: 0..<known.count)]
+                switch random.number(in: 0..<24) {
                 case 0:
-                    let other = all[number]
                     guard other != account else { continue }
                     let isOn = model.blocks.insert([account, other]).inserted
                     if !isOn { model.blocks.remove([account, other]) }
@@ -140,6 +141,35 @@ import Testing
                     else { continue }
                     model.end(match.id)
                     try await site.write { db in try PetMatch.end(match.id, by: account, at: now, in: db) }
+                case 4:
+                    // Whom it would like to meet is another now.
+                    let form = Self.pet(&random)
+                    let part = PetPart.wanted[random.number(in: 0..<PetPart.wanted.count)]
+                    try await site.write { db in
+                        try Pet.update(part, of: mine.id, form, by: account, on: today, at: now, in: db)
+                    }
+                    try model.look(at: mine.id, in: site)
+                case 5:
+                    // Its owner moves.
+                    let cell = Self.cell(&random)
+                    let form = OwnerForm(name: "Owner", country: "US", city: "San Jose", zip: "95112")
+                    try await site.write { db in
+                        try db.execute("UPDATE owner SET moved_first = NULL WHERE account_id = \(account)")
+                        try Owner.update(.area, form, at: cell, picture: nil, of: account, at: now, in: db)
+                    }
+                    for index in model.pets.indices where model.pets[index].account == account {
+                        model.pets[index].cell = cell
+                    }
+                case 6:
+                    // It is gone, and another comes.
+                    guard random.number(in: 0..<3) == 0 else { continue }
+                    let form = Self.pet(&random)
+                    let new = try await site.write { db in
+                        try Pet.delete(mine.id, of: account, at: now, in: db)
+                        return try Pet.insert(form, of: account, once: "new \(step)", on: today, at: now, in: db)
+                    }
+                    model.delete(mine.id)
+                    try model.look(at: new, in: site)
                 default:
                     let card = try site.read { db in try Hello.next(for: mine, on: today, in: db) }
                     let expected = model.next(for: mine, on: today)
@@ -162,16 +192,31 @@ import Testing
                         #expect(!isMatch && outcome == (isYes ? .greeted : .passed))
                     }
                 }
-                guard step % 50 == 0 else { continue }
-                for account in all {
-                    let seen = try site.read { db in
-                        try PetMatch.all(of: account, onlyFavorites: false, after: nil, in: db).map(\.id)
+                // Whose contact and whose chat each of the two sees; of all of them now and then.
+                for reader in step % 1_000 == 999 ? all : [account, other] {
+                    let matches = model.matches
+                    let (seen, former) = try site.read { db in
+                        (
+                            try matches.filter { try PetMatch.find($0.id, of: reader, in: db) != nil }.map(\.id),
+                            try PetMatch.former(of: reader, at: now, in: db).count
+                        )
                     }
-                    #expect(Set(seen) == Set(model.shown(to: account).prefix(100)), "step \(step), account \(account)")
+                    #expect(seen == model.shown(to: reader), "step \(step), account \(reader)")
+                    #expect(former == min(20, model.former[reader, default: []].count), "step \(step)")
                 }
             }
-            #expect(model.matches.count > 10 && model.matches.contains { !$0.isOpen })
+            #expect(model.matches.count > 20 && model.matches.contains { !$0.isOpen })
+            #expect(!model.former.isEmpty)
         }
+    }
+
+    private static let people = 200
+
+    private static func cell(_ random: inout SeededGenerator) -> Cell {
+        Cell(
+            at: Coordinate(
+                latitude: 37.3 + Double(random.number(in: 0...300)) / 1_000,
+                longitude: -121.9 + Double(random.number(in: 0...300)) / 1_000)!)
     }
 
     private static func pet(_ random: inout SeededGenerator) -> PetForm {
@@ -203,6 +248,28 @@ import Testing
         var blocks: Set<[ID<Account>]> = []
         var chosen: [ID<Pet>: [(other: ID<Pet>, isYes: Bool)]] = [:]
         var matches: [Match] = []
+        /// Who ended a match once, and doesn’t meet again.
+        var parted: Set<Set<ID<Account>>> = []
+        /// Whose other side has left, by one’s own pet.
+        var former: [ID<Account>: [ID<Pet>]] = [:]
+
+        /// Takes a pet as it is now.
+        mutating func look(at id: ID<Pet>, in site: TestSite) throws {
+            guard let pet = try site.read({ db in try Pet.find(id, in: db) }) else { return }
+            if let index = pets.firstIndex(where: { $0.id == id }) { pets[index] = pet } else { pets.append(pet) }
+        }
+
+        mutating func delete(_ id: ID<Pet>) {
+            for match in matches where match.pets.contains(id) {
+                let side = match.pets[0] == id ? 1 : 0
+                former[match.accounts[side], default: []].append(match.pets[side])
+            }
+            for account in former.keys { former[account]?.removeAll { $0 == id } }
+            matches.removeAll { $0.pets.contains(id) }
+            pets.removeAll { $0.id == id }
+            chosen[id] = nil
+            for pet in chosen.keys { chosen[pet]?.removeAll { $0.other == id } }
+        }
 
         func isBlocked(_ one: ID<Account>, _ other: ID<Account>) -> Bool {
             blocks.contains([one, other]) || blocks.contains([other, one])
@@ -213,7 +280,10 @@ import Testing
         }
 
         mutating func end(_ id: ID<PetMatch>) {
-            for index in matches.indices where matches[index].id == id { matches[index].isOpen = false }
+            for index in matches.indices where matches[index].id == id {
+                matches[index].isOpen = false
+                parted.insert(Set(matches[index].accounts))
+            }
         }
 
         func next(for mine: Pet, on today: Day) -> ID<Pet>? {
@@ -221,9 +291,7 @@ import Testing
             let fitting = pets.filter { other in
                 other.isShown && other.account != mine.account && !seen.contains(other.id)
                     && !isBlocked(mine.account, other.account) && mine.fits(other, on: today)
-                    && !matches.contains {
-                        !$0.isOpen && $0.accounts.contains(mine.account) && $0.accounts.contains(other.account)
-                    }
+                    && !parted.contains([mine.account, other.account])
             }
             func band(_ other: Pet) -> Int { Reach(kilometres: mine.cell.distance(to: other.cell))!.rawValue }
             return fitting.min { (band($0), -$0.id.rawValue) < (band($1), -$1.id.rawValue) }?.id

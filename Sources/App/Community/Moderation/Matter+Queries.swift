@@ -190,6 +190,8 @@ extension QueuePage {
             return Row(
                 matter: matter,
                 beginning: exhibit.map { exhibit in
+                    // What two people wrote to each other is read one by one, and that is in the log.
+                    if case .message = matter.subject { return matter.author.username }
                     let text = exhibit.title.isEmpty ? exhibit.text : exhibit.title
                     return text.isEmpty ? matter.author.username : String(text.prefix(80))
                 },
@@ -222,6 +224,9 @@ extension MatterPage {
             ReportRow(
                 report: report, time: zone.words(report.at, \.shortName),
                 hasChanged: exhibit.map { $0.kept != report.words } ?? true)
+        }
+        if case .message(let id) = subject {
+            around = try Message.around(id, in: db).map { LineRow(line: $0, time: zone.words($0.at, \.shortName)) }
         }
         waitsFor = try Matter.waits(subject, in: db)
         removal = try Removal.open(of: account, at: now, in: zone, db: db)

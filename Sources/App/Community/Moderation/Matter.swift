@@ -72,6 +72,8 @@ struct MatterPage: Sendable {
     let history: History
     let reports: [ReportRow]
     let decisions: [DecisionRow]
+    /// Of a message that was reported, what was said around it. Each look at it stands in the log.
+    var around: [LineRow] = []
     /// What it waits for; nil of what doesn't wait.
     var waitsFor: Matter.Wait?
     /// Whether its author signed up, and waits to be let in.
@@ -83,6 +85,11 @@ struct MatterPage: Sendable {
 
     /// Whether somebody else is to look, since who reads decided what was answered.
     var isOwnDecision = false
+
+    struct LineRow: Sendable {
+        let line: Message.Line
+        let time: Words
+    }
 
     struct ReportRow: Sendable {
         let report: Report

@@ -64,6 +64,13 @@ struct QueueController {
         let page = try await site.readSlowly { db in
             try MatterPage(subject, for: reader, at: now, in: zone, db: db)
         }
+        // Whoever reads what two people wrote to each other is named in the log.
+        if !page.around.isEmpty {
+            try await site.write { db in
+                try StaffAct.record(
+                    .readChat, "", subject.number, reason: "", by: reader, at: now, in: db)
+            }
+        }
         var form = form
         page.offer(in: &form)
         let view = Templates.community.moderation.matter(page: page, form: form)
@@ -81,9 +88,7 @@ struct QueueController {
         if submission.value?.saysWhy == false {
             submission.reject(\.ground, "Say why: its author reads it, and others understand it later.")
         }
-        guard let form = submission.value else {
-            return context.again(Templates.community.moderation.matter(page: page, form: submission))
-        }
+        guard let form = submission.value else { return try await show(submission, context) }
         try await site.write { db in
             _ = try Decision.make(form.ruling, about: subject, by: staff, at: now, in: db)
         }

@@ -156,13 +156,12 @@ extension Exhibit {
     ) throws -> Bool {
         guard let reader else { return false }
         if try reader.account == author || PetMatch.has(reader.account, with: pet, in: db) { return true }
-        return try Owner.exists(reader.account, in: db)
-            && db.exists(
-                """
-                SELECT 1 FROM pet JOIN account ON account.id = pet.account_id
-                WHERE pet.id = \(pet) AND pet.hidden_at IS NULL AND pet.is_paused = FALSE
-                    AND account.suspended_at IS NULL AND NOT \(Block.hides("pet.account_id", from: reader.account))
-                """)
+        return try db.exists(
+            """
+            SELECT 1 FROM pet JOIN account ON account.id = pet.account_id
+            WHERE pet.id = \(pet) AND pet.hidden_at IS NULL AND pet.is_paused = FALSE
+                AND account.suspended_at IS NULL AND NOT \(Block.hides("pet.account_id", from: reader.account))
+            """)
     }
 
     private static func isShown(_ person: ID<Account>, to reader: Visitor?, in db: Connection) throws -> Bool {

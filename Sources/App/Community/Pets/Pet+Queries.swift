@@ -148,14 +148,14 @@ extension Pet {
                 "INSERT INTO pet \(values: own + form.traits(on: today).stored + form.wishes.stored)"))
     }
 
+    /// Changes one thing of a pet, and nothing else with it.
+    ///
     /// - Throws: `Refusal.notFound` for anybody else's.
     static func update(
-        _ id: ID<Pet>, _ form: PetForm, of account: ID<Account>, on today: Day, at now: Instant, in db: Connection
+        _ part: PetPart, of id: ID<Pet>, _ form: PetForm, by account: ID<Account>, on today: Day, at now: Instant,
+        in db: Connection
     ) throws {
-        let own: Assignments = [
-            "name": form.name, "bio": form.lines.joined(separator: "\n"), "is_paused": form.isPaused,
-        ]
-        let stored = own + form.traits(on: today).stored + form.wishes.stored
+        let stored = part.stored(form, on: today)
         let count = try db.execute("UPDATE pet SET \(set: stored) WHERE id = \(id) AND account_id = \(account)")
         guard count == 1 else { throw Refusal.notFound }
         try Decision.wasChanged(.pet(id), at: now, in: db)
@@ -180,11 +180,11 @@ extension Pet {
     }
 
     /// Erases a pet with its matches, and what was said in them, for both.
-    static func delete(_ id: ID<Pet>, of account: ID<Account>, in db: Connection) throws {
+    static func delete(_ id: ID<Pet>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard try db.exists("SELECT 1 FROM pet WHERE id = \(id) AND account_id = \(account)") else {
             throw Refusal.notFound
         }
-        try PetMatch.forget(of: id, in: db)
+        try PetMatch.forget(of: id, at: now, in: db)
         try db.execute("DELETE FROM pet WHERE id = \(id)")
     }
 
@@ -238,10 +238,65 @@ extension Owner {
         } else {
             let own: Assignments = ["account_id": account, "cell": cell, "created_at": now]
             try db.execute("INSERT INTO owner \(values: own + stored)")
+            try comeBack(account, at: now, in: db)
         }
         if let picture {
             try db.execute("UPDATE owner SET picture_id = \(picture) WHERE account_id = \(account)")
         }
+    }
+
+    /// Changes one thing that an owner says, and nothing else with it.
+    ///
+    /// - Parameters:
+    ///   - cell: Where they live, of a form that says it.
+    ///   - picture: The picture that came along.
+    /// - Throws: `TooManyMoves`; `Refusal.notFound` for whoever is no owner.
+    static func update(
+        _ part: OwnerPart, _ form: OwnerForm, at cell: Cell?, picture: ID<Picture>?, of account: ID<Account>,
+        at now: Instant, in db: Connection
+    ) throws {
+        guard let owner = try find(account, in: db) else { throw Refusal.notFound }
+        if let cell, cell != owner.cell { try move(account, to: cell, at: now, in: db) }
+        let stored = part.stored(form, picture: picture)
+        try db.execute("UPDATE owner SET \(set: stored) WHERE account_id = \(account)")
+    }
+
+    /// Erases what somebody said as an owner, with all their pets and matches. How often they moved and said hello
+    /// lately is kept a while, so that leaving and coming back is no way around it.
+    ///
+    /// - Throws: `Refusal.notFound` for whoever is no owner.
+    static func leave(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard try exists(account, in: db) else { throw Refusal.notFound }
+        try PetMatch.forget(by: account, at: now, in: db)
+        try db.execute(
+            """
+            INSERT INTO former_owner (account_id, moved_at, moved_before, moved_first, hellos, hellos_on, at)
+            SELECT account_id, moved_at, moved_before, moved_first, hellos, hellos_on, \(now) FROM owner
+            WHERE account_id = \(account)
+            """)
+        try db.execute("DELETE FROM owner WHERE account_id = \(account)")
+    }
+
+    /// Goes on counting moves and hellos where somebody left off; coming back is a move.
+    private static func comeBack(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let last: (Instant?, Instant?, Instant?)? = try db.first(
+            "SELECT moved_at, moved_before, moved_first FROM former_owner WHERE account_id = \(account)"
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        guard let (latest, before, first) = last else { return }
+        if let first, first > now - movesWithin { throw TooManyMoves() }
+        try db.execute(
+            """
+            UPDATE owner SET moved_at = \(now), moved_before = \(latest), moved_first = \(before),
+                hellos = (SELECT hellos FROM former_owner WHERE former_owner.account_id = owner.account_id),
+                hellos_on = (SELECT hellos_on FROM former_owner WHERE former_owner.account_id = owner.account_id)
+            WHERE account_id = \(account)
+            """)
+        try db.execute("DELETE FROM former_owner WHERE account_id = \(account)")
+    }
+
+    /// Forgets how often those moved who left a while ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM former_owner WHERE at < \(now - movesWithin)")
     }
 
     private static func move(_ account: ID<Account>, to cell: Cell, at now: Instant, in db: Connection) throws {
@@ -277,5 +332,49 @@ extension Owner {
             UPDATE owner SET hellos = hellos - 1
             WHERE account_id = \(account) AND hellos_on = \(day) AND hellos > 0
             """)
+    }
+}
+
+extension PetPart {
+    /// The columns of its own.
+    fileprivate func stored(_ form: PetForm, on today: Day) -> Assignments {
+        let (traits, wishes) = (form.traits(on: today), form.wishes)
+        return switch self {
+        case .name: ["name": form.name]
+        case .type: ["type": traits.kind, "word": traits.word]
+        case .sex: ["sex": traits.sex]
+        case .age: ["born": traits.born, "knows_month": traits.knowsMonth]
+        case .size: ["size": traits.size]
+        case .energy: ["energy": traits.energy]
+        case .vaccinated: ["vaccinated": traits.vaccinated]
+        case .neutered: ["neutered": traits.neutered]
+        case .children: ["children": traits.children]
+        case .dogs: ["dogs": traits.dogs]
+        case .cats: ["cats": traits.cats]
+        case .bio: ["bio": form.lines.joined(separator: "\n")]
+        case .wantedTypes: ["wants_type": wishes.kinds.bits]
+        case .wantedSizes: ["wants_size": wishes.sizes.bits]
+        case .wantedSexes: ["wants_sex": wishes.sexes.bits]
+        case .wantedEnergies: ["wants_energy": wishes.energies.bits]
+        case .wantedAges: ["wants_age_from": wishes.ages.lowerBound, "wants_age_to": wishes.ages.upperBound]
+        case .within: ["within": wishes.within]
+        case .pause: ["is_paused": form.isPaused]
+        }
+    }
+}
+
+extension OwnerPart {
+    /// The columns of its own.
+    fileprivate func stored(_ form: OwnerForm, picture: ID<Picture>?) -> Assignments {
+        switch self {
+        case .name: ["name": form.name]
+        case .age: ["birth_year": form.birthYear]
+        case .area: ["city": form.city, "zip": form.zip, "country": form.country]
+        case .picture: ["picture_id": picture]
+        case .phone: ["phone": form.phone]
+        case .email: ["email": form.email]
+        case .other: ["other": form.other]
+        case .reads: ["shows_reads": form.showsReads]
+        }
     }
 }

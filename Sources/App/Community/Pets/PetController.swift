@@ -9,78 +9,148 @@ struct PetController {
 
     // MARK: The owner
 
-    func editOwner(_ context: MemberContext) throws -> Response {
-        let owner = try owner(context)
-        var submission = owner.map { Submission(filled: OwnerForm($0)) } ?? Submission(filled: OwnerForm())
-        if owner == nil {
-            submission.fill(\.country, site.settings.country)
-            if let family = context.member.family {
-                submission.fill(\.name, family.firstName)
-                submission.fill(\.city, family.city)
-                submission.fill(\.zip, family.zip)
-                submission.fill(\.country, family.country)
+    /// The first step, or for whoever took it all they said.
+    func owner(_ context: MemberContext) throws -> Response {
+        if let owner = try find(context) {
+            return context.page(Templates.community.pets.own(page: OwnerPage(owner, on: context.today)))
+        }
+        var submission = Submission(filled: OwnerForm())
+        submission.fill(\.country, site.settings.country)
+        if let family = context.member.family {
+            submission.fill(\.name, family.firstName)
+            submission.fill(\.city, family.city)
+            submission.fill(\.zip, family.zip)
+            submission.fill(\.country, family.country)
+        }
+        return context.page(Templates.community.pets.owner(form: submission, next: context.nextText))
+    }
+
+    func createOwner(_ context: MemberContext) async throws -> Response {
+        var submission = context.submission(OwnerForm.self)
+        let cell = try locate(&submission, context)
+        if let form = submission.value, let cell {
+            let (account, now) = (context.member.account, context.now)
+            let isKept = try await keep(&submission, context) { picture in
+                try await site.write { db in
+                    try Owner.save(form, at: cell, picture: picture, of: account, at: now, in: db)
+                }
+            }
+            if isKept {
+                return context.redirect(to: Link("/me/pets/new").with("next", context.nextOrNil), flash: .saved)
             }
         }
-        return context.page(
-            Templates.community.pets.owner(form: submission, owner: owner, next: context.nextText))
+        return context.again(Templates.community.pets.owner(form: submission, next: context.nextText))
+    }
+
+    /// One thing that an owner says, on a page of its own.
+    func editOwner(_ context: MemberContext) throws -> Response {
+        guard let owner = try find(context) else { return context.redirect(to: .owner) }
+        return try form(ownerPart(context), Submission(filled: OwnerForm(owner)), of: owner, context)
     }
 
     func updateOwner(_ context: MemberContext) async throws -> Response {
-        var submission = context.submission(OwnerForm.self)
-        submission.checkTown()
-        submission.form.check(&submission, today: context.today)
-        let (before, account, now) = (try owner(context), context.member.account, context.now)
-        var cell: Cell?
-        if submission.problems.isEmpty {
-            cell = try locate(submission.form)
-            if cell == nil { submission.reject(\.city, "We don’t know where that is. Try the next larger town.") }
+        guard let owner = try find(context) else { return context.redirect(to: .owner) }
+        let part = try ownerPart(context)
+        var submission = Submission(context.body, changing: part.fields, of: OwnerForm(owner))
+        let cell = try part == .area ? locate(&submission, context) : check(&submission, context)
+        if part == .picture, context.body.file("picture") == nil {
+            submission.reject(named: "picture", PictureProblem.missing.words)
         }
-        if let form = submission.value, let cell {
-            do {
-                var picture: Picture?
-                if let file = context.body.file("picture") {
-                    picture = try await site.keep(file, of: account, at: now)
-                }
-                let kept = picture?.id
+        if let form = submission.value {
+            let (account, now) = (context.member.account, context.now)
+            let isKept = try await keep(&submission, context) { picture in
                 try await site.write { db in
-                    try Owner.save(form, at: cell, picture: kept, of: account, at: now, in: db)
+                    try Owner.update(part, form, at: cell, picture: picture, of: account, at: now, in: db)
                 }
-                guard before == nil else { return context.redirect(to: context.next ?? Link("/me"), flash: .saved) }
-                return context.redirect(to: Link("/me/pets/new").with("next", context.nextOrNil), flash: .saved)
-            } catch let problem as PictureProblem {
-                submission.reject(named: "picture", problem.words)
-            } catch is Owner.TooManyMoves {
-                submission.reject(
-                    \.city, "You moved \(Owner.mostMoves, as: "number") times lately. Please come back in some weeks.")
             }
+            if isKept { return context.redirect(to: .owner, flash: .saved) }
         }
-        return context.again(
-            Templates.community.pets.owner(form: submission, owner: before, next: context.nextText))
+        return try form(part, submission, of: owner, context)
     }
 
-    private func owner(_ context: MemberContext) throws -> Owner? {
+    private func form(
+        _ part: OwnerPart, _ submission: Submission<OwnerForm>, of owner: Owner, _ context: MemberContext
+    ) throws -> Response {
+        let view = Templates.community.pets.ownerPart(part: part, form: submission, owner: owner)
+        return submission.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    /// Stores what an owner said with the picture that came along; false where that can’t be, and the form says why.
+    private func keep(
+        _ submission: inout Submission<OwnerForm>, _ context: MemberContext,
+        _ store: (ID<Picture>?) async throws -> Void
+    ) async throws -> Bool {
+        do {
+            var picture: Picture?
+            if let file = context.body.file("picture") {
+                picture = try await site.keep(file, of: context.member.account, at: context.now)
+            }
+            try await store(picture?.id)
+            return true
+        } catch let problem as PictureProblem {
+            submission.reject(named: "picture", problem.words)
+        } catch is Owner.TooManyMoves {
+            submission.reject(
+                \.city, "You moved \(Owner.mostMoves, as: "number") times lately. Please come back in some weeks.")
+        }
+        return false
+    }
+
+    func leaving(_ context: MemberContext) throws -> Response {
+        guard try find(context) != nil else { throw Refusal.notFound }
+        return context.page(Templates.community.pets.leave())
+    }
+
+    func leave(_ context: MemberContext) async throws -> Response {
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Owner.leave(account, at: now, in: db) }
+        return context.redirect(to: Link("/me"), flash: .ownerLeft)
+    }
+
+    private func find(_ context: MemberContext) throws -> Owner? {
         try site.read { db in try Owner.find(context.member.account, in: db) }
     }
 
-    private func locate(_ form: OwnerForm) throws -> Cell? {
-        try site.read { db in
+    private func ownerPart(_ context: MemberContext) throws -> OwnerPart {
+        guard let part = OwnerPart(rawValue: try context.word("part")) else { throw Refusal.notFound }
+        return part
+    }
+
+    /// Checks what an owner says.
+    private func check(_ submission: inout Submission<OwnerForm>, _ context: MemberContext) -> Cell? {
+        submission.form.check(&submission, today: context.today)
+        return nil
+    }
+
+    /// Checks it, and gives the area it names.
+    private func locate(_ submission: inout Submission<OwnerForm>, _ context: MemberContext) throws -> Cell? {
+        submission.checkTown()
+        _ = check(&submission, context)
+        guard submission.problems.isEmpty else { return nil }
+        let form = submission.form
+        let cell = try site.read { db in
             let address = try Gazetteer.address(ofFamilyIn: form.city, zip: form.zip, country: form.country, in: db)
             return try Gazetteer.coordinate(of: address, in: db).map { Cell(at: $0) }
         }
+        if cell == nil { submission.reject(\.city, "We don’t know where that is. Try the next larger town.") }
+        return cell
     }
 
     // MARK: Pets
 
     func new(_ context: MemberContext) throws -> Response {
-        guard try owner(context) != nil else {
-            return context.redirect(to: Link("/me/owner").with("next", context.nextOrNil))
+        guard try find(context) != nil else {
+            return context.redirect(to: Link.owner.with("next", context.nextOrNil))
         }
-        return try form(Submission(filled: PetForm()), nil, context)
+        var submission = Submission(filled: PetForm())
+        submission.offer(\.within, PetForm.reaches(in: context.unit))
+        return context.page(Templates.community.pets.new(form: submission, next: context.nextText))
     }
 
     func create(_ context: MemberContext) async throws -> Response {
-        guard try owner(context) != nil else { return context.redirect(to: Link("/me/owner")) }
-        var submission = try checked(context)
+        guard try find(context) != nil else { return context.redirect(to: .owner) }
+        var submission = context.submission(PetForm.self)
+        check(&submission, context)
         if let form = submission.value {
             let (account, today, now, once) =
                 (context.member.account, context.today, context.now, submission.once)
@@ -93,36 +163,45 @@ struct PetController {
                 submission.reject("\(Pet.most, as: "number") pets are as many as fit here.")
             }
         }
-        return try form(submission, nil, context)
+        return context.again(Templates.community.pets.new(form: submission, next: context.nextText))
     }
 
+    /// All that is said of a pet, each with where it is changed.
     func edit(_ context: MemberContext) throws -> Response {
-        let pet = try pet(context)
-        return try form(Submission(filled: PetForm(pet, on: context.today)), pet, context)
+        let page = PetPage(try pet(context), on: context.today, in: context.unit)
+        return context.page(Templates.community.pets.edit(page: page))
     }
 
-    func update(_ context: MemberContext) async throws -> Response {
-        let pet = try pet(context)
-        let submission = try checked(context)
-        guard let form = submission.value else { return try self.form(submission, pet, context) }
-        let (account, today, now) = (context.member.account, context.today, context.now)
-        try await site.write { db in try Pet.update(pet.id, form, of: account, on: today, at: now, in: db) }
-        return context.redirect(to: context.next ?? Link("/me"), flash: .saved)
-    }
-
-    private func checked(_ context: MemberContext) throws -> Submission<PetForm> {
-        var submission = context.submission(PetForm.self)
-        submission.form.check(&submission, today: context.today)
-        return submission
-    }
-
-    private func form(
-        _ submission: Submission<PetForm>, _ pet: Pet?, _ context: MemberContext
-    ) throws -> Response {
-        var submission = submission
+    /// One thing of a pet, on a page of its own.
+    func editPart(_ context: MemberContext) throws -> Response {
+        let (pet, part) = (try pet(context), try part(context))
+        var submission = Submission(filled: PetForm(pet, on: context.today))
         submission.offer(\.within, PetForm.reaches(in: context.unit))
-        let view = Templates.community.pets.edit(form: submission, pet: pet, next: context.nextText)
-        return submission.problems.isEmpty ? context.page(view) : context.again(view)
+        return context.page(Templates.community.pets.part(part: part, form: submission, pet: pet))
+    }
+
+    func updatePart(_ context: MemberContext) async throws -> Response {
+        let (pet, part) = (try pet(context), try part(context))
+        var submission = Submission(context.body, changing: part.fields, of: PetForm(pet, on: context.today))
+        check(&submission, context)
+        guard let form = submission.value else {
+            return context.again(Templates.community.pets.part(part: part, form: submission, pet: pet))
+        }
+        let (account, today, now) = (context.member.account, context.today, context.now)
+        try await site.write { db in
+            try Pet.update(part, of: pet.id, form, by: account, on: today, at: now, in: db)
+        }
+        return context.redirect(to: pet.link / "edit", flash: .saved)
+    }
+
+    private func part(_ context: MemberContext) throws -> PetPart {
+        guard let part = PetPart(rawValue: try context.word("part")) else { throw Refusal.notFound }
+        return part
+    }
+
+    private func check(_ submission: inout Submission<PetForm>, _ context: MemberContext) {
+        submission.form.check(&submission, today: context.today)
+        submission.offer(\.within, PetForm.reaches(in: context.unit))
     }
 
     func remove(_ context: MemberContext) throws -> Response {
@@ -130,8 +209,9 @@ struct PetController {
     }
 
     func delete(_ context: MemberContext) async throws -> Response {
-        let (id, account): (ID<Pet>, ID<Account>) = (try context.id(), context.member.account)
-        try await site.write { db in try Pet.delete(id, of: account, in: db) }
+        let (id, account, now): (ID<Pet>, ID<Account>, Instant) =
+            (try context.id(), context.member.account, context.now)
+        try await site.write { db in try Pet.delete(id, of: account, at: now, in: db) }
         return context.redirect(to: Link("/me"), flash: .petRemoved)
     }
 

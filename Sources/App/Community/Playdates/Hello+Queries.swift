@@ -8,28 +8,67 @@ enum Hello {
     /// the first one that fits.
     static func next(for pet: Pet, on today: Day, in db: Connection) throws -> ID<Pet>? {
         for reach in Reach.allCases where reach <= pet.wishes.within {
-            let runs = pet.cell.runs(in: reach)
-            // Few lengths, so that the statements stay few.
-            let length = [8, 32, 128, 512].first { $0 >= runs.count } ?? runs.count
-            let rows: [SQL] = (runs + Array(repeating: -1 ... -1, count: length - runs.count)).map {
-                "(\($0.lowerBound), \($0.upperBound))"
-            }
-            let found = try db.first(
+            let found = try newest(
+                around: pet.cell, in: reach,
                 """
-                WITH RECURSIVE run (low, high) AS (VALUES \(rows.joined(separator: ", "))),
-                    spot (cell, high) AS (
-                        SELECT low, high FROM run UNION ALL SELECT cell + 1, high FROM spot WHERE cell < high)
-                SELECT max((
-                    SELECT pet.id FROM pet WHERE pet.cell = spot.cell AND \(fits(pet, in: reach, on: today))
-                        AND NOT EXISTS (SELECT 1 FROM hello
-                            WHERE hello.pet_id = \(pet.id) AND hello.other_id = pet.id)
-                    ORDER BY pet.id DESC LIMIT 1))
-                FROM spot
-                """
-            ) { try $0.next() as ID<Pet>? }
-            if let found = found ?? nil { return found }
+                \(fits(pet, in: reach, on: today))
+                    AND NOT EXISTS (SELECT 1 FROM hello WHERE hello.pet_id = \(pet.id) AND hello.other_id = pet.id)
+                """, db: db)
+            if let found { return found }
         }
         return nil
+    }
+
+    /// The next card for somebody who has no pet that could ask: the newest first, and none that wouldn’t go that far.
+    /// Which of them are nearer isn’t told: whoever has no pet says anew at any time where they live.
+    static func next(
+        around cell: Cell, before last: ID<Pet>?, for account: ID<Account>, in db: Connection
+    ) throws -> ID<Pet>? {
+        try Reach.allCases.filter { $0 <= .town }.compactMap { reach in
+            try newest(
+                around: cell, in: reach,
+                """
+                \(isShown(to: account)) AND pet.within >= \(reach) AND pet.id < \(last ?? ID(.max))
+                    AND \(mayMeet(account))
+                """, db: db)
+        }.max()
+    }
+
+    /// The newest pet in a band around a cell that meets a condition on `pet`.
+    private static func newest(
+        around cell: Cell, in reach: Reach, _ condition: SQL, db: Connection
+    ) throws -> ID<Pet>? {
+        let runs = cell.runs(in: reach)
+        // Few lengths, so that the statements stay few.
+        let length = [8, 32, 128, 512].first { $0 >= runs.count } ?? runs.count
+        let rows: [SQL] = (runs + Array(repeating: -1 ... -1, count: length - runs.count)).map {
+            "(\($0.lowerBound), \($0.upperBound))"
+        }
+        return try db.first(
+            """
+            WITH RECURSIVE run (low, high) AS (VALUES \(rows.joined(separator: ", "))),
+                spot (cell, high) AS (
+                    SELECT low, high FROM run UNION ALL SELECT cell + 1, high FROM spot WHERE cell < high)
+            SELECT max((
+                SELECT pet.id FROM pet WHERE pet.cell = spot.cell AND \(condition) ORDER BY pet.id DESC LIMIT 1))
+            FROM spot
+            """
+        ) { try $0.next() as ID<Pet>? } ?? nil
+    }
+
+    /// Conditions on `pet`: it is seen by others, and is not one's own.
+    private static func isShown(to account: ID<Account>) -> SQL {
+        "pet.hidden_at IS NULL AND pet.is_paused = FALSE AND pet.account_id <> \(account)"
+    }
+
+    /// Conditions on `pet`: nothing stands between its owner and somebody.
+    private static func mayMeet(_ account: ID<Account>) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM account WHERE account.id = pet.account_id AND account.suspended_at IS NULL)
+            AND NOT EXISTS (SELECT 1 FROM parted
+                WHERE parted.account_id = \(account) AND parted.other_id = pet.account_id)
+            AND NOT \(Block.hides("pet.account_id", from: account))
+        """
     }
 
     /// The condition on `pet`, in a band around another: the two want to meet, and may.
@@ -46,7 +85,7 @@ enum Hello {
         // What is born this month is as old as nothing.
         let youngest = wishes.ages.lowerBound == 0 ? Int(Int32.max) : month - wishes.ages.lowerBound * 12
         return """
-            pet.hidden_at IS NULL AND pet.is_paused = FALSE AND pet.account_id <> \(mine.account)
+            \(isShown(to: mine.account))
                 AND pet.within >= \(reach)
                 AND pet.type IN \(list: any(wishes.kinds)) AND pet.size IN \(list: any(wishes.sizes))
                 AND pet.sex IN \(list: any(wishes.sexes)) AND pet.energy IN \(list: any(wishes.energies))
@@ -56,10 +95,7 @@ enum Hello {
                 AND (pet.wants_sex = 0 OR pet.wants_sex & \([traits.sex].bits) <> 0)
                 AND (pet.wants_energy = 0 OR pet.wants_energy & \([traits.energy].bits) <> 0)
                 AND pet.wants_age_from <= \(years) AND pet.wants_age_to >= \(years)
-                AND EXISTS (SELECT 1 FROM account WHERE account.id = pet.account_id AND account.suspended_at IS NULL)
-                AND NOT EXISTS (SELECT 1 FROM parted
-                    WHERE parted.account_id = \(mine.account) AND parted.other_id = pet.account_id)
-                AND NOT \(Block.hides("pet.account_id", from: mine.account))
+                AND \(mayMeet(mine.account))
             """
     }
 

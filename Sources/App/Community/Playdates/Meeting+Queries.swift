@@ -48,16 +48,23 @@ extension Meeting {
 
     /// Proposes times and a place, once however often the form is sent.
     ///
-    /// - Throws: `Refusal.notFound`; `IsOpen`.
+    /// - Parameter changed: The meeting that was agreed and doesn’t take place then, and why.
+    /// - Throws: `Refusal.notFound`; `IsOpen`; `HasChanged`.
     static func propose(
-        _ place: String, _ times: [Instant], in match: ID<PetMatch>, by account: ID<Account>, once: String,
-        at now: Instant, db: Connection
+        _ place: String, _ times: [Instant], insteadOf changed: (meeting: Meeting, why: String)? = nil,
+        in match: ID<PetMatch>, by account: ID<Account>, once: String, at now: Instant, db: Connection
     ) throws {
         guard let other = try PetMatch.other(in: match, of: account, db), let first = times.first else {
             throw Refusal.notFound
         }
         if try db.exists("SELECT 1 FROM meeting WHERE account_id = \(account) AND once = \(once)") { return }
+        if let (meeting, why) = changed {
+            let current = try find(meeting.id, of: account, in: db)
+            guard current?.canCancel(at: now) == true else { throw HasChanged() }
+            try end(meeting.id, .canceled, reason: why, in: db)
+        }
         if try all(in: match, db: db).contains(where: { $0.isOpen(at: now) }) { throw IsOpen() }
+        let isChange = changed != nil
         try db.execute(
             """
             INSERT INTO meeting (match_id, account_id, other_account_id, place, time_1, time_2, time_3, state, once,
@@ -65,23 +72,33 @@ extension Meeting {
             VALUES (\(match), \(account), \(other), \(place), \(first), \(times.dropFirst().first),
                 \(times.dropFirst(2).first), 'proposed', \(once), \(now))
             """)
-        try tell(.proposed, match, by: account, to: other, at: now, in: db)
+        let words = isChange ? PlaydateNews.changed : State.proposed.rawValue
+        try tell(words, match, by: account, to: other, at: now, in: db)
     }
 
     /// Takes one of the times, or none of them.
     ///
     /// - Throws: `Refusal.notFound` for whoever isn't asked; `HasChanged`.
     static func answer(
-        _ id: ID<Meeting>, taking time: Int?, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> ID<PetMatch> {
+        _ id: ID<Meeting>, taking time: Int?, by account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
+    ) throws {
         guard let meeting = try find(id, of: account, in: db), meeting.other == account else { throw Refusal.notFound }
         guard meeting.state == .proposed else { throw HasChanged() }
         let chosen = time.flatMap { meeting.times.indices.contains($0) ? meeting.times[$0] : nil }
         if time != nil, chosen.map({ $0 <= now }) ?? true { throw HasChanged() }
+        if let chosen {
+            let due = next(for: chosen, after: now, in: zone)?.due
+            try db.execute(
+                "UPDATE meeting SET state = 'agreed', starts_at = \(chosen), due_at = \(due) WHERE id = \(id)")
+        } else {
+            try end(id, .declined, reason: "", in: db)
+        }
         let state: State = chosen == nil ? .declined : .agreed
-        try db.execute("UPDATE meeting SET state = \(state), starts_at = \(chosen) WHERE id = \(id)")
-        try tell(state, meeting.match, by: account, to: meeting.account, at: now, in: db)
-        return meeting.match
+        try tell(state.rawValue, meeting.match, by: account, to: meeting.account, at: now, in: db)
+    }
+
+    private static func end(_ id: ID<Meeting>, _ state: State, reason: String, in db: Connection) throws {
+        try db.execute("UPDATE meeting SET state = \(state), reason = \(reason), due_at = NULL WHERE id = \(id)")
     }
 
     /// Calls it off, with a reason.
@@ -92,9 +109,9 @@ extension Meeting {
     ) throws {
         guard let meeting = try find(id, of: account, in: db) else { throw Refusal.notFound }
         guard meeting.canCancel(at: now) else { throw HasChanged() }
-        try db.execute("UPDATE meeting SET state = 'canceled', reason = \(reason) WHERE id = \(id)")
+        try end(id, .canceled, reason: reason, in: db)
         let other = meeting.account == account ? meeting.other : meeting.account
-        try tell(.canceled, meeting.match, by: account, to: other, at: now, in: db)
+        try tell(State.canceled.rawValue, meeting.match, by: account, to: other, at: now, in: db)
     }
 
     /// Notes how it was; what was wrong goes to those who run the site.
@@ -117,19 +134,43 @@ extension Meeting {
         _ = try Report.file(report, about: exhibit, by: account, once: once, at: now, in: db)
     }
 
+    /// Tells one of the two what the other did.
     private static func tell(
-        _ state: State, _ match: ID<PetMatch>, by account: ID<Account>, to other: ID<Account>, at now: Instant,
+        _ what: String, _ match: ID<PetMatch>, by account: ID<Account>, to other: ID<Account>, at now: Instant,
         in db: Connection
     ) throws {
-        let name: String? = try db.value(
-            """
-            SELECT pet.name FROM match_side JOIN pet ON pet.id = match_side.pet_id
-            WHERE match_side.match_id = \(match) AND match_side.account_id = \(account)
-            """)
         try db.execute("UPDATE match_side SET last_at = \(now) WHERE match_id = \(match)")
-        let news = Notice.News(
-            kind: .met, detail: "\(state.rawValue)\u{1F}\(name ?? "")", subject: match.rawValue)
+        let detail = "\(what)\u{1F}\(try PetMatch.pet(of: account, in: match, db)?.name ?? "")"
+        let news = Notice.News(kind: .met, detail: detail, subject: match.rawValue)
         try Notice.tell(news, "account.id = \(other)", at: now, in: db)
+    }
+
+    // MARK: By the clock
+
+    /// Reminds those who meet the day before and two hours before, and asks them two hours after how it was: each once,
+    /// whatever was missed meanwhile, and as each of them chose to be told.
+    ///
+    /// - Returns: of how many meetings.
+    static func call(at now: Instant, in zone: Zone, db: Connection) throws -> Int {
+        let due: [Meeting] = try db.all(
+            "SELECT \(columns) FROM meeting WHERE due_at <= \(now) ORDER BY due_at LIMIT 200")
+        for meeting in due {
+            let following = meeting.startsAt.flatMap { next(for: $0, after: now, in: zone)?.due }
+            try db.execute("UPDATE meeting SET due_at = \(following) WHERE id = \(meeting.id)")
+            guard let start = meeting.startsAt, let call = Self.call(for: start, at: now) else { continue }
+            for (account, other) in [(meeting.account, meeting.other), (meeting.other, meeting.account)] {
+                guard try PetMatch.other(in: meeting.match, of: account, db) != nil,
+                    let pet = try PetMatch.pet(of: other, in: meeting.match, db),
+                    call != .after || meeting.asks(account, at: now)
+                else { continue }
+                var news = Notice.News(
+                    kind: call == .after ? .met : .meeting, detail: "\(call.rawValue)\u{1F}\(pet.name)",
+                    subject: meeting.match.rawValue)
+                if call != .after { news.endsAt = start }
+                try Notice.tell(news, "account.id = \(account)", at: now, in: db)
+            }
+        }
+        return due.count
     }
 
     // MARK: The week

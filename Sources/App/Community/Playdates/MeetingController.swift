@@ -26,15 +26,42 @@ struct MeetingController {
         return context.redirect(to: match.link.fragment("meetings"), flash: .proposed)
     }
 
+    /// Other times in place of the one that was agreed.
+    func change(_ context: MemberContext) async throws -> Response {
+        let meeting = try meeting(context)
+        let match = try context.match(meeting.match)
+        var forms = MatchForms()
+        forms.meeting = context.submission(MeetingForm.self)
+        let (account, now, zone) = (context.member.account, context.now, site.settings.zone)
+        forms.meeting.form.check(&forms.meeting, isChange: true, at: now, in: zone)
+        guard let form = forms.meeting.value, let why = form.why else {
+            return try PlaydateController.show(match, forms, context)
+        }
+        let (times, once) = (form.times(in: zone), forms.meeting.once)
+        do {
+            try await site.write { db in
+                try Meeting.propose(
+                    form.place, times, insteadOf: (meeting, why), in: match.id, by: account, once: once, at: now,
+                    db: db)
+            }
+        } catch is Meeting.HasChanged {
+            return changed(context)
+        } catch is Meeting.IsOpen {
+            return changed(context)
+        }
+        return context.redirect(to: match.link.fragment("meetings"), flash: .proposed)
+    }
+
     /// One of the times, or none.
     func answer(_ context: MemberContext) async throws -> Response {
         let meeting = try meeting(context)
-        let (account, now) = (context.member.account, context.now)
+        let (account, now, zone) = (context.member.account, context.now, site.settings.zone)
         guard let typed = context.body["time"], let number = typed == "none" ? 0 : Int(typed), (0...3).contains(number)
         else { throw Refusal.malformed }
         do {
-            _ = try await site.write { db in
-                try Meeting.answer(meeting.id, taking: number == 0 ? nil : number - 1, by: account, at: now, in: db)
+            try await site.write { db in
+                try Meeting.answer(
+                    meeting.id, taking: number == 0 ? nil : number - 1, by: account, at: now, in: zone, db: db)
             }
         } catch is Meeting.HasChanged {
             return changed(context)

@@ -2,7 +2,7 @@ import Database
 
 extension PetMatch {
     /// The kinds of notices that lead to a match.
-    static let kinds: [NoticeKind] = [.matched, .messaged, .met]
+    static let kinds: [NoticeKind] = [.matched, .messaged, .met, .meeting]
 
     // MARK: Making and ending
 
@@ -47,13 +47,17 @@ extension PetMatch {
                 """)
         }
         try db.execute(
-            "UPDATE meeting SET state = 'canceled' WHERE match_id = \(id) AND state IN ('proposed', 'agreed')")
+            """
+            UPDATE meeting SET state = 'canceled', due_at = NULL
+            WHERE match_id = \(id) AND state IN ('proposed', 'agreed')
+            """)
         try eraseNotices(
             "account_id IN \(list: [account, other]) AND subject = \(id.rawValue)", in: db)
     }
 
-    /// Erases what was told of the matches of a pet.
-    static func forget(of pet: ID<Pet>, in db: Connection) throws {
+    /// Erases what was told of the matches of a pet; to the others it was a former member’s.
+    static func forget(of pet: ID<Pet>, at now: Instant, in db: Connection) throws {
+        try noteFormer("other_pet_id = \(pet)", at: now, in: db)
         try eraseNotices(
             """
             account_id IN (SELECT account_id FROM match_side WHERE pet_id = \(pet)
@@ -62,16 +66,25 @@ extension PetMatch {
             """, in: db)
     }
 
-    /// Erases what others keep of somebody who leaves.
-    static func forget(by account: ID<Account>, in db: Connection) throws {
+    /// Erases the pets of somebody who leaves, and what others keep of them; to those it was a former member’s.
+    static func forget(by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try noteFormer("other_account_id = \(account)", at: now, in: db)
         try eraseNotices(
             """
             account_id IN (SELECT other_account_id FROM match_side WHERE match_side.account_id = \(account))
                 AND subject IN (SELECT match_id FROM match_side WHERE match_side.account_id = \(account))
             """, in: db)
-        try db.execute("DELETE FROM parted WHERE other_id = \(account)")
         // Both pets hold a match: it goes with either of them.
         try db.execute("DELETE FROM pet WHERE account_id = \(account)")
+    }
+
+    /// Keeps for the other sides that there was a match, and nothing of whoever it was with.
+    private static func noteFormer(_ which: SQL, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO former_match (account_id, match_id, pet_id, at)
+            SELECT account_id, match_id, pet_id, \(now) FROM match_side WHERE \(which)
+            """)
     }
 
     private static func eraseNotices(_ which: SQL, in db: Connection) throws {
@@ -81,6 +94,7 @@ extension PetMatch {
     /// Erases what ended a while ago, and what was said and agreed long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM pet_match WHERE ended_at < \(now - sealed)")
+            + db.execute("DELETE FROM former_match WHERE at < \(now - sealed)")
             + db.execute("DELETE FROM message WHERE at < \(now - memory)")
             + db.execute("DELETE FROM meeting WHERE created_at < \(now - Meeting.farthest - Meeting.memory)")
     }
@@ -105,6 +119,18 @@ extension PetMatch {
             SELECT side.other_account_id FROM match_side AS side
             WHERE side.match_id = \(id) AND \(isThere(for: account))
             """)
+    }
+
+    /// The pet of one of the two.
+    static func pet(
+        of account: ID<Account>, in match: ID<PetMatch>, _ db: Connection
+    ) throws -> (id: ID<Pet>, name: String)? {
+        try db.first(
+            """
+            SELECT pet.id, pet.name FROM match_side JOIN pet ON pet.id = match_side.pet_id
+            WHERE match_side.match_id = \(match) AND match_side.account_id = \(account)
+            """
+        ) { (try $0.next(), try $0.next()) }
     }
 
     /// Where a list of matches goes on.
@@ -195,6 +221,22 @@ extension PetMatch {
             SELECT count(*) FROM match_side AS side
             WHERE \(isThere(for: account)) AND (side.unread > 0 OR side.is_new)
             """) ?? 0
+    }
+
+    /// Those whose other side has left lately, and nothing of them is there to be reported.
+    static func former(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Former] {
+        try db.all(
+            """
+            SELECT pet.name, former_match.at FROM former_match JOIN pet ON pet.id = former_match.pet_id
+            WHERE former_match.account_id = \(account) AND former_match.at > \(now - sealed)
+            ORDER BY former_match.match_id DESC LIMIT 20
+            """
+        ) { Former(mine: try $0.next(), leftAt: try $0.next()) }
+    }
+
+    /// Whether there was a match whose other side has left.
+    static func isFormer(_ id: ID<PetMatch>, of account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM former_match WHERE account_id = \(account) AND match_id = \(id)")
     }
 
     /// Those that ended lately: what was said in them can still be reported.
@@ -319,12 +361,8 @@ extension Message {
         try db.execute("UPDATE match_side SET last_at = \(now) WHERE match_id = \(match)")
         try db.execute(
             "UPDATE match_side SET unread = unread + 1 WHERE match_id = \(match) AND account_id = \(other)")
-        let name: String? = try db.value(
-            """
-            SELECT pet.name FROM match_side JOIN pet ON pet.id = match_side.pet_id
-            WHERE match_side.match_id = \(match) AND match_side.account_id = \(account)
-            """)
-        var news = Notice.News(kind: .messaged, detail: name ?? "", subject: match.rawValue)
+        let name = try PetMatch.pet(of: account, in: match, db)?.name ?? ""
+        var news = Notice.News(kind: .messaged, detail: name, subject: match.rawValue)
         news.isOnlyInbox = try db.exists(
             """
             SELECT 1 FROM letter WHERE account_id = \(other) AND kind = \(NoticeKind.messaged)
@@ -333,28 +371,40 @@ extension Message {
         try Notice.tellOnce(news, other, at: now, in: db)
     }
 
-    /// A message with those before it, for whoever was in the match, or decides about it.
+    /// A message, for whoever was in the match, or decides about it.
     static func exhibit(_ id: ID<Message>, in db: Connection) throws -> Exhibit? {
-        let found: (Message, ID<PetMatch>)? = try db.first(
-            "SELECT \(columns), message.match_id FROM message WHERE id = \(id)"
-        ) { (try $0.next(), try $0.next()) }
-        guard let (message, match) = found, let author = try Author.find(message.author, in: db) else { return nil }
-        let before: [(String, String)] = try db.all(
-            """
-            SELECT coalesce(owner.name, ''), message.text FROM message
-            LEFT JOIN owner ON owner.account_id = message.account_id
-            WHERE message.match_id = \(match) AND message.id < \(id) AND message.hidden_at IS NULL
-            ORDER BY message.id DESC LIMIT 9
-            """
-        ) { (try $0.next(), try $0.next()) }
-        let lines = before.reversed().map { "\($0.0): \($0.1)" }
-        var exhibit = Exhibit(
-            subject: .message(id), author: author,
-            text: ([message.text] + (lines.isEmpty ? [] : ["…"] + lines)).joined(separator: "\n\n"),
-            link: .matches)
+        guard let message: Message = try db.first("SELECT \(columns) FROM message WHERE id = \(id)"),
+            let author = try Author.find(message.author, in: db)
+        else { return nil }
+        var exhibit = Exhibit(subject: .message(id), author: author, text: message.text, link: .matches)
         exhibit.isHidden = message.isHidden
         exhibit.isPrivate = true
         return exhibit
+    }
+
+    /// What was said around a message that was reported, itself among it: as much as those read who decide about it.
+    static func around(_ id: ID<Message>, in db: Connection) throws -> [Line] {
+        let match: ID<PetMatch>? = try db.value(
+            """
+            SELECT match_id FROM message WHERE id = \(id)
+                AND EXISTS (SELECT 1 FROM report WHERE report.subject = \(Subject.message(id)))
+            """)
+        guard let match else { return [] }
+        func lines(_ which: SQL, _ count: Int) throws -> [Line] {
+            try db.all(
+                """
+                SELECT message.id, coalesce(owner.name, ''), message.text, message.at FROM message
+                LEFT JOIN owner ON owner.account_id = message.account_id
+                WHERE message.match_id = \(match) AND \(which) LIMIT \(count)
+                """
+            ) { row in
+                Line(
+                    isMeant: try row.next() as ID<Message> == id, name: try row.next(), text: try row.next(),
+                    at: try row.next())
+            }
+        }
+        return try lines("message.id <= \(id) ORDER BY message.id DESC", each + 1).reversed()
+            + lines("message.id > \(id) ORDER BY message.id", each)
     }
 
     /// Whether somebody was told it.

@@ -41,6 +41,13 @@ struct PetMatch: Sendable {
     /// A match came of what was to be taken back.
     struct CameMeanwhile: Error { let match: ID<PetMatch> }
 
+    /// One whose other side has left.
+    struct Former: Sendable {
+        /// One’s own pet.
+        let mine: String
+        let leftAt: Instant
+    }
+
     /// One that is no longer there, and can still be reported.
     struct Ended: Sendable {
         let name: String
@@ -59,6 +66,17 @@ struct Message: Sendable {
 
     /// Messages a page.
     static let pageSize = 50
+    /// How many before a reported one, and after it, are read by those who decide about it.
+    static let each = 5
+
+    /// What was said around a reported one.
+    struct Line: Sendable {
+        /// Whether it is the one.
+        let isMeant: Bool
+        let name: String
+        let text: String
+        let at: Instant
+    }
 
     /// Whoever is new here sends no links.
     struct HasLink: Error {}
@@ -112,6 +130,34 @@ struct Meeting: Sendable {
         }
     }
 
+    /// What the two are told by the clock.
+    enum Call: String, Sendable {
+        /// It is tomorrow, or in two hours.
+        case tomorrow, soon
+        /// How was it?
+        case after
+    }
+
+    /// What is told next, and when; nil when nothing is left to be told.
+    static func next(for start: Instant, after now: Instant, in zone: Zone) -> (call: Call, due: Instant)? {
+        let (day, time) = zone.local(start)
+        let schedule = Schedule(day: day, start: time, startsAt: start, endsAt: start + EventTimes.usual)
+        let calls: [(call: Call, due: Instant)] = [
+            (.tomorrow, Reminder.day.due(for: schedule, in: zone)),
+            (.soon, Reminder.hours.due(for: schedule, in: zone)), (.after, start + afterwards),
+        ]
+        return calls.first { $0.due > now }
+    }
+
+    /// What is told now, of what became due; nil where that comes too late.
+    static func call(for start: Instant, at now: Instant) -> Call? {
+        if now >= start + asked { return nil }
+        if now >= start + afterwards { return .after }
+        if now >= start { return nil }
+        // After a stop only some hours may be left.
+        return now >= start - .hours(6) ? .soon : .tomorrow
+    }
+
     /// When it is asked how it was.
     static let afterwards = Duration.hours(2)
     /// How long that is asked, and how long it is kept.
@@ -138,8 +184,11 @@ struct Meeting: Sendable {
         guard state == .agreed, let startsAt, startsAt + Self.afterwards <= now, startsAt + Self.asked > now else {
             return false
         }
-        return (account == self.account ? again : otherAgain) == nil
+        return answer(of: account) == nil
     }
+
+    /// What somebody answered to it.
+    func answer(of account: ID<Account>) -> Again? { account == self.account ? again : otherAgain }
 
     func canCancel(at now: Instant) -> Bool {
         switch state {
@@ -161,6 +210,8 @@ struct MeetingForm: Form {
     var day3: Day?
     var time3: TimeOfDay?
     var place = ""
+    /// Why another time or place, where one was agreed.
+    var why: String?
 
     static let fields: [Field<MeetingForm>] = [
         .date("day_1", \.day1, "First day"), .time("time_1", \.time1, "At"),
@@ -169,9 +220,14 @@ struct MeetingForm: Form {
         .text("place", \.place, "Where", 3...120).autocomplete("off")
             .hint("A public place: a park, a square, a dog run. Never a home the first time.")
             .missing("Say where, in public."),
+        .text("why", \.why, "Why, in a line", 2...200).conditional.autocomplete("off"),
     ]
 
-    func check(_ submission: inout Submission<MeetingForm>, at now: Instant, in zone: Zone) {
+    /// - Parameter isChange: Whether another time was agreed before.
+    func check(
+        _ submission: inout Submission<MeetingForm>, isChange: Bool = false, at now: Instant, in zone: Zone
+    ) {
+        if isChange, why == nil { submission.reject(\.why, "Say why, in a line.") }
         if (day2 == nil) != (time2 == nil) {
             submission.reject(\.day2, "Give the second day and its time, or neither.")
         }

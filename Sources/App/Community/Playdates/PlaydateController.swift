@@ -11,13 +11,40 @@ struct PlaydateController {
 
     func index(_ context: MemberContext) throws -> Response {
         let account = context.member.account
-        guard let owner = try site.read({ db in try Owner.find(account, in: db) }) else {
-            return context.page(Templates.community.playdates.begin(hasOwner: false))
-        }
-        guard let page = try page(context, asking: context.query["asking"], of: owner) else {
-            return context.page(Templates.community.playdates.begin(hasOwner: true))
+        let owner = try site.read { db in try Owner.find(account, in: db) }
+        guard let owner, let page = try page(context, asking: context.query["asking"], of: owner) else {
+            return try browse(context, owner)
         }
         return context.page(Templates.community.playdates.index(page: page))
+    }
+
+    /// Whoever has no pet yet looks at those around, and chooses none.
+    private func browse(_ context: MemberContext, _ owner: Owner?) throws -> Response {
+        let (account, today, unit) = (context.member.account, context.today, context.unit)
+        let last = context.query["after"].flatMap { ID<Pet>($0) }
+        if last != nil, let wait = site.limits.take(.choices, by: account, at: context.now) {
+            throw Refusal.tooMany(retryAfter: wait)
+        }
+        let family = context.member.family
+        let page = try site.read { db in
+            var area = owner?.cell
+            if area == nil, let family {
+                let address = try Gazetteer.address(
+                    ofFamilyIn: family.city, zip: family.zip, country: family.country, in: db)
+                area = try Gazetteer.coordinate(of: address, in: db).map { Cell(at: $0).county }
+            } else if area == nil {
+                let town = try Gazetteer.named(site.town.name, country: site.settings.country, in: db)
+                area = town.map { Cell(at: $0.coordinate).county }
+            }
+            var card: PetCard?
+            if let area, let id = try Hello.next(around: area, before: last, for: account, in: db),
+                let pet = try Pet.find(id, in: db), let other = try Owner.find(pet.account, in: db)
+            {
+                card = PetCard(pet, of: other, for: nil, on: today, in: unit)
+            }
+            return BrowsePage(hasOwner: owner != nil, card: card, isFirst: last == nil)
+        }
+        return context.page(Templates.community.playdates.begin(page: page))
     }
 
     private func page(_ context: MemberContext, asking: String?, of owner: Owner) throws -> CardsPage? {
@@ -92,9 +119,11 @@ struct PlaydateController {
         let (account, now, isFavorite) = (context.member.account, context.now, context.query["show"] == "favorites")
         let after = context.query["after"].flatMap { PetMatch.Cursor($0) }
         let page = try site.read { db in
-            MatchesPage(
+            let isAll = after == nil && !isFavorite
+            return MatchesPage(
                 try PetMatch.all(of: account, onlyFavorites: isFavorite, after: after, in: db),
-                ended: try after == nil && !isFavorite ? PetMatch.ended(of: account, at: now, in: db) : [],
+                ended: try isAll ? PetMatch.ended(of: account, at: now, in: db) : [],
+                former: try isAll ? PetMatch.former(of: account, at: now, in: db) : [],
                 onlyFavorites: isFavorite, in: site.settings.zone)
         }
         return context.page(Templates.community.playdates.matches(page: page))
@@ -104,6 +133,11 @@ struct PlaydateController {
         let (id, account, now): (ID<PetMatch>, ID<Account>, Instant) =
             (try context.id(), context.member.account, context.now)
         guard let match = try site.read({ db in try PetMatch.find(id, of: account, in: db) }) else {
+            if try site.read({ db in try PetMatch.isFormer(id, of: account, in: db) }) {
+                return context.visit.errorPage(
+                    .notFound, "A former member",
+                    "They have left, and what was written here went with them. Your other matches are where they were.")
+            }
             return context.visit.errorPage(
                 .notFound, "No longer there",
                 "This match has ended, or it never was. Your other matches are where they were.")
@@ -119,14 +153,20 @@ struct PlaydateController {
         let (account, now, site) = (context.member.account, context.now, context.site)
         let before = context.query["before"].flatMap { ID<Message>($0) }
         let card = PetCard(match.other, of: match.owner, for: match.mine, on: context.today, in: context.unit)
+        var forms = forms
+        forms.meeting.suggest(
+            \.place, try site.town.meetingPlaces + site.read { db in try Meeting.places(of: account, in: db) })
         let page = try site.read { db in
             MatchPage(
                 match, of: account, card: card,
                 contact: try Owner.find(account, in: db)?.contact ?? Owner.Contact(),
                 messages: try Message.all(in: match.id, before: before, db: db), before: before,
                 fromBoth: try Message.fromBoth(in: match.id, db: db),
-                meetings: try Meeting.all(in: match.id, db: db), places: try Meeting.places(of: account, in: db),
-                at: now, in: site.settings.zone)
+                meetings: try Meeting.all(in: match.id, db: db), at: now, in: site.settings.zone)
+        }
+        // Most often it is the time that doesn’t suit.
+        if !forms.meeting.isSent, let moved = page.meetings.first(where: \.canChange) {
+            forms.meeting.fill(\.place, moved.meeting.place)
         }
         let view = Templates.community.playdates.match(page: page, forms: forms)
         return forms.problems.isEmpty ? context.page(view) : context.again(view)

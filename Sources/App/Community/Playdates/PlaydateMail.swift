@@ -14,6 +14,9 @@ extension LetterText {
 
 /// What a notice about a match says.
 struct PlaydateNews {
+    /// What a notice keeps of a meeting that is to be at another time.
+    static let changed = "changed"
+
     private let kind: NoticeKind
     private let parts: [String]
 
@@ -28,6 +31,13 @@ struct PlaydateNews {
         switch kind {
         case .matched: "\(part(0), as: "mine") and \(part(1), as: "other") said hello to each other"
         case .messaged: "A message from the family of \(part(0), as: "name")"
+        case .meeting:
+            Meeting.Call(rawValue: part(0)) == .soon
+                ? "In two hours or less you meet \(part(1), as: "name")"
+                : "Tomorrow you meet \(part(1), as: "name")"
+        case .met where part(0) == Meeting.Call.after.rawValue: "How was it with \(part(1), as: "name")?"
+        case .met where part(0) == Self.changed:
+            "Another time to meet \(part(1), as: "name")? There are times to choose from"
         default:
             switch Meeting.State(rawValue: part(0)) {
             case .agreed?: "It is agreed when you meet \(part(1), as: "name")"
@@ -42,6 +52,8 @@ struct PlaydateNews {
         switch kind {
         case .matched: "Now you can write to each other."
         case .messaged: "Read it, and answer if you like."
+        case .meeting: "See when and where, and say so if you can’t come."
+        case .met where part(0) == Meeting.Call.after.rawValue: "Your answer stays between you and this site."
         default: "See it, and answer if you like."
         }
     }

@@ -21,11 +21,25 @@ struct CardsPage: Sendable {
     func link(asking pet: Pet) -> Link { Link.playdates.with("asking", "\(pet.id)") }
 }
 
+/// `/playdates` for somebody who has no pet yet: cards to look at.
+struct BrowsePage: Sendable {
+    let hasOwner: Bool
+    let card: PetCard?
+    /// Whether it is the first one, and says what this is.
+    let isFirst: Bool
+
+    /// Where the next card is.
+    var next: Link? { card.map { Link.playdates.with("after", "\($0.pet.id)") } }
+    /// Where one goes on.
+    var begin: Link { hasOwner ? Link("/me/pets/new") : .owner }
+}
+
 /// A pet as another sees it.
 struct PetCard: Sendable {
     let pet: Pet
     let owner: Owner
-    let distance: Words
+    /// Nil for whoever looks without a pet.
+    let distance: Words?
     let age: Words
     let decade: Words?
     /// Why the two fit, and what isn't known.
@@ -33,13 +47,19 @@ struct PetCard: Sendable {
     /// Whom it looks for.
     let looksFor: Words
 
-    init(_ pet: Pet, of owner: Owner, for mine: Pet, on today: Day, in unit: Distance.Unit) {
+    init(_ pet: Pet, of owner: Owner, for mine: Pet?, on today: Day, in unit: Distance.Unit) {
         self.pet = pet
         self.owner = owner
-        let reach = Reach(kilometres: mine.cell.distance(to: pet.cell)) ?? .far
-        distance = reach.away(in: unit)
+        distance = mine.map { (Reach(kilometres: $0.cell.distance(to: pet.cell)) ?? .far).away(in: unit) }
         age = pet.age(on: today)
         decade = owner.decade(on: today)
+        reasons = mine.map { Self.reasons(pet, for: $0) } ?? []
+        let kinds = pet.wishes.kinds.map(\.plural)
+        let whom: Words = kinds.isEmpty ? "any animal" : kinds.listed()
+        looksFor = "Looks for \(whom, as: "kinds"), within \(pet.wishes.within.words(in: unit), as: "distance")."
+    }
+
+    private static func reasons(_ pet: Pet, for mine: Pet) -> [(words: Words, isKnown: Bool)] {
         var reasons: [(words: Words, isKnown: Bool)] = []
         func add(_ known: Pet.Known, _ yes: Words, _ unknown: Words) {
             switch known {
@@ -57,10 +77,7 @@ struct PetCard: Sendable {
         }
         add(pet.traits.children, "Good with children", "With children: not known yet")
         if pet.traits.energy == mine.traits.energy { reasons.append(("As lively as \(mine.name, as: "name")", true)) }
-        self.reasons = reasons
-        let kinds = pet.wishes.kinds.map(\.plural)
-        let whom: Words = kinds.isEmpty ? "any animal" : kinds.listed()
-        looksFor = "Looks for \(whom, as: "kinds"), within \(pet.wishes.within.words(in: unit), as: "distance")."
+        return reasons
     }
 }
 
@@ -68,15 +85,17 @@ struct PetCard: Sendable {
 struct MatchesPage: Sendable {
     let matches: [(match: PetMatch, time: Words)]
     let ended: [(ended: PetMatch.Ended, day: Words)]
+    let former: [(former: PetMatch.Former, day: Words)]
     let onlyFavorites: Bool
     let more: Link?
 
     init(
-        _ found: [PetMatch], ended: [PetMatch.Ended], onlyFavorites: Bool, in zone: Zone
+        _ found: [PetMatch], ended: [PetMatch.Ended], former: [PetMatch.Former], onlyFavorites: Bool, in zone: Zone
     ) {
         let shown = found.prefix(PetMatch.pageSize)
         matches = shown.map { ($0, zone.words($0.lastAt, \.shortName)) }
         self.ended = ended.map { ($0, zone.day(of: $0.endedAt).shortName) }
+        self.former = former.map { ($0, zone.day(of: $0.leftAt).shortName) }
         self.onlyFavorites = onlyFavorites
         more =
             found.count > shown.count
@@ -98,9 +117,9 @@ struct MatchPage: Sendable {
     /// Whether what is said last stands here, and not only what was said before.
     let isNewest: Bool
     let meetings: [MeetingRow]
-    /// Whether a meeting may be proposed now.
+    /// Whether a meeting may be proposed now, and whether that is offered: not to whoever said that once is enough.
     let canPropose: Bool
-    let places: [String]
+    let isOffered: Bool
 
     struct Row: Sendable {
         let message: Message
@@ -119,6 +138,8 @@ struct MatchPage: Sendable {
         let times: [Words]
         let when: Words?
         let canCancel: Bool
+        /// Whether other times can be proposed in place of the one that was agreed.
+        let canChange: Bool
         let canAnswer: Bool
         let asks: Bool
 
@@ -127,12 +148,11 @@ struct MatchPage: Sendable {
 
     init(
         _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, messages: [Message],
-        before: ID<Message>?, fromBoth: Bool, meetings: [Meeting], places: [String], at now: Instant, in zone: Zone
+        before: ID<Message>?, fromBoth: Bool, meetings: [Meeting], at now: Instant, in zone: Zone
     ) {
         self.match = match
         isNewest = before == nil
         self.card = card
-        self.places = places
         ownContact = contact
         since = zone.day(of: match.at).name
         let shown = messages.suffix(Message.pageSize)
@@ -160,10 +180,12 @@ struct MatchPage: Sendable {
                 times: meeting.times.map { zone.words($0, \.name) },
                 when: meeting.startsAt.map { zone.words($0, \.name) },
                 canCancel: meeting.canCancel(at: now) && (isMine || meeting.state == .agreed),
+                canChange: meeting.state == .agreed && meeting.canCancel(at: now),
                 canAnswer: !isMine && meeting.state == .proposed && meeting.isOpen(at: now),
                 asks: meeting.asks(account, at: now))
         }
         canPropose = !meetings.contains { $0.isOpen(at: now) }
+        isOffered = meetings.lazy.compactMap { $0.answer(of: account) }.first.map { $0 == .yes } ?? true
     }
 
     /// Where older messages end.

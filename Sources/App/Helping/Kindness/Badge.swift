@@ -10,9 +10,13 @@ enum Badge: String, CaseIterable, Sendable {
     case dayWeek = "day_week"
     case dayMonth = "day_month"
     case themes, children
+    case firstNeed = "first_need"
+    case tenNeeds = "ten_needs"
+    case firstFriend = "first_friend"
+    case fiveFriends = "five_friends"
 
     /// What it counts.
-    enum Measure: Sendable { case streak, acts, streakOfDay, themes, children }
+    enum Measure: Sendable { case streak, acts, streakOfDay, themes, children, needs, friends }
 
     var measure: Measure {
         switch self {
@@ -21,6 +25,8 @@ enum Badge: String, CaseIterable, Sendable {
         case .dayWeek, .dayMonth: .streakOfDay
         case .themes: .themes
         case .children: .children
+        case .firstNeed, .tenNeeds: .needs
+        case .firstFriend, .fiveFriends: .friends
         }
     }
 
@@ -30,8 +36,9 @@ enum Badge: String, CaseIterable, Sendable {
         case .week, .dayWeek: 7
         case .month, .dayMonth: 30
         case .year: 365
-        case .firstAct: 1
-        case .tenActs, .children: 10
+        case .firstAct, .firstNeed, .firstFriend: 1
+        case .fiveFriends: 5
+        case .tenActs, .children, .tenNeeds: 10
         case .hundredActs: 100
         case .thousandActs: 1_000
         case .themes: Act.Theme.allCases.count
@@ -51,6 +58,10 @@ enum Badge: String, CaseIterable, Sendable {
         case .dayMonth: "A month of days’ acts"
         case .themes: "Each theme"
         case .children: "With children"
+        case .firstNeed: "First need met"
+        case .tenNeeds: "Ten needs met"
+        case .firstFriend: "A friend"
+        case .fiveFriends: "Five friends"
         }
     }
 
@@ -64,6 +75,12 @@ enum Badge: String, CaseIterable, Sendable {
         case .themes: "An act of each theme"
         case .children:
             Words("{count} act with children", plural: "{count} acts with children", count: number)
+        case .needs:
+            Words(
+                "{count} need of a neighbor met", plural: "{count} needs of neighbors met", count: number)
+        case .friends:
+            Words(
+                "{count} friend came whom you invited", plural: "{count} friends came whom you invited", count: number)
         }
     }
 
@@ -74,6 +91,8 @@ enum Badge: String, CaseIterable, Sendable {
         case .streakOfDay: .sun
         case .themes: .star
         case .children: .child
+        case .needs: .gift
+        case .friends: .people
         }
     }
 }

@@ -46,6 +46,7 @@ extension Deed {
         after.acts += 1
         after.withChildren += entry.isWithChildren ? 1 : 0
         after.themes |= act.theme.bit
+        after.needs += act.id == Act.need.id ? 1 : 0
         let level = after.level.number > before.level.number ? after.level.number : 0
         let id = ID<Deed>(
             try db.insert(
@@ -63,8 +64,8 @@ extension Deed {
     }
 
     /// Gives the badges that are reached and weren't there.
-    private static func award(
-        _ standing: Standing, for deed: ID<Deed>, on day: Day, to account: ID<Account>, in db: Connection
+    fileprivate static func award(
+        _ standing: Standing, for deed: ID<Deed>?, on day: Day, to account: ID<Account>, in db: Connection
     ) throws {
         for badge in Badge.allCases where standing.count(of: badge.measure) >= badge.number {
             try db.execute(
@@ -89,6 +90,7 @@ extension Deed {
         standing.points -= deed.points
         standing.acts -= 1
         standing.withChildren -= deed.isWithChildren ? 1 : 0
+        standing.needs -= deed.act == Act.need.id ? 1 : 0
         if try !db.exists("SELECT 1 FROM deed WHERE account_id = \(account) AND theme = \(theme) LIMIT 1") {
             standing.themes &= ~theme.bit
         }
@@ -144,8 +146,8 @@ extension Standing {
     static func of(_ account: ID<Account>, in db: Connection) throws -> Standing {
         try db.first(
             """
-            SELECT points, acts, with_children, themes, streak_length, streak_record, streak_rests, streak_first,
-                streak_last, day_length, day_record, day_rests, day_first, day_last
+            SELECT points, acts, with_children, themes, needs, friends, streak_length, streak_record, streak_rests,
+                streak_first, streak_last, day_length, day_record, day_rests, day_first, day_last
             FROM standing WHERE account_id = \(account)
             """
         ) { row in
@@ -156,13 +158,14 @@ extension Standing {
             }
             return Standing(
                 points: try row.next(), acts: try row.next(), withChildren: try row.next(), themes: try row.next(),
-                streak: try streak(), streakOfDay: try streak())
+                needs: try row.next(), friends: try row.next(), streak: try streak(), streakOfDay: try streak())
         } ?? Standing()
     }
 
     fileprivate func save(of account: ID<Account>, in db: Connection) throws {
         let stored: Assignments = [
             "points": points, "acts": acts, "with_children": withChildren, "themes": themes,
+            "needs": needs, "friends": friends,
             "streak_length": streak.length, "streak_record": streak.record, "streak_rests": streak.rests,
             "streak_first": streak.first, "streak_last": streak.last, "day_length": streakOfDay.length,
             "day_record": streakOfDay.record, "day_rests": streakOfDay.rests, "day_first": streakOfDay.first,
@@ -188,9 +191,20 @@ extension Standing {
         streakOfDay = Streak(of: daysOfDay, pauses: pauses)
     }
 
+    /// Counts whom somebody invited, as soon as one of them confirmed their address, and gives the badges for it.
+    static func countFriends(of account: ID<Account>, on day: Day, in db: Connection) throws {
+        var standing = try of(account, in: db)
+        standing.friends =
+            try db.value(
+                "SELECT count(*) FROM account WHERE inviter_id = \(account) AND confirmed_at IS NOT NULL") ?? 0
+        try standing.save(of: account, in: db)
+        try Deed.award(standing, for: nil, on: day, to: account, in: db)
+    }
+
     /// The badges somebody has, each with its day.
-    static func badges(of account: ID<Account>, in db: Connection) throws -> [(badge: Badge, day: Day, deed: ID<Deed>)]
-    {
+    static func badges(
+        of account: ID<Account>, in db: Connection
+    ) throws -> [(badge: Badge, day: Day, deed: ID<Deed>?)] {
         try db.all("SELECT kind, day, deed_id FROM badge WHERE account_id = \(account) LIMIT 100") {
             (try $0.next(), try $0.next(), try $0.next())
         }

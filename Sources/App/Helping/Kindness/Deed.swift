@@ -57,6 +57,10 @@ struct Standing: Sendable {
     var withChildren = 0
     /// A bit for each theme that was touched.
     var themes = 0
+    /// Needs of neighbors that were met.
+    var needs = 0
+    /// Whom they invited, and who confirmed their address.
+    var friends = 0
     var streak = Streak()
     var streakOfDay = Streak()
 
@@ -70,6 +74,8 @@ struct Standing: Sendable {
         case .streakOfDay: streakOfDay.record
         case .themes: themes.nonzeroBitCount
         case .children: withChildren
+        case .needs: needs
+        case .friends: friends
         }
     }
 }

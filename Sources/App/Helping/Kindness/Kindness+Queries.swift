@@ -23,3 +23,72 @@ extension MyKindness {
         streak = standing.streak.seen(on: day, pauses: try Pause.all(of: account, in: db))
     }
 }
+
+extension FamilyStreak {
+    /// The one of two parents, as one of them sees it; nil for one parent alone.
+    init?(of account: ID<Account>, on today: Day, in db: Connection) throws {
+        let head = try Guardian.head(of: account, in: db)
+        guard let beside = try Guardian.beside(account, in: db), let second = try Guardian.second(of: head, in: db)
+        else { return nil }
+        let other = account == head ? second : head
+        let since: [(account: ID<Account>, day: Day)] = try db.all(
+            "SELECT account_id, since FROM family_streak WHERE account_id IN (\(account), \(other)) LIMIT 2"
+        ) { (try $0.next(), try $0.next()) }
+        var streak: Streak?
+        if since.count == 2, let first = since.map(\.day).max() {
+            let days: [Day] = try db.all(
+                """
+                SELECT DISTINCT day FROM deed WHERE account_id IN (\(account), \(other)) AND day >= \(first)
+                ORDER BY day LIMIT 40000
+                """
+            ) { try $0.next() }
+            let pauses = try Pause.all(of: account, in: db) + Pause.all(of: other, in: db)
+            streak = Streak(of: days, pauses: pauses).seen(on: today, pauses: pauses)
+        }
+        self.init(
+            name: beside.name, isMine: since.contains { $0.account == account },
+            isTheirs: since.contains { $0.account == other }, streak: streak)
+    }
+
+    /// One of two parents wants it from a day on, or doesn’t any more.
+    static func keep(_ isOn: Bool, by account: ID<Account>, on today: Day, in db: Connection) throws {
+        if isOn {
+            try db.execute(
+                """
+                INSERT INTO family_streak (account_id, since) VALUES (\(account), \(today))
+                ON CONFLICT (account_id) DO NOTHING
+                """)
+        } else {
+            try db.execute("DELETE FROM family_streak WHERE account_id = \(account)")
+        }
+    }
+}
+
+extension ShownKindness {
+    init(
+        _ parts: [KindnessPart], of account: ID<Account>, at now: Instant, in zone: Zone, _ db: Connection
+    ) throws {
+        guard !parts.isEmpty else { return }
+        let standing = try Standing.of(account, in: db)
+        let streak = standing.streak.seen(on: zone.day(of: now), pauses: try Pause.all(of: account, in: db))
+        for part in parts {
+            switch part {
+            case .level: level = standing.level
+            case .badges: badges = try Standing.badges(of: account, in: db).map { ($0.badge, $0.day) }
+            case .streak: self.streak = streak.length
+            case .record: record = streak.record
+            case .history:
+                let deeds: [(act: ID<Act>, day: Day)] = try db.all(
+                    """
+                    SELECT act, day FROM deed WHERE account_id = \(account)
+                    ORDER BY done_at DESC LIMIT \(5 * Self.historySize)
+                    """
+                ) { (try $0.next(), try $0.next()) }
+                let listed = deeds.compactMap { deed in
+                    Act.listed(deed.act).map { (name: $0.name, day: deed.day) }
+                }
+                history = Array(listed.prefix(Self.historySize))
+            }
+        }
+    }
+}

@@ -74,7 +74,7 @@ struct KindnessController {
                 rows: mine.acts.map { ActRow($0, for: mine, at: now, in: zone) }, mine: mine,
                 marks: mine.streak.marks(days, on: today), badges: try Standing.badges(of: account, in: db),
                 pausedUntil: try Pause.all(of: account, in: db).first { $0.contains(today) }?.upperBound,
-                once: Submission<DeedForm>().once)
+                family: try FamilyStreak(of: account, on: today, in: db), once: Submission<DeedForm>().once)
         }
         return context.page(Templates.helping.kindness.mine(page: page))
     }
@@ -181,6 +181,13 @@ struct KindnessController {
                 try Pause.begin(days, by: account, on: today, in: db)
             }
         }
+        return context.redirect(to: .myActs, flash: .saved)
+    }
+
+    /// A streak with the other parent, or none any more.
+    func family(_ context: MemberContext) async throws -> Response {
+        let (account, today, isOn) = (context.member.account, context.today, context.body["on"] == "1")
+        try await site.write { db in try FamilyStreak.keep(isOn, by: account, on: today, in: db) }
         return context.redirect(to: .myActs, flash: .saved)
     }
 

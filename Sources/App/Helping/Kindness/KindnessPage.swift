@@ -95,9 +95,11 @@ struct MyKindnessPage: Sendable {
     let rows: [ActRow]
     let mine: MyKindness
     let marks: [(day: Day, mark: Streak.Mark)]
-    let badges: [(badge: Badge, day: Day, deed: ID<Deed>)]
+    let badges: [(badge: Badge, day: Day, deed: ID<Deed>?)]
     /// The last day of the pause that is on.
     let pausedUntil: Day?
+    /// What two parents keep together.
+    let family: FamilyStreak?
     let once: String
 
     /// The next badge of each measure, with how far it has come.
@@ -111,6 +113,17 @@ struct MyKindnessPage: Sendable {
     }
 
     static let pauses = [3, 7, 14, 30]
+}
+
+/// Days on which one of two parents did something kind, or both: either of them keeps it, once both want it.
+struct FamilyStreak: Sendable {
+    /// What the other parent is called.
+    let name: String
+    /// Whether whoever looks wants it, and whether the other does.
+    let isMine: Bool
+    let isTheirs: Bool
+    /// Nil until both do.
+    let streak: Streak?
 }
 
 /// One act, with what the reader did of it.

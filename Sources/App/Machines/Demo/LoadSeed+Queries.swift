@@ -8,7 +8,11 @@ extension LoadSeed {
 
     /// What is stored, in this order: how many of each, and how to store those with these numbers.
     var steps: [Step] {
-        [(plan.providers, storeProviders), (plan.families, storeFamilies), (plan.events, storeEvents)]
+        [
+            (plan.providers, storeProviders), (plan.families, storeFamilies), (plan.events, storeEvents),
+            (owners, storeOwners), (plan.pets, storePets), (plan.matches, storeMatches),
+            (plan.messages, storeMessages),
+        ]
     }
 
     /// The moment everything was made: the same on the same day.
@@ -70,6 +74,44 @@ extension LoadSeed {
             try insert(event, in: db)
             for party in parties(of: number) { try insert(party, at: number, in: db) }
             if let all = activities(of: number) { try insert(all, of: event, in: db) }
+        }
+    }
+
+    private func storeOwners(_ numbers: ClosedRange<Int>, in db: Connection) throws {
+        for number in numbers {
+            let (form, cell) = owner(number)
+            try Owner.save(form, at: cell, picture: nil, of: owner(ofFamily: number), at: since, in: db)
+        }
+    }
+
+    private func storePets(_ numbers: ClosedRange<Int>, in db: Connection) throws {
+        for number in numbers {
+            _ = try Pet.insert(
+                pet(number), of: owner(ofFamily: family(ofPet: number)), once: "load-\(number)", on: today, at: since,
+                in: db)
+        }
+    }
+
+    private func storeMatches(_ numbers: ClosedRange<Int>, in db: Connection) throws {
+        for number in numbers {
+            let (first, second) = pets(ofMatch: number)
+            let ids = [first, second].map { ID<Pet>(Int64($0)) }
+            for (one, other) in [(ids[0], ids[1]), (ids[1], ids[0])] {
+                try db.execute(
+                    "INSERT INTO hello (pet_id, other_id, is_yes, at) VALUES (\(one), \(other), TRUE, \(since))")
+            }
+            guard let one = try Pet.find(ids[0], in: db), let other = try Pet.find(ids[1], in: db) else { continue }
+            _ = try PetMatch.insert(one, other, at: since, in: db)
+        }
+    }
+
+    private func storeMessages(_ numbers: ClosedRange<Int>, in db: Connection) throws {
+        let (first, second) = pets(ofMatch: 1)
+        for number in numbers {
+            let author = owner(ofFamily: family(ofPet: number % 2 == 0 ? first : second))
+            try Message.send(
+                LoadWords.sentences[number % LoadWords.sentences.count], in: ID(1), by: author,
+                once: "load-\(number)", at: since + .seconds(number), db: db)
         }
     }
 
@@ -144,6 +186,7 @@ extension LoadSeed {
 
     /// Families come after the providers.
     private func account(ofFamily number: Int) -> Int { plan.providers + number }
+    private func owner(ofFamily number: Int) -> ID<Account> { ID(Int64(account(ofFamily: number))) }
 
     private func insert(_ party: Party, at event: Int, in db: Connection) throws {
         try db.execute(

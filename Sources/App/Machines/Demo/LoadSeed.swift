@@ -20,7 +20,7 @@ struct LoadSeed: Sendable {
 
     /// What is made from a number has a stream of random numbers of its own.
     private enum Kind: UInt64 {
-        case provider, event, family, children, host, registration, venue, activity
+        case provider, event, family, children, host, registration, venue, activity, owner, pet
     }
 
     private func generator(_ kind: Kind, _ number: Int) -> SeededGenerator {
@@ -236,6 +236,63 @@ struct LoadSeed: Sendable {
     }
 }
 
+// MARK: Pets
+
+extension LoadSeed {
+    /// The cells of one county, so many each way.
+    private static let county = 25
+    /// So many pets, at most, have matches, each with those behind it.
+    private static let mostInRing = 2_000
+
+    /// Pets have numbers too, and the families take turns: whose one is.
+    func family(ofPet number: Int) -> Int { (number - 1) % plan.families + 1 }
+
+    /// How many families have pets.
+    var owners: Int { min(plan.families, plan.pets) }
+
+    func owner(_ family: Int) -> (form: OwnerForm, cell: Cell) {
+        var random = generator(.owner, family)
+        let middle = Cell(at: Coordinate(latitude: 37.35, longitude: -121.9)!)
+        let cell = Cell(
+            row: middle.row + random.number(in: 0...Self.county - 1) - Self.county / 2,
+            column: middle.column + random.number(in: 0...Self.county - 1) - Self.county / 2)
+        let form = OwnerForm(
+            name: self.family(family).firstName, birthYear: today.year - random.number(in: 20...79), country: "US",
+            city: "San Jose", zip: "95112", phone: "555-01\(digits(family % 100, 2))")
+        return (form, cell)
+    }
+
+    /// A pet; one in four is choosy.
+    func pet(_ number: Int) -> PetForm {
+        var random = generator(.pet, number)
+        func some<V: CaseIterable>(_: V.Type) -> V where V.AllCases == [V] { random.pick(V.allCases) }
+        let isChoosy = random.number(in: 0...3) == 0
+        let kind: Pet.Kind = random.number(in: 0...1) == 0 ? .dog : some(Pet.Kind.self)
+        return PetForm(
+            name: random.pick(LoadWords.nicknames), kind: kind, word: "newt", sex: some(Pet.Sex.self),
+            years: random.number(in: 0...14), size: some(Pet.Size.self), energy: some(Pet.Energy.self),
+            bio: random.pick(LoadWords.sentences), kinds: isChoosy ? [kind, some(Pet.Kind.self)] : [],
+            sizes: isChoosy ? [some(Pet.Size.self)] : [], within: random.pick(Reach.allCases).rawValue)
+    }
+
+    /// The two pets of a match: each pet of the ring with the one behind it, then with the next but one, and so on.
+    func pets(ofMatch number: Int) -> (first: Int, second: Int) {
+        let ring = ring
+        let (place, step) = ((number - 1) % ring, 1 + (number - 1) / ring)
+        return (1 + place, 1 + (place + step) % ring)
+    }
+
+    private var ring: Int { Self.ring(pets: plan.pets, families: plan.families) }
+
+    private static func ring(pets: Int, families: Int) -> Int { min(pets, families, mostInRing) }
+
+    /// How many matches there can be.
+    static func mostMatches(pets: Int, families: Int) -> Int {
+        let ring = ring(pets: pets, families: families)
+        return ring * max(0, (ring - 1) / 2)
+    }
+}
+
 extension SeededGenerator {
     fileprivate mutating func street() -> String { "\(number(in: 1...2_999)) \(pick(LoadWords.streets))" }
 }
@@ -246,6 +303,8 @@ extension Site {
     /// How much is to be made.
     package struct LoadPlan: Sendable {
         let families: Int, providers: Int, events: Int, registrations: Int, activities: Int, attendances: Int
+        /// All in one county; and messages, all in the first match.
+        let pets: Int, matches: Int, messages: Int
         let seed: UInt64
         let password: String
         /// Names of towns; empty for towns of the program's own.
@@ -253,7 +312,8 @@ extension Site {
 
         package init(
             families: Int, providers: Int, events: Int, registrations: Int, activities: Int = 0,
-            attendances: Int = 0, seed: UInt64, password: String, cities: [String]
+            attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, seed: UInt64, password: String,
+            cities: [String]
         ) {
             self.families = families
             self.providers = providers
@@ -261,6 +321,9 @@ extension Site {
             self.registrations = registrations
             self.activities = activities
             self.attendances = attendances
+            self.pets = pets
+            self.matches = matches
+            self.messages = messages
             self.seed = seed
             self.password = password
             self.cities = cities
@@ -274,7 +337,9 @@ extension Site {
 
         func check() throws(Problems) {
             var lines: [String] = []
-            let counts = [families, providers, events, registrations, activities, attendances]
+            let counts = [
+                families, providers, events, registrations, activities, attendances, pets, matches, messages,
+            ]
             if counts.contains(where: { !(0...100_000_000).contains($0) }) {
                 lines.append("Each number is from 0 to 100,000,000.")
             } else if events > 0, providers == 0 {
@@ -283,6 +348,12 @@ extension Site {
                 lines.append("Registrations need families and events: --families, --events")
             } else if registrations > 0, (registrations - 1) / events >= min(families, 3_000) {
                 lines.append("An event takes each family once, and 3,000 of them at most: give fewer --registrations.")
+            } else if pets > families * Pet.most {
+                lines.append("A family has \(Pet.most) pets at most: give more --families, or fewer --pets.")
+            } else if matches > 0, matches > LoadSeed.mostMatches(pets: pets, families: families) {
+                lines.append("So many matches need more --pets and --families.")
+            } else if messages > 0, matches == 0 {
+                lines.append("Messages are said in a match: --matches")
             }
             let fairs = events / LoadSeed.perFair
             if activities > 0, fairs == 0 || !(1...Activity.most / 2).contains(activities / fairs) {

@@ -29,6 +29,10 @@ struct Housekeeping: Service {
             Job(name: "reminded of what comes up", minutes: 1) { site, now in
                 try await site.write { db in try Reminder.send(at: now, in: db) }
             },
+            Job(name: "reminded of meetings, and asked how they were", minutes: 1, module: .playdates) { site, now in
+                let zone = site.settings.zone
+                return try await site.write { db in try Meeting.call(at: now, in: zone, db: db) }
+            },
             Job(name: "wrote a letter about the day’s registrations", minutes: 1) { site, now in
                 try await site.write { db in try Digest.send(at: now, in: db) }
             },

@@ -47,16 +47,23 @@ extension ConfirmLink {
         }
     }
 
-    /// The address is known to reach its account, as long as it is still that; or it becomes so.
-    static func use(_ token: Token, _ link: ConfirmLink, at now: Instant, in db: Connection) throws {
+    /// The address is known to reach its account, as long as it is still that; or it becomes so. Whoever invited its
+    /// owner has a friend here from then on.
+    static func use(_ token: Token, _ link: ConfirmLink, on today: Day, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE confirm_link SET ended = 'used' WHERE token_hash = \(token.hash)")
         if let change = link.change {
             try EmailChange.make(change, at: now, in: db)
-            return try Matter.showFirst(of: link.account, at: now, in: db)
+        } else {
+            try db.execute(
+                "UPDATE account SET confirmed_at = \(now) WHERE id = \(link.account) AND email = \(link.email)")
+            try Letter.forgetSecrets(.welcome, of: link.account, in: db)
         }
-        try db.execute(
-            "UPDATE account SET confirmed_at = \(now) WHERE id = \(link.account) AND email = \(link.email)")
-        try Letter.forgetSecrets(.welcome, of: link.account, in: db)
+        let inviter: ID<Account>? = try db.value(
+            """
+            SELECT inviter.id FROM account JOIN account AS inviter ON inviter.id = account.inviter_id
+            WHERE account.id = \(link.account) AND account.confirmed_at IS NOT NULL AND inviter.left_at IS NULL
+            """)
+        if let inviter { try Standing.countFriends(of: inviter, on: today, in: db) }
         try Matter.showFirst(of: link.account, at: now, in: db)
     }
 }

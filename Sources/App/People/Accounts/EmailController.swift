@@ -20,10 +20,10 @@ struct EmailController {
     func confirm(_ context: PublicContext) async throws -> Response {
         let (token, link) = try link(context)
         if let logIn = try logIn(for: link, context) { return logIn }
-        let now = context.now
+        let (now, today) = (context.now, context.today)
         try await site.write { db in
             guard let link = try ConfirmLink.find(token, at: now, in: db) else { throw Refusal.notFound }
-            try ConfirmLink.use(token, link.opened(), at: now, in: db)
+            try ConfirmLink.use(token, link.opened(), on: today, at: now, in: db)
         }
         let isHere = context.visit.visitor != nil
         return context.redirect(to: isHere ? Link("/me/settings") : Link("/login"), flash: .addressConfirmed)

@@ -90,6 +90,7 @@ struct StaffAct: Sendable {
         case closeSite = "close_site"
         case openSite = "open_site"
         case setBanner = "set_banner"
+        case readChat = "read_chat"
         case verify, unverify
         case mergeTag = "merge_tag"
         case renameTag = "rename_tag"
@@ -165,6 +166,7 @@ struct StaffAct: Sendable {
             case .closeSite: "closed the site to members"
             case .openSite: "opened the site to everybody"
             case .setBanner: "changed the line on top of every page"
+            case .readChat: "read messages around one that was reported"
             case .verify: "verified"
             case .unverify: "took the mark from"
             case .mergeTag: "merged tags:"
@@ -266,7 +268,8 @@ struct StaffAct: Sendable {
             case .unfindFine, .resetLink, .grantPlan, .askForPrices, .forgoPrices, .changeSettings, .takeOffTwoStep,
                 .admit, .unrefuse, .askRemoval, .keepAccount, .blockDomain, .unblockDomain,
                 .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .switchOn, .switchOff,
-                .closeSite, .openSite, .setBanner, .verify, .unverify, .mergeTag, .renameTag, .hideTag, .showTag:
+                .closeSite, .openSite, .setBanner, .readChat, .verify, .unverify, .mergeTag, .renameTag, .hideTag,
+                .showTag:
                 nil
             }
         }

@@ -76,7 +76,7 @@ struct Notice: Sendable {
         case .decided where detail == "refuse": "You weren’t let in"
         case .decided where detail == "delete": "Your account is to be deleted"
         case .decided: "Something was decided about what you wrote"
-        case .matched, .messaged, .met: PlaydateNews(kind, detail).words
+        case .matched, .messaged, .met, .meeting: PlaydateNews(kind, detail).words
         case .helping, .helpers: help?.words ?? kind.name
         case .needs: need?.words ?? kind.name
         case .talked: talk?.words(times: times) ?? kind.name
@@ -126,7 +126,7 @@ struct Notice: Sendable {
         case .decided: .shield
         case .matched: .wave
         case .messaged: .comment
-        case .met: .paw
+        case .met, .meeting: .paw
         case .helping, .helpers: .hands
         case .needs: .gift
         case .talked: .comment

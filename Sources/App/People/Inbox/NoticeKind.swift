@@ -10,7 +10,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     // To whoever wrote something.
     case decided
     // To an owner of pets.
-    case matched, messaged, met
+    case matched, messaged, met, meeting
     // To a helper, and to an organization that asks for help.
     case helping, helpers
     // To whoever wrote a post, or is named in one.
@@ -71,7 +71,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             (.published, _),
             (.dayBefore, _),
             (.hoursBefore, _), (.announced, .mail), (.changed, .mail), (.cancelled, .mail), (.hidden, .mail),
-            (.offered, .mail), (.lapsed, .mail), (.matched, _), (.messaged, _), (.met, _):
+            (.offered, .mail), (.lapsed, .mail), (.matched, _), (.messaged, _), (.met, _), (.meeting, _):
             .chosen
         }
     }
@@ -87,7 +87,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .parent
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .decided,
-            .matched, .messaged, .met, .helping, .needs, .role, .desk, .talked:
+            .matched, .messaged, .met, .meeting, .helping, .needs, .role, .desk, .talked:
             nil
         }
     }
@@ -98,7 +98,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// The part of the site it is of, which can be switched off.
     var module: Module? {
         switch self {
-        case .matched, .messaged, .met: .playdates
+        case .matched, .messaged, .met, .meeting: .playdates
         case .helping, .helpers: .helping
         case .needs: .needs
         case .talked: .timeline
@@ -113,14 +113,14 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var isOfStaff: Bool { self == .desk }
 
     /// Whether it is about pets that meet, and concerns whoever has one here.
-    var isOfPets: Bool { self == .matched || self == .messaged || self == .met }
+    var isOfPets: Bool { [.matched, .messaged, .met, .meeting].contains(self) }
 
     /// Whether it is about a family's children, and so for everybody who looks after them.
     var isOfFamily: Bool {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
-            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .helping,
+            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping,
             .helpers, .needs, .role, .desk, .verified, .talked:
             false
         }
@@ -146,6 +146,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .matched: "Pets that said hello back"
         case .messaged: "Messages about play dates"
         case .met: "When pets meet"
+        case .meeting: "A reminder before pets meet"
         case .helping: "Where you help, and what you promised"
         case .helpers: "Who helps your organization"
         case .talked: "Comments on your posts, and where you are named"
@@ -182,7 +183,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .booked: "You get this letter because somebody registered for an event of yours."
         case .published: "You get this letter because you published an event."
         case .decided: "You get this letter because of something that you wrote or did here."
-        case .matched, .messaged, .met: "You get this letter because one of your pets looks for friends here."
+        case .matched, .messaged, .met, .meeting: "You get this letter because one of your pets looks for friends here."
         case .helping: "You get this letter because you help somewhere, or promised something."
         case .helpers: "You get this letter because your organization asked for help."
         case .talked: "You get this letter because you wrote a post here, or somebody named you in one."
@@ -210,7 +211,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test:
             true
         case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided, .matched, .messaged, .met,
-            .helping, .helpers, .needs, .role, .desk, .verified, .talked:
+            .meeting, .helping, .helpers, .needs, .role, .desk, .verified, .talked:
             false
         }
     }
@@ -230,7 +231,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .hoursBefore: .hours(2)
         case .desk: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
-            .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided, .matched, .messaged, .met, .helping,
+            .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided, .matched, .messaged, .met, .meeting, .helping,
             .helpers, .needs, .role, .verified, .talked:
             .days(5)
         }

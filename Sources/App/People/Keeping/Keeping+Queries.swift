@@ -19,7 +19,7 @@ extension Keeping {
         case .questions: { try Question.eraseOld(at: $0, in: $1) }
         case .reports: { try Matter.eraseOld(at: $0, in: $1) }
         case .decisions: { try Decision.eraseOld(at: $0, in: $1) }
-        case .matches: { try PetMatch.eraseOld(at: $0, in: $1) }
+        case .matches: { try PetMatch.eraseOld(at: $0, in: $1) + Owner.eraseOld(at: $0, in: $1) }
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
         // The sweep of pictures looks at both databases.
         case .pictures: nil
@@ -354,7 +354,7 @@ extension Keeping {
                     name: "person",
                     fields: [
                         "name": "name", "about": "about", "town": "town", "open_to_everybody": "is_open",
-                        "found_by_name": "is_found",
+                        "found_by_name": "is_found", "shows_of_kind_acts": "shows",
                     ],
                     source: "person WHERE account_id = \(account)")
             ]
@@ -407,10 +407,14 @@ extension Keeping {
                     name: "pauses", fields: ["first": "first", "last": "last"],
                     source: "pause WHERE account_id = \(account)"),
                 Export(
+                    name: "family-streak", fields: ["since": "since"],
+                    source: "family_streak WHERE account_id = \(account)"),
+                Export(
                     name: "standing",
                     fields: [
                         "points": "points", "acts": "acts", "with_children": "with_children",
-                        "streak": "streak_length", "record": "streak_record",
+                        "needs_met": "needs", "friends": "friends", "streak": "streak_length",
+                        "record": "streak_record",
                     ], source: "standing WHERE account_id = \(account)"),
             ]
         case .opportunities:
@@ -528,6 +532,12 @@ extension Keeping {
                     fields: ["pet": "pet.name", "last_word": Self.time("match_side.last_at")],
                     source: """
                         match_side JOIN pet ON pet.id = match_side.pet_id WHERE match_side.account_id = \(account)
+                        """),
+                Export(
+                    name: "former-matches", fields: ["pet": "pet.name", "at": Self.time("former_match.at")],
+                    source: """
+                        former_match JOIN pet ON pet.id = former_match.pet_id
+                        WHERE former_match.account_id = \(account)
                         """),
                 Export(
                     name: "pet-messages", fields: ["match": "match_id", "text": "text", "at": Self.time("at")],

@@ -101,7 +101,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .person: "So that others know who wrote something"
         case .posts: "So that others read it"
         case .blocks: "So that you don’t meet"
-        case .deeds: "So that you see how far you have come; nobody else does"
+        case .deeds: "So that you see how far you have come; others read what you show them, and nothing else"
         case .reports: "So that somebody can look at it"
         case .opportunities: "So that neighbors can help"
         case .helping: "So that they know who comes, and you see what came of it"
@@ -116,9 +116,13 @@ enum Keeping: String, CaseIterable, Sendable {
     /// How long it is kept.
     var howLong: Words {
         switch self {
-        case .account, .choices, .family, .provider, .person, .deeds, .blocks, .pets, .helping,
-            .reviews, .needs:
+        case .account, .choices, .family, .provider, .person, .deeds, .blocks, .helping, .reviews, .needs:
             "Until you change it, or delete your account"
+        case .pets:
+            """
+            Until you change it, or give up your pets here; how often you moved and said hello \
+            \(Owner.movesWithin.inWords, as: "time") more
+            """
         case .secondStep: "Until you switch it off"
         case .addresses: "\(EmailChange.memory.inWords, as: "time")"
         case .sessions:
@@ -182,11 +186,11 @@ enum Keeping: String, CaseIterable, Sendable {
         case .person: ["person", "person_key"]
         case .posts: ["post", "post_picture", "comment", "reaction"]
         case .blocks: ["block"]
-        case .deeds: ["deed", "own_act", "my_act", "standing", "pause", "badge"]
+        case .deeds: ["deed", "own_act", "my_act", "standing", "pause", "badge", "family_streak"]
         case .reports: ["report", "matter"]
         case .decisions: ["decision"]
-        case .pets: ["pet", "owner", "pet_picture", "hello", "parted"]
-        case .matches: ["pet_match", "match_side", "message", "meeting"]
+        case .pets: ["pet", "owner", "pet_picture", "hello", "parted", "former_owner"]
+        case .matches: ["pet_match", "match_side", "message", "meeting", "former_match"]
         case .opportunities:
             ["opportunity", "opportunity_search", "opportunity_tag", "shift", "thing", "organization_total"]
         case .helping: ["signup", "promise", "contribution", "certificate"]

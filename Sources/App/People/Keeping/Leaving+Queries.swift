@@ -71,7 +71,8 @@ extension Account {
         // What hangs on these goes with them: children, and whom a registration was for.
         try Block.forget(id, in: db)
         try Matter.forget(id, in: db)
-        try PetMatch.forget(by: id, in: db)
+        try PetMatch.forget(by: id, at: now, in: db)
+        try db.execute("DELETE FROM parted WHERE other_id = \(id)")
         for table in Keeping.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
         try db.execute(
             """
@@ -115,8 +116,8 @@ extension Keeping {
         "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "invitation",
         "activity_wait",
         "undo", "draft",
-        "pet", "owner", "parted", "message", "meeting", "match_side",
-        "badge", "deed", "standing", "pause", "my_act", "own_act",
+        "pet", "owner", "parted", "message", "meeting", "match_side", "former_match", "former_owner",
+        "badge", "family_streak", "deed", "standing", "pause", "my_act", "own_act",
         "certificate", "contribution", "promise", "signup", "review", "follow", "organization_total",
         "question", "digest", "person_word", "change_seen", "person_key", "person", "family", "provider", "picture",
         "block",

@@ -167,7 +167,7 @@ extension Letter {
         case .decided:
             let decision = try subject.flatMap { try Decision.find(ID($0), in: db) }
             return decision.map { .decided($0, seal) }
-        case .matched, .messaged, .met:
+        case .matched, .messaged, .met, .meeting:
             guard let match = subject.map({ ID<PetMatch>($0) }),
                 try PetMatch.other(in: match, of: account.id, db) != nil
             else { return nil }
@@ -220,7 +220,8 @@ extension Letter {
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test,
-            .decided, .matched, .messaged, .met, .helping, .helpers, .needs, .role, .desk, .verified, .talked:
+            .decided, .matched, .messaged, .met, .meeting, .helping, .helpers, .needs, .role, .desk, .verified,
+            .talked:
             return nil
         }
     }

@@ -174,6 +174,11 @@ extension Guardian {
     }
 
     private static func part(_ second: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            DELETE FROM family_streak WHERE account_id = \(second)
+                OR account_id IN (SELECT head_id FROM guardian WHERE guardian.account_id = \(second))
+            """)
         try db.execute("DELETE FROM guardian WHERE account_id = \(second)")
         try db.execute("UPDATE registration SET guardian_id = NULL WHERE guardian_id = \(second)")
     }

@@ -9,13 +9,14 @@ extension Person: RowDecodable {
     static let columns: Columns = [
         "account.id", "account.username", "coalesce(person.name, account.username)", "coalesce(person.about, '')",
         "coalesce(person.town, '')", "coalesce(person.is_open, FALSE)", "coalesce(person.is_found, TRUE)",
-        "person.hidden_at IS NOT NULL",
+        "person.hidden_at IS NOT NULL", "coalesce(person.shows, 0)",
     ]
 
     init(row: inout Row) throws {
         self.init(
             account: try row.next(), username: try row.next(), name: try row.next(), about: try row.next(),
-            town: try row.next(), isOpen: try row.next(), isFound: try row.next(), isHidden: try row.next())
+            town: try row.next(), isOpen: try row.next(), isFound: try row.next(), isHidden: try row.next(),
+            shows: KindnessPart.of(bits: try row.next()))
     }
 
     /// Somebody who is here: nobody who left, or whose account is suspended, or whom the reader doesn't meet.
@@ -48,7 +49,7 @@ extension Person: RowDecodable {
     static func save(_ form: PersonForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let stored: Assignments = [
             "name": form.name, "about": form.about ?? "", "town": form.town ?? "", "is_open": form.isOpen,
-            "is_found": form.isFound, "updated_at": now,
+            "is_found": form.isFound, "shows": form.shows.bits, "updated_at": now,
         ]
         try db.execute(
             """

@@ -16,6 +16,8 @@ struct Person: Sendable {
     var isFound: Bool
     /// Whether staff hid what they say of themselves.
     var isHidden = false
+    /// What of their kind acts others see.
+    var shows: [KindnessPart] = []
 
     var link: Link { Link("/people") / username }
 
@@ -23,7 +25,7 @@ struct Person: Sendable {
     func shown(to reader: ID<Account>?) -> Person {
         guard isHidden, account != reader else { return self }
         var person = self
-        (person.name, person.about, person.town) = (username, "", "")
+        (person.name, person.about, person.town, person.shows) = (username, "", "", [])
         return person
     }
 
@@ -37,6 +39,7 @@ struct PersonForm: Form {
     var about: String?
     var isOpen = false
     var isFound = true
+    var shows: [KindnessPart] = []
 
     static let fields: [Field<PersonForm>] = [
         .text("display_name", \.name, "What you want to be called here", 2...60)
@@ -46,5 +49,9 @@ struct PersonForm: Form {
         .area("about", \.about, "About you", 1...1_000),
         .checkbox("is_open", \.isOpen, "People without an account may read my page"),
         .checkbox("is_found", \.isFound, "Others find me by my name or user name"),
+        .checkboxes(
+            "shows", \.shows, "Of my kind acts, others see",
+            options: KindnessPart.allCases.map { Choice($0, $0.name) }
+        ).hint("Nothing, unless you tick it."),
     ]
 }

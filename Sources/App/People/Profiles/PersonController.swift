@@ -32,7 +32,13 @@ struct PersonController {
         }
         let page = TimelinePage(
             posts, at: person.link, by: reader, before: before, now: context.now, in: site.settings.zone)
-        var response = context.page(Templates.people.profiles.person(person: person, page: page))
+        let (now, zone) = (context.now, site.settings.zone)
+        let kindness =
+            try site.opening.has(.kindness)
+            ? site.read { db in try ShownKindness(person.shows, of: person.account, at: now, in: zone, db) }
+            : ShownKindness()
+        var response = context.page(
+            Templates.people.profiles.person(person: person, kindness: kindness, page: page))
         if try !person.isOpen || site.isNew(person.account, at: context.now) {
             response.headers[.robots] = "noindex"
         }
@@ -43,7 +49,8 @@ struct PersonController {
         let person = try own(context)
         let form = PersonForm(
             name: person.name, town: person.town.isEmpty ? nil : person.town,
-            about: person.about.isEmpty ? nil : person.about, isOpen: person.isOpen, isFound: person.isFound)
+            about: person.about.isEmpty ? nil : person.about, isOpen: person.isOpen, isFound: person.isFound,
+            shows: person.shows)
         return context.page(Templates.people.profiles.editPerson(form: Submission(filled: form)))
     }
 

@@ -13,6 +13,7 @@ extension Town {
         self.init(
             name: notes["town_name"] ?? "", host: notes["town_host"] ?? "", email: notes["town_email"] ?? "",
             phone: notes["town_phone"] ?? "", privacyEmail: notes["town_privacy_email"] ?? "",
+            meetingPlaces: Town.places(notes["town_meeting_places"] ?? ""),
             zone: notes["town_zone"].flatMap { Zone(identifier: $0) }, country: notes["town_country"],
             joining: notes["town_joining"].flatMap(Joining.init) ?? .open)
     }
@@ -20,7 +21,8 @@ extension Town {
     func save(in db: Connection) throws {
         let notes = [
             ("town_name", name), ("town_host", host), ("town_email", email), ("town_phone", phone),
-            ("town_privacy_email", privacyEmail), ("town_zone", zone?.identifier ?? ""),
+            ("town_privacy_email", privacyEmail),
+            ("town_meeting_places", meetingPlaces.joined(separator: "\n")), ("town_zone", zone?.identifier ?? ""),
             ("town_country", country ?? ""), ("town_joining", joining.rawValue),
         ]
         for (name, value) in notes {

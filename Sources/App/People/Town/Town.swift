@@ -11,12 +11,22 @@ struct Town: Sendable, Equatable {
     var phone = ""
     /// Whom to ask about data, where that is somebody else.
     var privacyEmail = ""
+    /// Where pets can meet, in public.
+    var meetingPlaces: [String] = []
     /// What counts in place of `VILLAGE_TIME_ZONE`.
     var zone: Zone?
     /// What counts in place of `VILLAGE_COUNTRY`.
     var country: String?
     /// How one comes to have an account.
     var joining = Joining.open
+
+    /// Places out of a text that has one a line, each once.
+    static func places(_ text: String) -> [String] {
+        let lines = text.split(whereSeparator: \.isNewline).map { line in
+            line.prefix(120).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        return lines.reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+    }
 
     /// Whether a visitor can reach anybody.
     var isReachable: Bool { !email.isEmpty || !phone.isEmpty }
@@ -71,6 +81,7 @@ struct TownSettingsForm: Form {
     var zone = ""
     var country = ""
     var joining = Joining.open
+    var meetingPlaces: String?
 
     static let fields: [Field<TownSettingsForm>] = [
         .text("town", \.town, "Name of the town", 1...60).autocomplete("off")
@@ -92,6 +103,8 @@ struct TownSettingsForm: Form {
         ).drawn(as: .radios).missing("Say who can sign up."),
         .email("privacy_email", \.privacyEmail, "E-mail address for questions about data").autocomplete("off")
             .hint("It may be the same one."),
+        .area("meeting_places", \.meetingPlaces, "Where pets can meet", 3...2_000)
+            .hint("Public places, one a line, such as: the lawn behind King Library."),
     ]
 
     init() {}
@@ -106,6 +119,7 @@ struct TownSettingsForm: Form {
         self.zone = zone.identifier
         self.country = country
         joining = town.joining
+        meetingPlaces = Self.text(town.meetingPlaces.joined(separator: "\n"))
     }
 
     private static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
@@ -122,6 +136,7 @@ struct TownSettingsForm: Form {
     var value: Town {
         Town(
             name: town, host: host ?? "", email: email ?? "", phone: phone ?? "", privacyEmail: privacyEmail ?? "",
-            zone: Zone(typed: zone), country: country, joining: joining)
+            meetingPlaces: Town.places(meetingPlaces ?? ""), zone: Zone(typed: zone), country: country, joining: joining
+        )
     }
 }

@@ -81,6 +81,7 @@ extension Flash {
         case .lessOfThat: "You won’t be suggested that any more."
         case .moreAgain: "It may be suggested again."
         case .petRemoved: "The pet is removed, with its matches."
+        case .ownerLeft: "Your pets are gone from here, with their matches and your area."
         case .matched: "You said hello to each other. Write a word, or propose when to meet."
         case .matchEnded: "The match has ended. Neither of you sees it any more."
         case .proposed: "Sent. You are told when there is an answer."

@@ -25,7 +25,7 @@ import Testing
             form.spots = nil
         }
         let (zone, now) = (site.site.settings.zone, site.clock.now)
-        try await site.site.write { db in
+        try await site.write { db in
             var show = ActivityForm()
             show.name = "Puppet show"
             show.startTime = TimeOfDay(hour: 16, minute: 0)!

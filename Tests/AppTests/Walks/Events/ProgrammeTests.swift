@@ -253,7 +253,7 @@ import Testing
             try await site.execute("UPDATE activity SET spots = 1 WHERE id = 2")
             try await site.execute("UPDATE event SET spots = taken")
             let (account, now) = (try await site.account(of: .family(2)), site.clock.now)
-            try await site.site.write { db in
+            try await site.write { db in
                 try Activity.wait([.me], of: account, for: ID(2), of: id, now: now, db: db)
             }
             try await site.execute("UPDATE account SET confirmed_at = 1")
@@ -272,7 +272,7 @@ import Testing
             let page = try await ana.visit("/inbox")
             #expect(page.text.contains("Canceled: Willow Street fair") && page.text.contains("Storm"))
             #expect(try site.count(of: "letter WHERE kind = 'cancelled'") == 2)
-            let edit = try site.site.read { db in try db.value("SELECT max(edit_id) FROM change") as Int64? } ?? 0
+            let edit = try site.read { db in try db.value("SELECT max(edit_id) FROM change") as Int64? } ?? 0
             #expect(try await ana.visit("/changes/\(edit)").status == 200)
             #expect(try await !eve.visit("/inbox").text.contains("Canceled"))
             #expect(try site.count(of: "activity_wait") == 0)

@@ -84,7 +84,7 @@ import Testing
                     password: "a village of our own", cities: []))
             let now = site.clock.now
             try await site.execute("UPDATE event SET taken = spots WHERE id % 7 = 0")
-            let town = try site.site.read { db in
+            let town = try site.read { db in
                 try db.all("SELECT \(EventCard.columns), event.tags FROM event \(EventCard.host) LIMIT 1000") {
                     (event: try $0.next() as EventCard, tags: Suggestion.split(try $0.next()))
                 }
@@ -101,7 +101,7 @@ import Testing
                 taste.busy = [(now, now + .days(random.number(in: 0...60)))]
                 taste.lessTags = seed % 3 == 0 ? ["music"] : []
                 taste.lessEvents = [town[seed].event.id]
-                let found = try site.site.read { db in try Suggestion.all(for: taste, at: now, in: db) }
+                let found = try site.read { db in try Suggestion.all(for: taste, at: now, in: db) }
                 let expected = Self.reference(town, taste).prefix(Suggestion.most)
                 #expect(found.map(\.event.id) == expected.map(\.id), "\(seed)")
             }

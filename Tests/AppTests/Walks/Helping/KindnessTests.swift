@@ -7,6 +7,121 @@ import Testing
 @Suite struct KindnessTests {
     private static let soup = "/kindness/acts/204"
 
+    @Test func `what was brought to neighbors, and friends who came, are badges`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.account(of: .ana)
+            let (now, today) = (site.clock.now, site.site.settings.zone.day(of: site.clock.now))
+            for number in 1...10 {
+                try await site.write { db in
+                    try Deed.record(
+                        Deed.Entry(act: .need, day: today, once: "claim-\(number)"), by: ana, at: now, in: db)
+                }
+                #expect(try site.count(of: "badge WHERE kind = 'first_need'") == 1)
+                #expect(try site.count(of: "badge WHERE kind = 'ten_needs'") == (number == 10 ? 1 : 0))
+            }
+            let last = ID<Deed>(10)
+            try await site.write { db in try Deed.undo(last, of: ana, at: now, in: db) }
+            #expect(try site.count(of: "standing WHERE needs = 9") == 1)
+            #expect(try site.count(of: "badge WHERE kind = 'ten_needs'") == 0)
+            // Whom somebody invited counts once the address is confirmed, and once.
+            for number in 0..<5 {
+                let friend = try await site.account(of: .family(number))
+                try await site.execute("UPDATE account SET inviter_id = \(ana) WHERE id = \(friend)")
+                #expect(try site.count(of: "badge WHERE kind = 'first_friend'") == min(number, 1))
+                for _ in 0..<2 {
+                    let token = Token()
+                    try await site.write { db in
+                        try ConfirmLink.insert(token, for: friend, at: now, in: db)
+                        let link = try ConfirmLink.find(token, at: now, in: db)!.opened()
+                        try ConfirmLink.use(token, link, on: today, at: now, in: db)
+                    }
+                }
+                #expect(try site.count(of: "standing WHERE friends = \(number + 1)") == 1)
+            }
+            #expect(try site.count(of: "badge WHERE kind = 'five_friends' AND deed_id IS NULL") == 1)
+            let page = try await site.signIn(.ana, as: .parent).visit("/kindness/mine")
+            for name in ["First need met", "A friend", "Five friends"] { #expect(page.text.contains(name), "\(name)") }
+        }
+    }
+
+    @Test func `two parents keep a streak together once both want it, and either of them keeps it`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            _ = (try await site.family(of: .ana), try await site.family(of: .cleo))
+            let browser = try await site.signIn(.ana, as: .parent)
+            #expect(try await !browser.visit("/kindness/mine").text.contains("As a family"))
+            let (now, today) = (site.clock.now, site.site.settings.zone.day(of: site.clock.now))
+            try await site.execute(
+                "INSERT INTO guardian (account_id, head_id, since) VALUES (\(cleo), \(ana), \(now))")
+            // An act on each day, of one and the other in turn.
+            func act(_ account: ID<Account>, _ day: Int) async throws {
+                try await site.write { db in
+                    let entry = Deed.Entry(act: Act.ofDay(today), day: today.advanced(by: day), once: "\(day)")
+                    try Deed.record(entry, by: account, at: now, in: db)
+                }
+            }
+            for day in -4 ... -1 { try await act(day % 2 == 0 ? ana : cleo, day) }
+            let asked = try await browser.visit("/kindness/mine").press("Keep one together")
+            #expect(asked.text.contains("It begins as soon as Cleo Park wants it too."))
+            let other = try await site.signIn(.cleo, as: .parent)
+            let both = try await other.visit("/kindness/mine").press("Keep one together")
+            // What was before stays each one’s own.
+            #expect(both.text.contains("0 days as a family"))
+            for day in 0...4 { try await act(day % 2 == 0 ? ana : cleo, day) }
+            func length(on day: Int) throws -> Int? {
+                try site.read { db in
+                    try FamilyStreak(of: ana, on: today.advanced(by: day), in: db)?.streak?.length
+                }
+            }
+            #expect(try length(on: 4) == 5)
+            #expect(try length(on: 12) == 0)
+            // One who wants it no more ends it for both; the end of the guardianship, too.
+            _ = try await other.visit("/kindness/mine").press("Keep my own alone")
+            #expect(try length(on: 4) == nil)
+            try await site.write { db in try Guardian.end(by: ana, at: now, in: db) }
+            #expect(try site.count(of: "family_streak") == 0)
+        }
+    }
+
+    @Test func `others see of one’s kind acts what one shows them, and nothing else`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/kindness/acts/101").press(
+                "Enter it", filling: ["note": "For old Mr. Weber"])
+            _ = try await ana.visit("/kindness/acts/new").press(
+                "Put it on my list", filling: ["name": "Sing to Otto"])
+            _ = try await ana.visit("/kindness/mine").press("Done: Sing to Otto")
+            let ben = try await site.signIn(.ben)
+            let all: [(part: KindnessPart, words: String)] = [
+                (.level, "Level "), (.badges, "First act"), (.streak, "1 day in a row"), (.record, "Record: 1 day"),
+                (.history, Act.listed(ID(101))!.name.plain),
+            ]
+            #expect(all.map(\.part) == KindnessPart.allCases)
+            func seen() async throws -> String { try await ben.visit("/people/ana-ortiz").text }
+            let page = try await seen()
+            for (_, words) in all { #expect(!page.contains(words), "\(words)") }
+            for (part, words) in all {
+                let saved = try await ana.visit("/me/profile").press(
+                    "Save", filling: ["display_name": "Ana", "shows": .texts([part.rawValue])])
+                #expect(saved.flash == "Saved.")
+                let page = try await seen()
+                #expect(page.contains(words), "\(part)")
+                for (other, words) in all where other != part { #expect(!page.contains(words), "\(other)") }
+                for secret in ["Weber", "Otto"] { #expect(!page.contains(secret)) }
+            }
+            let every = KindnessPart.allCases.map(\.rawValue)
+            _ = try await ana.visit("/me/profile").press(
+                "Save", filling: ["display_name": "Ana", "shows": .texts(every)])
+            #expect(try await seen().contains("Level "))
+            // Who reads nothing of her reads nothing of this; what staff hid stays hidden.
+            #expect(try await site.browser().visit("/people/ana-ortiz").status == 404)
+            let account = try await site.account(of: .ana)
+            let now = site.clock.now
+            try await site.write { db in try App.Person.hide(account, at: now, in: db) }
+            #expect(try await !seen().contains("Level "))
+        }
+    }
+
     @Test func `somebody finds an act, puts it on the list once, does it and takes it back`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)

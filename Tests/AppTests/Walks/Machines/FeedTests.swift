@@ -349,7 +349,7 @@ import Testing
         try await withTestSite { site in
             let event = try await site.publish(by: .ben) { $0.date = Day(iso: "2027-03-21")! }
             func copy(_ count: Int, spots: Int) async throws {
-                try await site.site.writeQuietly { db in
+                try await site.writeQuietly { db in
                     for number in 0..<count {
                         _ = try db.execute(
                             """
