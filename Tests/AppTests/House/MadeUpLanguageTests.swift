@@ -945,8 +945,7 @@ private struct MadeUpWalk {
             if text == "x" { continue }
             look(try await ben.visit("/events/\(small)"))
         }
-        for id in try site.read({ db in try db.all("SELECT id FROM question LIMIT 9") { try $0.next() as Int64 } })
-        {
+        for id in try site.read({ db in try db.all("SELECT id FROM question LIMIT 9") { try $0.next() as Int64 } }) {
             let form = try await visit("/questions/\(id)/answer", as: ben)
             look(try await form.send(to: "/questions/\(id)/answer", filling: ["text": "Εδώ."]))
             _ = try await visit("/admin/questions/\(id)", as: mira)

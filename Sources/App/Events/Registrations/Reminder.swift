@@ -1,4 +1,3 @@
-
 /// What the families of an event are told shortly before it, each as it chose.
 enum Reminder: String, CaseIterable, Sendable {
     case day, hours
