@@ -47,7 +47,7 @@ struct Undo: Sendable {
         switch kind {
         case .places, .offer: .registration(ID(subject))
         case .child: Link("/me/children")
-        case .draft: Link("/me/events?list=draft")
+        case .draft: .drafts
         case .event: .event(ID(subject))
         }
     }
