@@ -18,6 +18,7 @@ extension Routes {
         let feeds = FeedController(site: site)
         let guardians = GuardianController(site: site)
         let hats = HatController(site: site)
+        let helpSuggestions = HelpSuggestionController(site: site)
         let images = ImageController(site: site)
         let impact = ImpactController(site: site)
         let inbox = InboxController(site: site)
@@ -313,6 +314,12 @@ extension Routes {
         get("opportunities", for: .anyone, module: .helping, use: opportunities.index)
         get("opportunities/new", for: .providers, module: .helping, use: opportunities.new)
         post("opportunities/new", for: .providers, isPublic: true, module: .helping, use: opportunities.create)
+        get("opportunities.atom", for: .anyone, isCached: true, module: .helping, use: feeds.opportunities)
+        get("opportunities/map", for: .anyone, module: .helping, use: opportunities.map)
+        get("opportunities/suggested", for: .members, module: .helping, use: helpSuggestions.index)
+        // Whoever asks for the address of its form sees the list.
+        get("opportunities/less", for: .members, module: .helping, use: helpSuggestions.index)
+        post("opportunities/less", for: .members, module: .helping, use: helpSuggestions.less)
         get("opportunities/:id", for: .anyone, isCached: true, module: .helping, use: opportunities.show)
         get("opportunities/:id/edit", for: .providers, module: .helping, use: opportunities.edit)
         post("opportunities/:id/edit", for: .providers, isPublic: true, module: .helping, use: opportunities.update)
@@ -323,6 +330,7 @@ extension Routes {
         post(
             "opportunities/:id/signups", for: .members, isPublic: true, isToStrangers: true, module: .helping,
             use: opportunities.signUp)
+        post("opportunities/:id/unwait", for: .members, module: .helping, use: opportunities.stopWaiting)
         post("opportunities/:id/hours", for: .providers, module: .helping, use: signups.confirm)
         post(
             "opportunities/:id/promises", for: .members, isPublic: true, isToStrangers: true, module: .helping,
@@ -377,6 +385,8 @@ extension Routes {
         // Programs
         get("api/events", for: .anyone, isCached: true, use: api.events)
         get("api/events/:id", for: .anyone, isCached: true, use: api.event)
+        get("api/opportunities", for: .anyone, isCached: true, module: .helping, use: api.opportunities)
+        get("api/opportunities/:id", for: .anyone, isCached: true, module: .helping, use: api.opportunity)
         get("api/providers", for: .anyone, isCached: true, use: api.providers)
         get("api/providers/:username", for: .anyone, isCached: true, use: api.provider)
         get("api/me/family", for: .members, use: api.family)

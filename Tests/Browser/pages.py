@@ -468,6 +468,9 @@ def _(stage):
     yield "ways to help", guest.open("/opportunities")
     yield "ways to help in a table", guest.open("/opportunities?as=table")
     yield "no way to help found", guest.open("/opportunities?q=zzzz&as=cards")
+    yield "ways to help on the map", guest.open("/opportunities/map?near=")
+    yield "no way to help on the map", guest.open("/opportunities/map?q=zzzz")
+    yield "ways to help that suit one", guest.open("/opportunities/suggested")
     helped = [f"/opportunities/{number}" for number in range(1, 7)]
     for number, way in enumerate(helped):
         yield f"way to help {number + 1}", guest.open(way)
@@ -479,6 +482,9 @@ def _(stage):
     yield "what came of it, nothing yet", guest.open("/impact")
     yield "a gift with problems", pressed(guest, "/impact", "Note my gift", amount="x")
     yield "nobody followed", guest.open("/me/following")
+    guest.done("/providers/alameda-clinic/follow", on="1")
+    yield "somebody followed", guest.open("/me/following")
+    yield "an organization that one follows", guest.open("/providers/alameda-clinic")
     yield "a review of where one wasn't", guest.open("/providers/alameda-clinic/reviews")
 
     yield "people", guest.open("/people?q=robin")

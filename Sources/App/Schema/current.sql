@@ -273,7 +273,7 @@ CREATE TABLE "draft" (
     form TEXT NOT NULL,
     picture_id INTEGER,
     once TEXT NOT NULL,
-    updated_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL, kind TEXT NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'opportunity')),
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX draft_account ON draft (account_id, updated_at, id);
@@ -394,6 +394,14 @@ CREATE TABLE follow (
     PRIMARY KEY (account_id, host_id)
 ) STRICT;
 CREATE INDEX follow_host ON follow (host_id);
+CREATE TABLE follow_digest (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('opportunity', 'event')),
+    number INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, kind, number)
+) STRICT;
+CREATE INDEX follow_digest_due ON follow_digest (due_at, account_id);
 CREATE TABLE former_match (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     match_id INTEGER NOT NULL,
@@ -447,16 +455,19 @@ CREATE TABLE invitation (
 ) STRICT;
 CREATE INDEX invitation_account ON invitation (account_id, expires_at);
 CREATE INDEX invitation_expires ON invitation (expires_at);
-CREATE TABLE less (
+CREATE TABLE "less" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     tag TEXT,
     event_id INTEGER REFERENCES event (id) ON DELETE CASCADE,
-    CHECK ((tag IS NULL) <> (event_id IS NULL))
+    opportunity_id INTEGER REFERENCES opportunity (id) ON DELETE CASCADE,
+    CHECK ((tag IS NOT NULL) + (event_id IS NOT NULL) + (opportunity_id IS NOT NULL) = 1)
 ) STRICT;
 CREATE INDEX less_account ON less (account_id, id);
 CREATE UNIQUE INDEX less_event ON less (account_id, event_id) WHERE event_id IS NOT NULL;
+CREATE UNIQUE INDEX less_help ON less (account_id, opportunity_id) WHERE opportunity_id IS NOT NULL;
 CREATE INDEX less_of_event ON less (event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX less_of_help ON less (opportunity_id) WHERE opportunity_id IS NOT NULL;
 CREATE INDEX less_of_tag ON less (tag) WHERE tag IS NOT NULL;
 CREATE UNIQUE INDEX less_tag ON less (account_id, tag) WHERE tag IS NOT NULL;
 CREATE TABLE letter (
@@ -663,7 +674,7 @@ CREATE TABLE opportunity (
     listed INTEGER CHECK (listed IN (0, 1)) NOT NULL DEFAULT TRUE,
     once TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL, close_reason TEXT NOT NULL DEFAULT '',
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX opportunity_account ON opportunity (account_id, id);
@@ -695,6 +706,13 @@ CREATE TABLE organization_total (
     followers INTEGER NOT NULL DEFAULT 0 CHECK (followers >= 0),
     helpers INTEGER NOT NULL DEFAULT 0 CHECK (helpers >= 0),
     minutes INTEGER NOT NULL DEFAULT 0 CHECK (minutes >= 0)
+) STRICT;
+CREATE TABLE organization_year (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    year INTEGER NOT NULL,
+    helpers INTEGER NOT NULL CHECK (helpers >= 0),
+    minutes INTEGER NOT NULL CHECK (minutes >= 0),
+    PRIMARY KEY (account_id, year)
 ) STRICT;
 CREATE TABLE own_act (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -908,7 +926,7 @@ CREATE TABLE provider (
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
     , plan TEXT NOT NULL DEFAULT 'basic'
-    CHECK (plan IN ('basic', 'gold', 'platinum')), name_key TEXT NOT NULL DEFAULT '', picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, verified_at INTEGER, verified_until INTEGER, verified_by_checking TEXT NOT NULL DEFAULT '', verified_is_asked INTEGER CHECK (verified_is_asked IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+    CHECK (plan IN ('basic', 'gold', 'platinum')), name_key TEXT NOT NULL DEFAULT '', picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, verified_at INTEGER, verified_until INTEGER, verified_by_checking TEXT NOT NULL DEFAULT '', verified_is_asked INTEGER CHECK (verified_is_asked IN (0, 1)) NOT NULL DEFAULT FALSE, mission TEXT, kind TEXT, asks TEXT) STRICT;
 CREATE INDEX provider_name ON provider (name_key, id);
 CREATE INDEX provider_picture ON provider (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX provider_verified ON provider (verified_until) WHERE verified_until IS NOT NULL;
@@ -1063,6 +1081,23 @@ CREATE TABLE shift (
     removed_at INTEGER
 ) STRICT;
 CREATE INDEX shift_opportunity ON shift (opportunity_id, starts_at, id);
+CREATE TABLE shift_reminder (
+    shift_id INTEGER NOT NULL REFERENCES shift (id) ON DELETE CASCADE,
+    lead TEXT NOT NULL CHECK (lead IN ('day', 'hours')),
+    due_at INTEGER NOT NULL,
+    PRIMARY KEY (shift_id, lead)
+) STRICT;
+CREATE INDEX shift_reminder_due ON shift_reminder (due_at, shift_id);
+CREATE TABLE shift_wait (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    shift_id INTEGER NOT NULL REFERENCES shift (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    message TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX shift_wait_account ON shift_wait (account_id);
+CREATE UNIQUE INDEX shift_wait_person ON shift_wait (shift_id, account_id);
+CREATE INDEX shift_wait_turn ON shift_wait (shift_id, id);
 CREATE TABLE signup (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     opportunity_id INTEGER NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,

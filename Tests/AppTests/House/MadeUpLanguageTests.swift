@@ -650,6 +650,7 @@ private struct MadeUpWalk {
                 try await form.send(
                     to: "/opportunities/new", (name: "row", value: kind == "donate" ? "add-thing" : "add-shift")))
             look(try await form.send(to: "/opportunities/new", (name: "step", value: "preview")))
+            look(try await form.send(to: "/opportunities/new", (name: "step", value: "draft")))
             let filled = place.merging(more) { $1 }
             let preview = look(
                 try await form.send(to: "/opportunities/new", (name: "step", value: "preview"), filling: filled))
@@ -659,7 +660,8 @@ private struct MadeUpWalk {
             "/opportunities", "/opportunities?as=table",
             "/opportunities?near=95113&kind=donate&tag=%CE%A9&hours=3&age=4&home=1",
             "/opportunities/1", "/opportunities/2", "/opportunities/3", "/opportunities/4",
-            "/opportunities?from=2027-03-20&to=2027-09-20&children=1&as=cards",
+            "/opportunities?from=2027-03-20&to=2027-09-20&children=1&as=cards", "/opportunities/map",
+            "/opportunities/map?kind=donate&q=%CE%A9", "/opportunities.atom",
         ] {
             look(try await visitor.visit(path))
             look(try await ana.visit(path))
@@ -685,6 +687,15 @@ private struct MadeUpWalk {
         look(
             try await visit("/providers/\(Self.ben.username)", as: ana).send(
                 to: "/providers/\(Self.ben.username)/follow", (name: "on", value: "1")))
+        look(try await ana.visit("/opportunities/suggested"))
+        let less = try await visit("/opportunities/suggested", as: ana)
+        if less.forms.contains(where: { $0.action == "/opportunities/less" }) {
+            look(try await less.send(to: "/opportunities/less", (name: "opportunity", value: "3")))
+        }
+        look(try await ana.visit("/opportunities/suggested"))
+        try await site.execute("UPDATE shift SET taken = spots WHERE id = 1")
+        look(try await visitor.visit("/opportunities/1"))
+        try await site.execute("UPDATE shift SET taken = 1 WHERE id = 1")
         look(try await ana.visit("/me/following"))
         look(try await ana.visit("/providers/\(Self.ben.username)/reviews"))
         // The shift is over.

@@ -181,13 +181,40 @@ import Testing
             "near=95112&within=50&sort=newest&q=lunch", "near=95112&within=50&q=lunch&tag=health&after=9-1",
             "from=2027-03-20&to=2027-04-20&hours=3&age=16&home=1&children=1&organization=ben-ruiz&after=99",
             "tag=health&after=99", "q=lunch&after=99",
-        ] { #expect(try await ana.visit("/opportunities?\(filter)").status == 200, "\(filter)") }
+        ] {
+            for room in ["", "/map"] {
+                #expect(try await ana.visit("/opportunities\(room)?\(filter)").status == 200, "\(filter)")
+            }
+        }
+        for path in ["/opportunities.atom?tag=health", "/api/opportunities?q=lunch", "/api/opportunities/\(lunch)"] {
+            #expect(try await ana.visit(path).status == 200, "\(path)")
+        }
         let asked = try await ana.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["shift": ["1"]])
         #expect(asked.status == 200, "\(asked.status) \(asked.heading) \(asked.text.prefix(300))")
         _ = try await ben.visit("/opportunities/\(lunch)/signups?after=0").press("Say yes: Cleo Park")
         _ = try await ana.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["shift": ["2"]])
-        _ = try await ben.visit("/opportunities/\(lunch)/edit").press("Take shift 2 away").press("Preview")
-            .press("Publish the change")
+        try await site.execute("UPDATE shift SET taken = spots WHERE id = 2")
+        let waiting = try await site.signIn(.family(3), as: .parent)
+        _ = try await waiting.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["wait": ["2"]])
+            .press("Stop waiting: Saturday, April 3, 11 AM to 2 PM")
+        _ = try await waiting.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["wait": ["2"]])
+        try await site.execute("UPDATE shift SET taken = 1 WHERE id = 2")
+        await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+        await Housekeeping(site: site.site).tidyUp(at: Clock.start + .days(7) + .hours(6))
+        for path in ["/opportunities/suggested", "/opportunities/suggested?q=lunch&tag=health&near=95112"] {
+            #expect(try await ana.visit(path).status == 200, "\(path)")
+        }
+        let token = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
+        for pairs in [[("opportunity", "\(coats)")], [("opportunity", "\(coats)"), ("undo", "1")]] {
+            _ = try await ana.submit("/opportunities/less", [("csrf", token)] + pairs)
+        }
+        _ = try await ben.visit("/opportunities/new?copy=\(lunch)").press("Keep as draft").follow(
+            "Serve Saturday lunch")
+        _ = try await ben.visit("/me/events?list=draft").press("Throw away: Serve Saturday lunch")
+            .press("Take it back: Serve Saturday lunch")
+        _ = try await ben.visit("/opportunities/\(lunch)/edit").press("Take shift 2 away").press(
+            "Preview", filling: ["shift.0.start_time": "10:00", "address": "1 Main St"]
+        ).press("Publish the change")
         _ = try await ana.visit("/opportunities/\(coats)").press("I’ll bring it: Coats", filling: ["count": "2"])
         _ = try await ana.visit("/week").press("Take it back: 2 × Coats")
         _ = try await ana.visit("/opportunities/\(coats)").press("I’ll bring it: Coats", filling: ["count": "2"])
@@ -201,7 +228,14 @@ import Testing
             #expect(try await ben.visit(path).status == 200, "\(path)")
         }
         _ = try await ana.visit("/providers/ben-ruiz").press("Follow")
+        try await site.execute(
+            """
+            INSERT INTO notice_choice (account_id, kind, channel, is_on) VALUES (1, 'followed', 'daily', TRUE)
+            """)
+        try await site.ask(by: .ben) { $0.title = "What is new" }
+        await Housekeeping(site: site.site).tidyUp(at: site.clock.now + .days(1))
         _ = try await ana.visit("/me/following")
+        _ = try await ana.visit("/inbox")
         let past = site.site.today.advanced(by: -1)
         try await site.execute("UPDATE shift SET day = \(past), starts_at = 1, ends_at = 10800001 WHERE id = 1")
         let shown = try await site.signIn(.cleo, as: .parent)

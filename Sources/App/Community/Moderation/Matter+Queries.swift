@@ -125,7 +125,8 @@ extension Matter {
         """
     }
 
-    /// Keeps the first thing of somebody back whose address isn't confirmed, until somebody looked at it.
+    /// Keeps the first thing of somebody back whose address isn't confirmed, and the first listing of an organization
+    /// that nobody made sure of, until somebody looked at it.
     ///
     /// - Returns: Whether it waits.
     static func keepBack(
@@ -133,14 +134,20 @@ extension Matter {
     ) throws -> Bool {
         // Others of the kind that are shown: then this one is not the first.
         let others: SQL
+        var isUnknown: SQL = "account.confirmed_at IS NULL"
         switch subject {
         case .post(let id): others = Post.others(of: account, than: id)
         case .event(let id): others = Event.others(of: account, than: id)
-        case .question, .opportunity, .review, .need, .comment, .person, .pet, .message: return false
+        case .opportunity(let id):
+            others = Opportunity.others(of: account, than: id)
+            isUnknown = """
+                NOT EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id AND \(Verified.isOn(now)))
+                """
+        case .question, .review, .need, .comment, .person, .pet, .message: return false
         }
         let isKept = try db.exists(
             """
-            SELECT 1 FROM account WHERE id = \(account) AND confirmed_at IS NULL AND NOT is_staff
+            SELECT 1 FROM account WHERE id = \(account) AND \(isUnknown) AND NOT is_staff
                 AND NOT EXISTS (\(others))
             """)
         guard isKept else { return false }
@@ -149,8 +156,10 @@ extension Matter {
         return true
     }
 
-    /// Shows what was kept back of somebody: the address is confirmed.
-    static func showFirst(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    /// Shows what was kept back of somebody: the address is confirmed, or the organization verified.
+    static func showFirst(
+        of account: ID<Account>, isVerified: Bool = false, at now: Instant, in db: Connection
+    ) throws {
         let kept: [Subject] = try db.all(
             """
             SELECT subject FROM matter
@@ -158,6 +167,7 @@ extension Matter {
             """
         ) { try $0.next() }
         for subject in kept {
+            if case .opportunity = subject, !isVerified { continue }
             if try Exhibit.find(subject, in: db) != nil { try Exhibit.hide(subject, at: nil, in: db) }
             try settle(subject, isFine: nil, words: nil, at: now, in: db)
         }

@@ -42,12 +42,13 @@ extension Exhibit {
                 """
                 SELECT account.username, coalesce(person.name, ''), coalesce(person.town, ''),
                     coalesce(person.about, ''), coalesce(provider.organization, ''), coalesce(provider.scope, ''),
+                    coalesce(provider.mission, ''), coalesce(provider.asks, ''),
                     person.hidden_at IS NOT NULL
                 FROM account LEFT JOIN person ON person.account_id = account.id
                 LEFT JOIN provider ON provider.account_id = account.id
                 WHERE account.id = \(id) AND account.left_at IS NULL
                 """
-            ) { row in (try (0..<6).map { _ in try row.next() as String }, try row.next()) }
+            ) { row in (try (0..<8).map { _ in try row.next() as String }, try row.next()) }
             guard let (texts, isHidden) = found, let author = try Author.find(id, in: db) else { return nil }
             let isMember = texts[4].isEmpty
             var exhibit = Exhibit(
@@ -133,7 +134,8 @@ extension Exhibit {
         if case .message = subject, reader?.isStaff != true { seen.text = "" }
         // Who isn't logged in reads of a provider what the provider's page says.
         if case .person(let id) = subject, reader == nil, let provider = try Provider.find(of: id, in: db) {
-            seen.text = joined([provider.organization, provider.scope ?? ""])
+            seen.text = joined(
+                [provider.organization, provider.mission ?? "", provider.scope ?? "", provider.asks ?? ""])
         }
         return seen
     }

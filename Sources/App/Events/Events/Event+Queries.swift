@@ -450,6 +450,7 @@ extension Event: RowDecodable {
         if case .new(let id) = publication {
             if try hasBrakes && Matter.keepBack(.event(id), of: host, at: now, in: db) { return publication }
             try Notice.tellHost(.init(kind: .published, event: id), at: now, in: db)
+            try FollowNews.tell(id, event, at: now, in: db)
         }
         return publication
     }

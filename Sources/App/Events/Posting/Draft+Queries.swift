@@ -1,5 +1,7 @@
 import Database
 
+extension Draft.Kind: SQLValue {}
+
 extension Draft {
     /// Keeps the form; the same form again takes the place of what was kept before.
     ///
@@ -11,8 +13,9 @@ extension Draft {
         guard try count < limit || isKept(content.once, of: account, in: db) else { throw TooMany() }
         try db.execute(
             """
-            INSERT INTO draft (account_id, title, form, picture_id, once, updated_at)
-            VALUES (\(account), \(content.title), \(content.form), \(content.picture), \(content.once), \(now))
+            INSERT INTO draft (account_id, kind, title, form, picture_id, once, updated_at)
+            VALUES (\(account), \(content.kind), \(content.title), \(content.form), \(content.picture),
+                \(content.once), \(now))
             ON CONFLICT (account_id, once) DO UPDATE SET title = excluded.title, form = excluded.form,
                 picture_id = excluded.picture_id, updated_at = excluded.updated_at
             """)
@@ -28,15 +31,20 @@ extension Draft {
     static func find(_ id: ID<Draft>, of account: ID<Account>, in db: Connection) throws -> Draft? {
         try db.first(
             """
-            SELECT id, title, form, updated_at FROM draft WHERE id = \(id) AND account_id = \(account)
+            SELECT id, kind, title, form, updated_at FROM draft WHERE id = \(id) AND account_id = \(account)
             """, read)
+    }
+
+    /// The same, where it is of that kind.
+    static func find(_ id: ID<Draft>, _ kind: Kind, of account: ID<Account>, in db: Connection) throws -> Draft? {
+        try find(id, of: account, in: db).flatMap { $0.kind == kind ? $0 : nil }
     }
 
     /// An account's drafts, the last one kept first.
     static func all(of account: ID<Account>, in db: Connection) throws -> [Draft] {
         try db.all(
             """
-            SELECT id, title, form, updated_at FROM draft WHERE account_id = \(account)
+            SELECT id, kind, title, form, updated_at FROM draft WHERE account_id = \(account)
             ORDER BY updated_at DESC, id DESC LIMIT \(limit)
             """, read)
     }
@@ -52,6 +60,8 @@ extension Draft {
     }
 
     private static func read(_ row: inout Row) throws -> Draft {
-        Draft(id: try row.next(), title: try row.next(), form: try form(try row.next()), updatedAt: try row.next())
+        Draft(
+            id: try row.next(), kind: try row.next(), title: try row.next(), form: try form(try row.next()),
+            updatedAt: try row.next())
     }
 }

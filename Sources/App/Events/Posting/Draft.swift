@@ -4,6 +4,7 @@ import Templating
 /// A posting form somebody means to finish later, as it was typed: nobody else sees it, and it counts for nothing.
 struct Draft: Sendable {
     let id: ID<Draft>
+    let kind: Kind
     /// What stands in the title so far; may be empty.
     let title: String
     /// Every field as it was sent, with `once`: a draft that is published can be told from one kept twice.
@@ -13,13 +14,32 @@ struct Draft: Sendable {
     /// How many a provider may keep.
     static let limit = 50
 
+    /// What the form posts.
+    enum Kind: String, Sendable {
+        case event, opportunity
+
+        var icon: Icon { self == .event ? .calendar : .hands }
+        var form: Link { self == .event ? Link("/events/new") : Link("/opportunities/new") }
+    }
+
+    /// The form, to go on with.
+    var link: Link { kind.form.with("draft", id) }
+
     /// What is kept of a form.
     struct Content: Sendable {
+        var kind = Kind.event
         let title: String
         /// `title=Kite+day&…`
         let form: String
-        let picture: ID<Picture>?
+        var picture: ID<Picture>?
         let once: String
+
+        init(kind: Kind, title: String, form: String, once: String) {
+            self.kind = kind
+            self.title = title
+            self.form = form
+            self.once = once
+        }
 
         init(_ submission: Submission<EventForm>, _ programme: ProgrammeRows) {
             title = submission[\.title].typed
@@ -46,4 +66,8 @@ extension Draft.TooMany {
         You keep \(Draft.limit, as: "limit") drafts already, so this is not kept. Publish one of them or throw one away.
         """
     }
+}
+
+extension Link {
+    static var drafts: Link { Link("/me/events?list=draft") }
 }

@@ -16,7 +16,8 @@ struct PostingController {
         if !isStored { submission.fill(\.audience, audience) }
         posting.plan = try site.read { db in try Plan.use(by: context.member.account, in: context.today.year, db) }
         if let id = context.query["draft"].flatMap({ ID<Draft>($0) }) {
-            guard let draft = try site.read({ db in try Draft.find(id, of: context.member.account, in: db) }) else {
+            guard let draft = try site.read({ db in try Draft.find(id, .event, of: context.member.account, in: db) })
+            else {
                 throw Refusal.notFound
             }
             submission = Submission(unfinished: draft.form)
@@ -191,7 +192,7 @@ struct PostingController {
             guard let draft = try Draft.find(id, of: account, in: db) else { return }
             try Undo.throwing(draft, of: account, at: now, in: db)
         }
-        return context.redirect(to: Link("/me/events?list=draft"))
+        return context.redirect(to: .drafts)
     }
 
     // MARK: The same for all
@@ -366,7 +367,7 @@ struct PostingController {
         let (kept, programme) = (submission, posting.programme)
         do {
             try await site.write { db in try Draft.keep(Draft.Content(kept, programme), of: host, at: now, in: db) }
-            return context.redirect(to: Link("/me/events?list=draft"), flash: .draftKept)
+            return context.redirect(to: .drafts, flash: .draftKept)
         } catch is Draft.TooMany {
             var submission = submission
             submission.reject(Draft.TooMany().words)

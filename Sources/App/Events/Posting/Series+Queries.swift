@@ -62,7 +62,12 @@ extension Series {
             var date = event.on(day)
             date.series = series
             try check(date, at: now)
-            _ = try Event.publish(date, once: "\(series)-\(day.iso)-\(now.milliseconds)", at: now, in: db)
+            let publication = try Event.publish(
+                date, once: "\(series)-\(day.iso)-\(now.milliseconds)", at: now, in: db)
+            // However many dates, it is told once.
+            if day == fresh.first, case .new(let id) = publication {
+                try FollowNews.tell(id, date, at: now, in: db)
+            }
         }
     }
 

@@ -48,15 +48,6 @@ extension Reminder {
         // What the links in notices and letters are sealed with.
         if !due.isEmpty { _ = try Seal.make(in: db) }
         for one in due {
-            // After a stop only some hours may be left: the nearer one is told, the other to who doesn't want that.
-            let isLate = one.reminder == .day && one.start - now < .hours(6)
-            let others: SQL =
-                isLate
-                ? """
-                 AND EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = reader.id
-                    AND notice_choice.kind = \(NoticeKind.hoursBefore) AND notice_choice.channel = 'inbox'
-                    AND NOT notice_choice.is_on)
-                """ : ""
             try db.execute(
                 "DELETE FROM reminder WHERE event_id = \(one.event) AND lead = \(one.reminder)")
             var news = Notice.News(kind: one.reminder.kind, event: one.event)
@@ -66,10 +57,21 @@ extension Reminder {
                 news,
                 """
                 account.suspended_at IS NULL AND account.id IN (
-                    SELECT account_id FROM registration WHERE event_id = \(one.event) AND state = 'confirmed')\(others)
+                    SELECT account_id FROM registration
+                    WHERE event_id = \(one.event) AND state = 'confirmed')\(one.reminder.others(at: one.start, now))
                 """, at: now, in: db)
         }
         return due.count
+    }
+
+    /// After a stop only some hours may be left: the nearer one is told, the other to who doesn't want that.
+    func others(at start: Instant, _ now: Instant) -> SQL {
+        guard self == .day, start - now < .hours(6) else { return "" }
+        return """
+             AND EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = reader.id
+                AND notice_choice.kind = \(NoticeKind.hoursBefore) AND notice_choice.channel = 'inbox'
+                AND NOT notice_choice.is_on)
+            """
     }
 }
 

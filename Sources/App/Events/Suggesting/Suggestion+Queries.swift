@@ -125,15 +125,36 @@ extension Suggestion {
     /// So many tags, and so many events, can be taken out.
     private static let mostLess = 200
 
-    /// Takes a tag or an event out of what is suggested, or puts it back.
-    static func less(
-        tag: String?, event: ID<Event>?, isUndone: Bool, of account: ID<Account>, in db: Connection
-    ) throws {
-        if let event, try !db.exists("SELECT 1 FROM event WHERE id = \(event)") { throw Refusal.notFound }
-        let kind: SQL = tag == nil ? "event_id IS NOT NULL" : "tag IS NOT NULL"
-        let one: SQL = tag.map { "tag = \($0)" } ?? "event_id = \(event)"
+    static func lessHelp(of account: ID<Account>, in db: Connection) throws -> [(id: ID<Opportunity>, title: String)] {
+        try db.all(
+            """
+            SELECT opportunity.id, opportunity.title FROM less JOIN opportunity ON opportunity.id = less.opportunity_id
+            WHERE less.account_id = \(account) AND less.opportunity_id IS NOT NULL
+            ORDER BY less.opportunity_id DESC LIMIT \(mostLess)
+            """
+        ) { (try $0.next(), try $0.next()) }
+    }
+
+    /// Takes a tag, an event or a way to help out of what is suggested, or puts it back.
+    static func less(_ wish: Less, isUndone: Bool, of account: ID<Account>, in db: Connection) throws {
+        let column: SQL
+        let one: SQL
+        switch wish {
+        case .tag(let name):
+            column = "tag"
+            one = "\(name)"
+        case .event(let id):
+            guard try db.exists("SELECT 1 FROM event WHERE id = \(id)") else { throw Refusal.notFound }
+            column = "event_id"
+            one = "\(id)"
+        case .help(let id):
+            guard try db.exists("SELECT 1 FROM opportunity WHERE id = \(id)") else { throw Refusal.notFound }
+            column = "opportunity_id"
+            one = "\(id)"
+        }
+        let kind: SQL = "\(column) IS NOT NULL"
         guard !isUndone else {
-            try db.execute("DELETE FROM less WHERE account_id = \(account) AND \(one) AND \(kind)")
+            try db.execute("DELETE FROM less WHERE account_id = \(account) AND \(column) = \(one) AND \(kind)")
             return
         }
         let count: Int = try db.value("SELECT count(*) FROM less WHERE account_id = \(account) AND \(kind)") ?? 0
@@ -144,7 +165,7 @@ extension Suggestion {
         }
         try db.execute(
             """
-            INSERT INTO less (account_id, tag, event_id) VALUES (\(account), \(tag), \(event)) ON CONFLICT DO NOTHING
+            INSERT INTO less (account_id, \(column)) VALUES (\(account), \(one)) ON CONFLICT DO NOTHING
             """)
     }
 }

@@ -25,6 +25,13 @@ struct Suggestion: Sendable {
 
     private var list: Words { tags.map { Words(verbatim: $0) }.listed(.short) }
 
+    /// What somebody wants less of.
+    enum Less: Sendable {
+        case tag(String)
+        case event(ID<Event>)
+        case help(ID<Opportunity>)
+    }
+
     /// How many are shown.
     static let most = 20
 

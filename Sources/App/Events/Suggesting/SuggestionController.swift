@@ -19,11 +19,16 @@ struct SuggestionController {
         let tag = context.body["tag"].flatMap { Tag.list($0).first }
         guard tag.map({ $0.count <= Tag.mostCharacters }) ?? true else { throw Refusal.malformed }
         let event = context.body["event"].flatMap { ID<Event>($0) }
-        guard (tag == nil) != (event == nil) else { throw Refusal.malformed }
+        let wish: Suggestion.Less
+        switch (tag, event) {
+        case (let tag?, nil): wish = .tag(tag)
+        case (nil, let event?): wish = .event(event)
+        default: throw Refusal.malformed
+        }
         let isUndone = context.body["undo"] == "1"
         let account = context.member.account
         try await site.write { db in
-            try Suggestion.less(tag: tag, event: event, isUndone: isUndone, of: account, in: db)
+            try Suggestion.less(wish, isUndone: isUndone, of: account, in: db)
         }
         return context.redirect(to: Link("/events/for-you"), flash: isUndone ? .moreAgain : .lessOfThat)
     }

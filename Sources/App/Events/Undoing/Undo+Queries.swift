@@ -101,10 +101,15 @@ extension Undo {
     static func throwing(
         _ draft: Draft, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        let picture = Submission<EventForm>(unfinished: draft.form).form.poster
-        try picture.map { try Picture.touch($0, of: account, at: now, in: db) }
+        var kept = draft.form.entries
+        switch draft.kind {
+        case .event:
+            let picture = Submission<EventForm>(unfinished: draft.form).form.poster
+            try picture.map { try Picture.touch($0, of: account, at: now, in: db) }
+        case .opportunity: kept.append((name: "undo.kind", value: draft.kind.rawValue))
+        }
         try Draft.delete(draft.id, of: account, in: db)
-        try keep(.draft, draft.id.rawValue, draft.title, draft.form.entries, of: account, at: now, in: db)
+        try keep(.draft, draft.id.rawValue, draft.title, kept, of: account, at: now, in: db)
     }
 
     /// Deletes an event nobody registered for, so that it can be taken back: as the form that would post it.
@@ -294,7 +299,16 @@ extension Undo {
     ) throws -> Outcome {
         var submission = Submission<EventForm>(unfinished: kept)
         guard try !Draft.isKept(submission.once, of: account, in: db) else {
-            throw Refused(words: "Meanwhile you kept a newer draft of the same event. It stays as it is.")
+            throw Refused(words: "Meanwhile you kept a newer draft of the same. It stays as it is.")
+        }
+        if kept["undo.kind"] == Draft.Kind.opportunity.rawValue {
+            do {
+                let content = Draft.Content(Submission<OpportunityForm>(unfinished: kept))
+                try Draft.keep(content, of: account, at: now, in: db)
+                return .whole
+            } catch let many as Draft.TooMany {
+                throw Refused(words: many.words)
+            }
         }
         let isPictureGone = try submission.form.poster.map { try Picture.find($0, of: account, in: db) == nil } ?? false
         if isPictureGone { submission.fill(\.poster, nil) }

@@ -57,7 +57,7 @@ struct Undo: Sendable {
         switch kind {
         case .places, .offer: .registration(ID(subject))
         case .child: Link("/me/children")
-        case .draft: Link("/me/events?list=draft")
+        case .draft: .drafts
         case .event, .visit: .event(ID(subject))
         }
     }

@@ -94,6 +94,11 @@ extension Contribution {
                 SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(it.account)
                     AND confirmed IS NOT NULL LIMIT 1
                 """)
+            let isFirstOfYear = try !db.exists(
+                """
+                SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(it.account)
+                    AND confirmed IS NOT NULL AND day LIKE \("\(digits(one.day.year, 4))-%") LIMIT 1
+                """)
             let count = try db.execute(
                 """
                 UPDATE contribution SET confirmed = \(one.minutes), confirmed_at = \(now)
@@ -105,6 +110,13 @@ extension Contribution {
                 """
                 UPDATE organization_total SET minutes = minutes + \(one.minutes), helpers = helpers + \(isFirst ? 1 : 0)
                 WHERE account_id = \(host)
+                """)
+            try db.execute(
+                """
+                INSERT INTO organization_year (account_id, year, helpers, minutes)
+                VALUES (\(host), \(one.day.year), 1, \(one.minutes))
+                ON CONFLICT (account_id, year) DO UPDATE SET minutes = minutes + \(one.minutes),
+                    helpers = helpers + \(isFirstOfYear ? 1 : 0)
                 """)
             try HelpNews(.confirmed, opportunity, it.title).tell(it.account, at: now, in: db)
         }
@@ -156,6 +168,28 @@ extension Certificate: RowDecodable {
 
     static func all(of account: ID<Account>, in db: Connection) throws -> [Certificate] {
         try db.all("SELECT \(columns) FROM certificate WHERE account_id = \(account) ORDER BY id DESC LIMIT 20")
+    }
+
+    /// How the organizations of a sheet stand now, by name; of several with one name the one to be most careful with.
+    func standings(at now: Instant, in db: Connection) throws -> [String: Standing] {
+        var found: [String: Standing] = [:]
+        let hosts: [(name: String, isGone: Bool, isSuspended: Bool, isVerified: Bool)] = try db.all(
+            """
+            SELECT contribution.host_name, account.id IS NULL OR account.left_at IS NOT NULL,
+                account.suspended_at IS NOT NULL, coalesce(\(Verified.isOn(now)), FALSE)
+            FROM contribution LEFT JOIN account ON account.id = contribution.host_id
+            LEFT JOIN provider ON provider.account_id = account.id
+            WHERE contribution.account_id = \(account) AND contribution.confirmed IS NOT NULL
+                AND contribution.day >= \("\(digits(year, 4))-") AND contribution.day < \("\(digits(year + 1, 4))-")
+            LIMIT \(Contribution.most)
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        for host in hosts {
+            let standing: Standing =
+                host.isGone ? .gone : host.isSuspended ? .suspended : host.isVerified ? .verified : .unverified
+            if standing.rawValue >= found[host.name]?.rawValue ?? 0 { found[host.name] = standing }
+        }
+        return found
     }
 
     /// Nothing is confirmed of that year.

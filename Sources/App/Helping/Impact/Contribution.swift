@@ -259,6 +259,20 @@ struct Certificate: Sendable {
         let minutes: Int
     }
 
+    /// How an organization stands here, when somebody reads a sheet that names it.
+    enum Standing: Int, Sendable {
+        case verified, unverified, suspended, gone
+
+        var words: Words {
+            switch self {
+            case .verified: "Verified by those who run this site"
+            case .unverified: "Unverified organization"
+            case .suspended: "Suspended by those who run this site"
+            case .gone: "Not on this site any more"
+            }
+        }
+    }
+
     var link: Link { .certificate(code) }
 
     /// In groups of five, as one reads it out.

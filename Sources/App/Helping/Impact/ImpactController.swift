@@ -95,9 +95,10 @@ struct ImpactController {
             let sheet = try site.read({ db in try Certificate.find(code, in: db) })
         else { throw Refusal.notFound }
         let day = site.settings.zone.day(of: sheet.madeAt)
+        let standings = try site.read { db in try sheet.standings(at: context.now, in: db) }
         return context.page(
             Templates.helping.impact.certificate(
-                sheet: sheet, day: day, isOwn: context.visit.visitor?.account == sheet.account)
+                sheet: sheet, standings: standings, day: day, isOwn: context.visit.visitor?.account == sheet.account)
         ).withoutReferrer
     }
 

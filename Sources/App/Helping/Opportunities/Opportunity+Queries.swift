@@ -56,7 +56,7 @@ extension Opportunity {
         ] + Address.columns(of: "opportunity") + ["opportunity.zone", "opportunity.point_id"] + Coordinate.columns + [
             "opportunity.tags", "opportunity.wanted", "opportunity.promised", "opportunity.ends_at",
             "opportunity.closed_at IS NOT NULL", isHidden, "opportunity.hidden_at IS NOT NULL",
-            "opportunity.created_at",
+            "opportunity.created_at", "opportunity.updated_at", "opportunity.close_reason",
         ] + Shift.columns
 
     /// Whether visitors are kept from it: see `Event.isHidden`.
@@ -98,7 +98,8 @@ extension Opportunity {
                 coordinate: try row.next()),
             tags: (try row.next() as String).split(separator: ",").map(String.init), wanted: try row.next(),
             promised: try row.next(), endsAt: try row.next(), isClosed: try row.next(), isHidden: try row.next(),
-            isHiddenByStaff: try row.next(), createdAt: try row.next(), next: try row.next())
+            isHiddenByStaff: try row.next(), createdAt: try row.next(), updatedAt: try row.next(),
+            closeReason: try row.next(), next: try row.next())
     }
 
     static func find(_ id: ID<Opportunity>, at now: Instant, in db: Connection) throws -> Opportunity? {
@@ -190,8 +191,11 @@ extension Opportunity {
     }
 
     /// Stores a new one, once however often its form is sent.
+    ///
+    /// - Parameter hasBrakes: Whether the first one of an organization without the verified mark waits for a look.
     static func publish(
-        _ new: Opportunity, _ shifts: [Shift], _ things: [Thing], once: String, at now: Instant, in db: Connection
+        _ new: Opportunity, _ shifts: [Shift], _ things: [Thing], once: String, hasBrakes: Bool = false,
+        at now: Instant, in db: Connection
     ) throws -> Outcome {
         if let id: ID<Opportunity> = try db.value(
             "SELECT id FROM opportunity WHERE account_id = \(new.host.id) AND once = \(once)")
@@ -205,20 +209,36 @@ extension Opportunity {
                     "account_id": new.host.id, "once": once, "created_at": now, "updated_at": now,
                 ])
                 """))
-        for shift in shifts { try insert(shift, at: id, in: db) }
+        for shift in shifts { try insert(shift, at: id, in: new.zone, now: now, db: db) }
         for (place, thing) in things.enumerated() { try insert(thing, place, at: id, in: db) }
         try index(id, new, in: db)
         try countThings(of: id, in: db)
+        try Draft.finish(once, of: new.host.id, in: db)
+        if try !(hasBrakes && Matter.keepBack(.opportunity(id), of: new.host.id, at: now, in: db)) {
+            try FollowNews.tell(id, new, at: now, in: db)
+        }
         return .new(id)
     }
 
-    private static func insert(_ shift: Shift, at id: ID<Opportunity>, in db: Connection) throws {
-        try db.execute(
-            """
-            INSERT INTO shift (opportunity_id, day, start_minute, end_minute, starts_at, ends_at, spots, lead)
-            VALUES (\(id), \(shift.day), \(shift.start), \(shift.end), \(shift.startsAt), \(shift.endsAt),
-                \(shift.spots), \(shift.lead))
-            """)
+    /// Which other listings of an organization are shown.
+    static func others(of account: ID<Account>, than id: ID<Opportunity>) -> SQL {
+        """
+        SELECT 1 FROM opportunity AS other
+        WHERE other.account_id = \(account) AND other.id <> \(id) AND other.hidden_at IS NULL
+        """
+    }
+
+    private static func insert(
+        _ shift: Shift, at id: ID<Opportunity>, in zone: Zone, now: Instant, db: Connection
+    ) throws {
+        let new = ID<Shift>(
+            try db.insert(
+                """
+                INSERT INTO shift (opportunity_id, day, start_minute, end_minute, starts_at, ends_at, spots, lead)
+                VALUES (\(id), \(shift.day), \(shift.start), \(shift.end), \(shift.startsAt), \(shift.endsAt),
+                    \(shift.spots), \(shift.lead))
+                """))
+        try Reminder.schedule(shift, new, in: zone, at: now, db: db)
     }
 
     private static func insert(_ thing: Thing, _ place: Int, at id: ID<Opportunity>, in db: Connection) throws {
@@ -265,6 +285,7 @@ extension Opportunity {
     ) throws {
         let id = changed.id
         let before = try Shift.all(of: id, in: db)
+        let place = try find(id, at: now, in: db)?.place.line ?? ""
         let count = try db.execute(
             """
             UPDATE opportunity SET \(set: changed.stored(in: db)), updated_at = \(now), asked_at = NULL
@@ -277,7 +298,7 @@ extension Opportunity {
         }
         for shift in shifts {
             guard shift.id.rawValue > 0 else {
-                try insert(shift, at: id, in: db)
+                try insert(shift, at: id, in: changed.zone, now: now, db: db)
                 continue
             }
             let count = try db.execute(
@@ -290,9 +311,13 @@ extension Opportunity {
             guard count == 1 else { throw TooFew() }
             guard let old = before.first(where: { $0.id == shift.id }), old.endsAt > now else { continue }
             if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt {
-                try Signup.tell(.moved, shift, of: changed, at: now, in: db)
+                try Reminder.schedule(shift, shift.id, in: changed.zone, at: now, db: db)
+                try Signup.tell(.moved, shift, of: changed, before: old.fact, now: shift.fact, at: now, in: db)
             }
         }
+        // There may be more places now.
+        for shift in kept { try Shift.passOn(shift, at: now, in: db) }
+        if changed.place.line != place { try Signup.tellMoved(changed, from: place, at: now, in: db) }
         let keptThings = things.map(\.id).filter { $0.rawValue > 0 }
         for thing in try Thing.all(of: id, in: db) where !keptThings.contains(thing.id) {
             try Promise.callOff(thing, of: changed, at: now, in: db)
@@ -316,15 +341,18 @@ extension Opportunity {
     }
 
     /// Closes one: it leaves the lists; who is in a shift to come, or promised something, is told.
-    static func close(_ it: Opportunity, at now: Instant, in db: Connection) throws {
+    static func close(_ it: Opportunity, reason: String = "", at now: Instant, in db: Connection) throws {
         let count = try db.execute(
-            "UPDATE opportunity SET closed_at = \(now), updated_at = \(now) WHERE id = \(it.id) AND closed_at IS NULL")
+            """
+            UPDATE opportunity SET closed_at = \(now), close_reason = \(reason), updated_at = \(now)
+            WHERE id = \(it.id) AND closed_at IS NULL
+            """)
         guard count == 1 else { return }
         for shift in try Shift.all(of: it.id, in: db) where shift.startsAt > now {
-            try Signup.callOff(shift, of: it, at: now, in: db)
+            try Signup.callOff(shift, of: it, reason: reason, at: now, in: db)
         }
         for thing in try Thing.all(of: it.id, in: db) {
-            try Promise.callOff(thing, of: it, isGone: false, at: now, in: db)
+            try Promise.callOff(thing, of: it, isGone: false, reason: reason, at: now, in: db)
         }
         try countThings(of: it.id, in: db)
         try relist("id = \(it.id)", in: db)
@@ -390,8 +418,8 @@ extension Opportunity {
         }
         try db.execute(
             """
-            UPDATE opportunity SET description = '', conditions = '', url = '', place_name = '', street = '', zip = '',
-                tags = '', point_id = NULL, listed = FALSE
+            UPDATE opportunity SET description = '', conditions = '', url = '', close_reason = '', place_name = '',
+                street = '', zip = '', tags = '', point_id = NULL, listed = FALSE
             WHERE account_id = \(host)
             """)
         try db.execute(

@@ -37,6 +37,9 @@ struct Opportunity: Sendable {
     var isHidden = false
     var isHiddenByStaff = false
     let createdAt: Instant
+    let updatedAt: Instant
+    /// Why it was closed, where that was said.
+    var closeReason = ""
     /// The next shift that hasn't begun.
     var next: Shift?
     /// How far it is, where a place was asked for.
@@ -135,6 +138,8 @@ struct Opportunity: Sendable {
     static let mostThings = 12
 
     var link: Link { .opportunity(id) }
+    /// The clock of the place.
+    var zone: Zone { Zone(identifier: place.zone) ?? .utc }
     var subject: Subject { .opportunity(id) }
 
     /// Where it stands on a map.

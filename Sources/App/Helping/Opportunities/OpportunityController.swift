@@ -15,13 +15,24 @@ struct OpportunityController {
         let asked = filter.view
         if asked == nil { filter.view = OpportunityFilter.Display(cookie: context, in: site.settings) }
         let reader = context.visit.visitor
-        let list = try site.read { db in
-            let filter = try filter.located(for: reader, in: db)
-            return OpportunityList(filter, try filter.search(for: reader?.account, at: context.now, in: db))
-        }
+        let wanted = filter
+        let list = try site.read { db in try wanted.list(for: reader, at: context.now, in: db) }
         var response = context.page(Templates.helping.opportunities.index(list: list))
         if let asked { response.headers.append(asked.cookie(in: site.settings)) }
         return response
+    }
+
+    /// `/opportunities/map`: a page of them, on the map and as an equal list.
+    func map(_ context: PublicContext) throws -> Response {
+        var filter = OpportunityFilter(context.query, country: site.settings.country)
+        filter.preferences = context.visit.visitor?.preferences ?? .usual
+        filter.room = .map
+        let asked = filter
+        let page = try site.read { db in
+            try OpportunityMap(
+                try asked.list(for: context.visit.visitor, at: context.now, in: db), outlines: site.outlines, in: db)
+        }
+        return context.page(Templates.helping.opportunities.map(page: page))
     }
 
     func show(_ context: PublicContext) throws -> Response {
@@ -41,6 +52,10 @@ struct OpportunityController {
     // MARK: Posting
 
     func new(_ context: ProviderContext) throws -> Response {
+        if let stored = try stored(context.query, context) {
+            return context.page(
+                Templates.helping.opportunities.new(form: stored, editing: OpportunityEditing()))
+        }
         guard let kind = Opportunity.Kind(rawValue: context.query["kind"] ?? "") else {
             return context.page(Templates.helping.opportunities.choose())
         }
@@ -57,20 +72,56 @@ struct OpportunityController {
         return context.page(Templates.helping.opportunities.new(form: submission, editing: OpportunityEditing()))
     }
 
+    /// A draft to go on with, or the copy of one's own that stands already.
+    private func stored(
+        _ query: FormBody, _ context: ProviderContext
+    ) throws -> Submission<OpportunityForm>? {
+        if let id = query["draft"].flatMap({ ID<Draft>($0) }) {
+            let draft = try site.read { db in try Draft.find(id, .opportunity, of: context.host, in: db) }
+            guard let draft else { throw Refusal.notFound }
+            return Submission(unfinished: draft.form)
+        }
+        guard let id = query["copy"].flatMap({ ID<Opportunity>($0) }) else { return nil }
+        return try site.read { db in
+            Submission(
+                filled: OpportunityForm(
+                    copying: try Opportunity.own(id, of: context.host, at: context.now, in: db),
+                    try Shift.all(of: id, in: db), try Thing.all(of: id, in: db), today: context.today))
+        }
+    }
+
+    private func keep(
+        _ submission: Submission<OpportunityForm>, _ context: ProviderContext, _ editing: OpportunityEditing
+    ) async throws -> Response {
+        let (host, now, kept) = (context.host, context.now, submission)
+        do {
+            try await site.write { db in try Draft.keep(Draft.Content(kept), of: host, at: now, in: db) }
+            return context.redirect(to: .drafts, flash: .draftKept)
+        } catch let many as Draft.TooMany {
+            var submission = submission
+            submission.reject(many.words)
+            return context.again(Templates.helping.opportunities.new(form: submission, editing: editing))
+        }
+    }
+
     func create(_ context: ProviderContext) async throws -> Response {
         let editing = OpportunityEditing()
         guard Opportunity.Kind(rawValue: context.body["kind"] ?? "") != nil else {
             return context.again(Templates.helping.opportunities.choose())
         }
         let (submission, it) = try checked(context, editing)
+        if submission.step == .draft { return try await keep(submission, context, editing) }
         guard submission.step == .publish, let it else { return try again(context, submission, it, editing) }
-        let (once, now, form) = (submission.once, context.now, submission.form)
+        let (once, now, form, hasBrakes) = (submission.once, context.now, submission.form, site.hasBrakes)
         let zone = site.settings.zone
         let outcome = try await site.write { db in
-            try Opportunity.publish(it, form.drawnShifts(in: zone), form.drawnThings, once: once, at: now, in: db)
+            try Opportunity.publish(
+                it, form.drawnShifts(in: zone), form.drawnThings, once: once, hasBrakes: hasBrakes, at: now, in: db)
         }
         switch outcome {
-        case .new(let id): return context.redirect(to: .opportunity(id), flash: .helpPublished)
+        case .new(let id):
+            let isWaiting = try site.read { db in try Matter.waits(.opportunity(id), in: db) == .first }
+            return context.redirect(to: .opportunity(id), flash: isWaiting ? .waitsForLook : .helpPublished)
         case .already(let id): return context.redirect(to: .opportunity(id))
         }
     }
@@ -109,17 +160,26 @@ struct OpportunityController {
 
     func close(_ context: ProviderContext) async throws -> Response {
         let id: ID<Opportunity> = try context.id()
+        let submission = context.submission(CloseForm.self)
+        guard let form = submission.value else { return try closing(submission, context) }
         let (host, now) = (context.host, context.now)
+        // Who may only read closes what is theirs, without a word to others.
+        let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
+        let reason = isLimited ? "" : form.reason ?? ""
         try await site.write { db in
-            try Opportunity.close(try Opportunity.own(id, of: host, at: now, in: db), at: now, in: db)
+            try Opportunity.close(
+                try Opportunity.own(id, of: host, at: now, in: db), reason: reason, at: now, in: db)
         }
         return context.redirect(to: .opportunity(id), flash: .helpClosed)
     }
 
-    func closing(_ context: ProviderContext) throws -> Response {
+    func closing(_ context: ProviderContext) throws -> Response { try closing(Submission(), context) }
+
+    private func closing(_ form: Submission<CloseForm>, _ context: ProviderContext) throws -> Response {
         let id: ID<Opportunity> = try context.id()
         let it = try site.read { db in try Opportunity.own(id, of: context.host, at: context.now, in: db) }
-        return context.page(Templates.helping.opportunities.close(it: it))
+        let view = Templates.helping.opportunities.close(it: it, form: form)
+        return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
     func renew(_ context: ProviderContext) async throws -> Response {
@@ -207,23 +267,40 @@ struct OpportunityController {
     func signUp(_ context: MemberContext) async throws -> Response {
         let id: ID<Opportunity> = try context.id()
         let submission = context.submission(SignupForm.self)
-        let chosen = context.body.all("shift").prefix(Opportunity.mostShifts).compactMap { ID<Shift>($0) }
+        let chosen = shifts("shift", context)
+        let full = shifts("wait", context)
         let (account, now) = (context.member.account, context.now)
         guard let form = submission.value else {
             return context.again(
-                Templates.helping.opportunities.show(page: try page(context, chosen: chosen), form: submission))
+                Templates.helping.opportunities.show(
+                    page: try page(context, chosen: chosen + full), form: submission))
         }
         if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         do {
             try await site.write { db in
-                try Signup.take(chosen, message: form.message ?? "", of: account, at: id, now: now, in: db)
+                try Signup.take(
+                    chosen, waitingFor: full, message: form.message ?? "", of: account, at: id, now: now, in: db)
             }
         } catch let refused as Signup.Refused {
-            var page = try page(context, chosen: chosen)
+            var page = try page(context, chosen: chosen + full)
             page.problem = refused.words
             return context.again(Templates.helping.opportunities.show(page: page, form: submission))
         }
-        return context.redirect(to: Link.opportunity(id).fragment("mine"), flash: .signedUp)
+        return context.redirect(
+            to: Link.opportunity(id).fragment("mine"), flash: chosen.isEmpty && !full.isEmpty ? .waits : .signedUp)
+    }
+
+    private func shifts(_ name: String, _ context: MemberContext) -> [ID<Shift>] {
+        context.body.all(name).prefix(Opportunity.mostShifts).compactMap { ID<Shift>($0) }
+    }
+
+    /// `POST /opportunities/{id}/unwait`: off the list of a shift.
+    func stopWaiting(_ context: MemberContext) async throws -> Response {
+        let id: ID<Opportunity> = try context.id()
+        guard let shift = shifts("shift", context).first else { throw Refusal.malformed }
+        let account = context.member.account
+        try await site.write { db in try Shift.stopWaiting(shift, of: account, in: db) }
+        return context.redirect(to: .opportunity(id), flash: .saved)
     }
 
     /// `POST /opportunities/{id}/promises`.

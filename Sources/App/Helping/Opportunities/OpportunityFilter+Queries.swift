@@ -6,8 +6,62 @@ extension OpportunityFilter {
         var filter = self
         filter.tag = try Tag.current(tag.isEmpty ? [] : [tag], in: db).first ?? ""
         if !near.isEmpty { filter.around = try Gazetteer.answer(near, country: country, in: db) }
-        if let family = visitor?.family { filter.home = try Gazetteer.town(of: family, in: db) }
+        guard let family = visitor?.family else { return filter }
+        let home = try Gazetteer.town(of: family, in: db)
+        filter.home = home
+        let answer = try Gazetteer.answer(home, country: family.country, in: db)
+        filter.origin = answer.match?.coordinate
+        if asksNothing, room != .suggested, answer.match != nil {
+            filter.near = home
+            filter.around = answer
+            filter.isOwnArea = true
+        }
         return filter
+    }
+
+    /// The page, for whoever looks. Where nothing is close to a member who asked for nothing, it is what there is.
+    func list(for visitor: Visitor?, at now: Instant, in db: Connection) throws -> OpportunityList {
+        var filter = try located(for: visitor, in: db)
+        var found = try filter.search(for: visitor?.account, at: now, in: db)
+        if filter.isOwnArea, found.isEmpty {
+            (filter.near, filter.around, filter.isOwnArea) = ("", nil, false)
+            found = try filter.search(for: visitor?.account, at: now, in: db)
+        }
+        return OpportunityList(filter, found)
+    }
+
+    /// The page, for a program, which has no town.
+    ///
+    /// - Throws: `Refusal.notFound` where the place isn't known.
+    func known(at now: Instant, in db: Connection) throws -> OpportunityList {
+        let filter = try located(for: nil, in: db)
+        if !filter.near.isEmpty, filter.circle == nil { throw Refusal.notFound }
+        return OpportunityList(filter, try filter.search(for: nil, at: now, in: db))
+    }
+
+    /// Those of some that it finds, too.
+    func narrowed(
+        to ids: [ID<Opportunity>], for reader: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> [Opportunity] {
+        var conditions = try conditions(for: reader, at: now, in: db) + hasTag
+        if let match = SearchWords.query(words) {
+            conditions.append(
+                "opportunity.id IN (SELECT rowid FROM opportunity_search WHERE opportunity_search MATCH \(match))")
+        }
+        var found: [Opportunity] = []
+        for start in stride(from: 0, to: ids.count, by: 100) {
+            let some = ids[start..<min(start + 100, ids.count)]
+            found += try db.all(
+                """
+                SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
+                WHERE opportunity.id IN \(list: some.padded(to: 100))
+                    AND \(conditions.joined(separator: " AND ")) LIMIT 100
+                """, Opportunity.read)
+        }
+        guard let circle else { return found }
+        return found.filter { it in
+            it.place.coordinate.map { $0.distance(to: circle.centre) <= circle.kilometres } ?? false
+        }
     }
 
     /// What it asks of each, apart from words, tag, order and nearness.
@@ -71,6 +125,8 @@ extension OpportunityFilter {
                 guard let kilometres = it.place.coordinate?.distance(to: circle.centre), kilometres <= circle.kilometres
                 else { return true }
                 it.distance = Distance(kilometres: kilometres, unit: usedUnit)
+            } else if let origin, let place = it.place.coordinate {
+                it.distance = Distance(kilometres: place.distance(to: origin), unit: usedUnit)
             }
             found.append(it)
             return found.count < size
@@ -155,5 +211,13 @@ extension OpportunityFilter {
             }
         }
         return Array(found.prefix(size))
+    }
+}
+
+extension OpportunityMap {
+    init(_ list: OpportunityList, outlines: Outlines, in db: Connection) throws {
+        self.list = list
+        drawing = try MapDrawing(
+            list.pins, around: list.filter.circle, country: list.filter.country, outlines: outlines, in: db)
     }
 }

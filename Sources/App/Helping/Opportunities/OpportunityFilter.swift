@@ -27,8 +27,43 @@ struct OpportunityFilter: Sendable, Equatable {
     var country = "US"
     var preferences = Preferences.usual
     var around: Gazetteer.Answer?
-    /// The town of whoever looks, as they would type it.
+    /// The town of whoever looks, as they would type it, and where it is.
     var home: String?
+    var origin: Coordinate?
+    /// Whether the address says where to look, or that it is everywhere.
+    var saysWhere = false
+    /// Whether it is around that town, since nothing else was asked for.
+    var isOwnArea = false
+    var room = Room.list
+
+    /// Where the ways to help are shown.
+    enum Room: Sendable, CaseIterable {
+        case list, map, suggested
+
+        var link: Link {
+            switch self {
+            case .list: .opportunities
+            case .map: .opportunities / "map"
+            case .suggested: .opportunities / "suggested"
+            }
+        }
+
+        var name: Words {
+            switch self {
+            case .list: "List"
+            case .map: "Map"
+            case .suggested: "For you"
+            }
+        }
+
+        var icon: Icon {
+            switch self {
+            case .list: .cards
+            case .map: .map
+            case .suggested: .star
+            }
+        }
+    }
 
     enum Sort: String, Sendable, CaseIterable {
         case newest, nearest
@@ -86,6 +121,7 @@ struct OpportunityFilter: Sendable, Equatable {
         if kinds.count == Opportunity.Kind.allCases.count { kinds = [] }
         tag = Tag.list(text("tag")).first ?? ""
         near = text("near")
+        saysWhere = query["near"] != nil
         within = number("within", 1...200)
         unit = Distance.Unit(rawValue: text("unit"))
         from = Day(typed: text("from"), monthFirst: country == "US")
@@ -100,6 +136,9 @@ struct OpportunityFilter: Sendable, Equatable {
         view = Display(rawValue: text("as"))
         after = Cursor(text("after"))
     }
+
+    /// Whether nobody said what to show: then it is what is close.
+    var asksNothing: Bool { !saysWhere && isEmpty && sort == nil && after == nil }
 
     /// Whether nothing is asked for.
     var isEmpty: Bool { chips.isEmpty }
@@ -142,7 +181,30 @@ struct OpportunityFilter: Sendable, Equatable {
         add("sort", sort?.rawValue)
         add("as", view?.rawValue)
         add("after", after?.text)
-        return Link.opportunities.with(items)
+        // Without anything, a member’s list would begin with the own area again.
+        if home != nil, near.isEmpty, room != .suggested { items.append(("near", "")) }
+        return room.link.with(items)
+    }
+
+    /// The same elsewhere.
+    func turned(to room: Room) -> Link {
+        link {
+            $0.room = room
+            if !$0.saysWhere, $0.near.isEmpty { $0.home = nil }
+            if $0.isOwnArea, room == .suggested { $0.near = "" }
+        }
+    }
+
+    /// All there is, without any filter.
+    var everywhere: Link { Link.opportunities.with("near", "") }
+
+    /// The same as an Atom feed.
+    var atom: Link {
+        var filter = self
+        filter.after = nil
+        filter.view = nil
+        filter.home = nil
+        return Link(path: "/opportunities.atom\(filter.link.string.drop { $0 != "?" })")
     }
 
     /// The first page of what is found after a change.
@@ -232,5 +294,37 @@ struct OpportunityList: Sendable {
         more = found.count > items.count ? next.link : nil
     }
 
-    var heading: Words { filter.circle == nil ? "Ways to help" : "Ways to help, close to you" }
+    var heading: Words {
+        guard let match = filter.circle == nil ? nil : filter.around?.match else { return "Ways to help" }
+        return filter.near == filter.home
+            ? "Ways to help, close to you" : "Ways to help near \(match.label, as: "place")"
+    }
+}
+
+/// The same as a page of the map: the map, and an equal list.
+struct OpportunityMap: Sendable {
+    let list: OpportunityList
+    let drawing: MapDrawing
+
+    /// How many have no place on the map.
+    var unplaced: Int { list.items.count { $0.place.coordinate == nil } }
+}
+
+extension OpportunityList {
+    /// Where its items stand on a map.
+    var pins: [MapDrawing.Place] {
+        items.compactMap { it in
+            it.place.coordinate.map {
+                MapDrawing.Place(
+                    coordinate: $0, name: it.label, link: it.link, entry: Link("").fragment(it.entryID))
+            }
+        }
+    }
+}
+
+extension Opportunity {
+    /// Its place in the list beside the map.
+    var entryID: String { "help-\(id)" }
+    /// What its pin says.
+    var label: Words { "\(title, as: "title"), \(when, as: "time")" }
 }

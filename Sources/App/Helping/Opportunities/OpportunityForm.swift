@@ -267,7 +267,7 @@ struct OpportunityForm: TownForm {
                     : Address(street: street, city: city, state: state, zip: zip, country: country),
                 zone: zone.identifier),
             tags: tagList, wanted: filledThings.reduce(0) { $0 + (things[$1].wanted ?? 0) },
-            endsAt: last ?? end ?? now + Opportunity.freshness, createdAt: now,
+            endsAt: last ?? end ?? now + Opportunity.freshness, createdAt: now, updatedAt: now,
             next: drawnShifts(in: zone).first { $0.startsAt > now })
     }
 
@@ -328,6 +328,37 @@ extension OpportunityForm {
         zip = stored.place.address.zip
         country = stored.place.address.country
         tags = stored.tags.isEmpty ? nil : stored.tags.joined(separator: ", ")
+    }
+}
+
+extension OpportunityForm {
+    /// What is stored, to be asked anew: without its days, and without what was given.
+    init(copying stored: Opportunity, _ shifts: [Shift], _ things: [Thing], today: Day) {
+        self.init(stored, shifts, things)
+        for number in self.shifts.indices {
+            self.shifts[number].id = nil
+            self.shifts[number].date = nil
+        }
+        for number in self.things.indices { self.things[number].id = nil }
+        (amount, asOf) = (nil, nil)
+        if let until, until < today { self.until = nil }
+    }
+}
+
+/// Why one is closed.
+struct CloseForm: Form {
+    var reason: String?
+
+    static let fields: [Field<CloseForm>] = [
+        .area("reason", \.reason, "Why?", 3...500).hint("Who signed up or promised something reads it.")
+    ]
+}
+
+extension Draft.Content {
+    init(_ submission: Submission<OpportunityForm>) {
+        self.init(
+            kind: .opportunity, title: submission[\.title].typed, form: Draft.text(of: submission.hidden),
+            once: submission.once)
     }
 }
 

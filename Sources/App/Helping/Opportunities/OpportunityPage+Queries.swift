@@ -11,7 +11,9 @@ extension OpportunityPage {
         guard let it = try Opportunity.find(id, for: reader, at: now, in: db) else { throw Refusal.notFound }
         let held = try reader.map { try Signup.held(by: $0.account, at: id, in: db) } ?? []
         self.init(
-            it, try Shift.all(of: id, in: db), try Thing.all(of: id, in: db), held: held, chosen: chosen, at: now)
+            it, try Shift.all(of: id, in: db), try Thing.all(of: id, in: db), held: held,
+            waiting: try reader.map { try Shift.waiting(of: $0.account, at: id, in: db) } ?? [], chosen: chosen,
+            at: now)
         promises = try reader.map { try Promise.open(of: $0.account, at: id, in: db) } ?? []
         isOwn = reader?.account == it.host.id
         total = try OrganizationTotal.of(it.host.id, in: db)

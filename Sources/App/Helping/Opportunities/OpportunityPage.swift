@@ -28,8 +28,13 @@ struct OpportunityPage: Sendable {
         /// Whether the reader is in it.
         let isHeld: Bool
         let isChosen: Bool
+        /// Whether the reader waits for a place in it.
+        let isWaiting: Bool
 
         var canChoose: Bool { isOpen && !isHeld && shift.left > 0 }
+        var canWait: Bool { isOpen && !isHeld && !isWaiting && shift.left == 0 }
+        /// What its box is called: whoever takes a full one by mistake is told, and doesn't wait.
+        var box: String { canWait ? "wait" : "shift" }
         /// The day as a leaf of a calendar shows it.
         var day: Int { shift.day.components.day }
     }
@@ -39,8 +44,14 @@ struct OpportunityPage: Sendable {
     /// Whether the panel offers to sign up.
     var canSignUp: Bool {
         guard isOpen, it.kind != .donate, it.isHere, !isOwn, !isPreview else { return false }
-        return it.rhythm == .shifts ? shifts.contains(where: \.canChoose) : held.isEmpty
+        return it.rhythm == .shifts ? shifts.contains { $0.canChoose || $0.canWait } : held.isEmpty
     }
+
+    /// Whether all that is left is to wait.
+    var canOnlyWait: Bool { it.rhythm == .shifts && !shifts.contains(where: \.canChoose) }
+
+    /// The shifts that the reader waits for.
+    var awaited: [Shift] { shifts.filter(\.isWaiting).map(\.shift) }
 
     var canPromise: Bool { isOpen && !isOwn && !isPreview }
 
@@ -48,8 +59,8 @@ struct OpportunityPage: Sendable {
     var canRenew: Bool { isOwn && !it.isClosed && it.until == nil && (it.rhythm != .shifts || it.kind == .donate) }
 
     init(
-        _ it: Opportunity, _ shifts: [Shift], _ things: [Thing], held: [Signup] = [], chosen: [ID<Shift>] = [],
-        at now: Instant
+        _ it: Opportunity, _ shifts: [Shift], _ things: [Thing], held: [Signup] = [], waiting: [ID<Shift>] = [],
+        chosen: [ID<Shift>] = [], at now: Instant
     ) {
         self.it = it
         self.things = things
@@ -57,7 +68,7 @@ struct OpportunityPage: Sendable {
         self.shifts = shifts.filter { $0.endsAt > now }.map { shift in
             ShiftRow(
                 shift: shift, isOpen: shift.isOpen(at: now), isHeld: held.contains { $0.shift?.id == shift.id },
-                isChosen: chosen.contains(shift.id))
+                isChosen: chosen.contains(shift.id), isWaiting: waiting.contains(shift.id))
         }
         isOpen = it.isOpen(at: now)
     }

@@ -178,6 +178,31 @@ extension OrganizationTotal {
         } ?? OrganizationTotal()
     }
 
+    /// Those of a page of organizations.
+    static func all(of hosts: [ID<Account>], in db: Connection) throws -> [ID<Account>: OrganizationTotal] {
+        var found: [ID<Account>: OrganizationTotal] = [:]
+        let most = Event.pageSize + 1
+        try db.each(
+            """
+            SELECT account_id, stars_1, stars_2, stars_3, stars_4, stars_5, followers, helpers, minutes
+            FROM organization_total WHERE account_id IN \(list: hosts.prefix(most).padded(to: most)) LIMIT \(most)
+            """
+        ) { row in
+            let host: ID<Account> = try row.next()
+            found[host] = OrganizationTotal(
+                votes: try (0..<5).map { _ in try row.next() as Int }, followers: try row.next(),
+                helpers: try row.next(), minutes: try row.next())
+            return true
+        }
+        return found
+    }
+
+    static func year(_ year: Int, of host: ID<Account>, in db: Connection) throws -> Year {
+        try db.first(
+            "SELECT helpers, minutes FROM organization_year WHERE account_id = \(host) AND year = \(year)"
+        ) { Year(helpers: try $0.next(), minutes: try $0.next()) } ?? Year()
+    }
+
     /// Makes the row of an organization, where there is none.
     static func make(_ host: ID<Account>, in db: Connection) throws {
         try db.execute(
@@ -236,7 +261,7 @@ extension Followed {
             "UPDATE organization_total SET followers = followers + \(isOn ? 1 : -1) WHERE account_id = \(host)")
     }
 
-    /// Those whom somebody follows, with what they ask for now.
+    /// Those whom somebody follows, with what they asked for and announced lately.
     static func all(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Followed] {
         let hosts: [(ID<Account>, String, String)] = try db.all(
             """
@@ -249,33 +274,54 @@ extension Followed {
             """
             SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
             WHERE opportunity.listed = TRUE AND opportunity.ends_at > \(now)
-                AND opportunity.id > \(try newest(in: db) - 500)
+                AND opportunity.id > \(try newest("opportunity", in: db) - 500)
                 AND opportunity.account_id IN (SELECT host_id FROM follow WHERE follow.account_id = \(account))
             ORDER BY opportunity.id DESC LIMIT 100
             """, Opportunity.read)
+        let events: [(ID<Account>, EventCard)] = try db.all(
+            """
+            SELECT event.account_id, \(EventCard.columns) FROM event \(EventCard.host)
+            WHERE +event.listed AND +event.starts_at > \(now) AND event.id > \(try newest("event", in: db) - 500)
+                AND +event.account_id IN (SELECT host_id FROM follow WHERE follow.account_id = \(account))
+            ORDER BY event.id DESC LIMIT 100
+            """
+        ) { (try $0.next(), try $0.next()) }
         return hosts.map { id, username, name in
             Followed(
-                username: username, name: name, opportunities: Array(open.filter { $0.host.id == id }.prefix(5)))
-        }.sorted { folded($0.name) < folded($1.name) }
+                username: username, name: name, opportunities: Array(open.filter { $0.host.id == id }.prefix(5)),
+                events: events.filter { $0.0 == id }.prefix(5).map { _, event in
+                    var event = event
+                    event.saysDay = true
+                    return event
+                })
+            // Where something is new comes first.
+        }.sorted { ($0.isQuiet ? 1 : 0, folded($0.name)) < ($1.isQuiet ? 1 : 0, folded($1.name)) }
     }
 
-    /// The number of the newest listing: what is new is among those shortly before it.
-    private static func newest(in db: Connection) throws -> Int64 {
-        try db.value("SELECT coalesce(max(id), 0) FROM opportunity") ?? 0
+    /// The number of the newest: what is new is among those shortly before it.
+    private static func newest(_ table: SQL, in db: Connection) throws -> Int64 {
+        try db.value("SELECT coalesce(max(id), 0) FROM \(table)") ?? 0
     }
 }
 
 extension OrganizationPage {
     init(
-        of host: ID<Account>, username: String, reviewsBefore: ID<Review>?, for reader: Visitor?, today: Day,
+        of provider: Provider, reviewsBefore: ID<Review>?, for reader: Visitor?, outlines: Outlines, today: Day,
         at now: Instant, in db: Connection
     ) throws {
+        let host = provider.account
+        let pin = try Gazetteer.coordinate(of: provider.address, in: db).map(provider.pin)
         let found = try Review.all(of: host, before: reviewsBefore, for: reader?.account, in: db)
         let shown = Array(found.prefix(Review.pageSize))
         self.init(
             total: try OrganizationTotal.of(host, in: db),
+            year: try OrganizationTotal.year(today.year, of: host, in: db),
+            map: try pin.map {
+                try MapDrawing(
+                    [$0], country: provider.address.country, kilometres: 16, height: 280, outlines: outlines, in: db)
+            },
             opportunities: try Opportunity.offered(by: host, at: now, in: db), reviews: shown,
-            username: username, lastReview: found.count > shown.count ? shown.last?.id : nil,
+            username: provider.username, lastReview: found.count > shown.count ? shown.last?.id : nil,
             isFollowing: try Followed.isFollowing(host, by: reader?.account, in: db), isOwn: reader?.account == host,
             canReview: try reader.map {
                 try Review.canWrite($0.account, about: host, now: now, today: today, in: db)

@@ -73,6 +73,21 @@ struct OrganizationTotal: Sendable, Equatable {
     var helpers = 0
     var minutes = 0
 
+    /// The same of one year.
+    struct Year: Sendable, Equatable {
+        var helpers = 0
+        var minutes = 0
+
+        /// `38 people gave 412 hours this year`
+        var words: Words? {
+            guard helpers > 0 else { return nil }
+            let hours = Hours.words(minutes)
+            return Words(
+                "{count} person gave \(hours, as: "hours") this year",
+                plural: "{count} people gave \(hours, as: "hours") this year", count: helpers)
+        }
+    }
+
     var reviews: Int { votes.reduce(0, +) }
     var sum: Int { votes.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element } }
 
@@ -102,9 +117,19 @@ struct OrganizationTotal: Sendable, Equatable {
     }
 }
 
+extension Provider {
+    /// Where it is, on the map of its page.
+    func pin(at coordinate: Coordinate) -> MapDrawing.Place {
+        MapDrawing.Place(coordinate: coordinate, name: Words(verbatim: address.line), link: nil)
+    }
+}
+
 /// What the page of an organization shows beside its events.
 struct OrganizationPage: Sendable {
     let total: OrganizationTotal
+    let year: OrganizationTotal.Year
+    /// Where it is.
+    let map: MapDrawing?
     let opportunities: [Opportunity]
     let reviews: [Review]
     let username: String
@@ -119,9 +144,12 @@ struct OrganizationPage: Sendable {
     }
 }
 
-/// An organization that somebody follows, with what it asks for now.
+/// An organization that somebody follows, with what is new there.
 struct Followed: Sendable {
     let username: String
     let name: String
     let opportunities: [Opportunity]
+    let events: [EventCard]
+
+    var isQuiet: Bool { opportunities.isEmpty && events.isEmpty }
 }

@@ -93,10 +93,11 @@ extension Signup {
 
     /// Signs somebody up: all of the shifts or none. A shift that they hold already stays theirs.
     ///
+    /// - Parameter full: Shifts without room, whose next free place they wait for.
     /// - Throws: `Refused`; `Refusal.notFound`.
     static func take(
-        _ shifts: [ID<Shift>], message: String, of account: ID<Account>, at opportunity: ID<Opportunity>, now: Instant,
-        in db: Connection
+        _ shifts: [ID<Shift>], waitingFor full: [ID<Shift>] = [], message: String, of account: ID<Account>,
+        at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws {
         let it = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
         guard it.isOpen(at: now), it.kind != .donate else { throw Refused.closed }
@@ -105,12 +106,15 @@ extension Signup {
         let state: State = it.asksFirst ? .asked : .confirmed
         var isNew = false
         if it.rhythm == .shifts {
-            guard !shifts.isEmpty else { throw Refused.none }
+            guard !shifts.isEmpty || !full.isEmpty else { throw Refused.none }
             for id in shifts.prefix(Opportunity.mostShifts) {
                 guard try !holds(account, opportunity, id, in: db) else { continue }
                 try takePlace(id, at: opportunity, now: now, in: db)
                 try insert(opportunity, account, id, state, message, at: now, in: db)
                 isNew = true
+            }
+            for id in full.prefix(Opportunity.mostShifts) {
+                try Shift.wait(for: id, message: message, of: account, at: opportunity, now: now, in: db)
             }
         } else if try !holds(account, opportunity, nil, in: db) {
             try insert(opportunity, account, nil, state, message, at: now, in: db)
@@ -120,7 +124,7 @@ extension Signup {
         try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tell(it.host.id, at: now, in: db)
     }
 
-    private static func holds(
+    static func holds(
         _ account: ID<Account>, _ opportunity: ID<Opportunity>, _ shift: ID<Shift>?, in db: Connection
     ) throws -> Bool {
         try db.exists(
@@ -149,6 +153,20 @@ extension Signup {
         throw day.map { Refused.full($0) } ?? Refused.late
     }
 
+    /// Lets somebody who waited in, as the organization takes people; both are told.
+    static func enter(
+        _ id: ID<Shift>, of opportunity: ID<Opportunity>, _ account: ID<Account>, _ message: String, at now: Instant,
+        in db: Connection
+    ) throws {
+        guard let it = try Opportunity.find(opportunity, at: now, in: db),
+            let shift: Shift = try db.first("SELECT \(Shift.columns) FROM shift WHERE id = \(id)")
+        else { return }
+        try takePlace(id, at: opportunity, now: now, in: db)
+        try insert(opportunity, account, id, it.asksFirst ? .asked : .confirmed, message, at: now, in: db)
+        try HelpNews(.won, opportunity, it.title, now: shift.fact).tell(account, at: now, in: db)
+        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tell(it.host.id, at: now, in: db)
+    }
+
     private static func insert(
         _ opportunity: ID<Opportunity>, _ account: ID<Account>, _ shift: ID<Shift>?, _ state: State,
         _ message: String, at now: Instant, in db: Connection
@@ -160,7 +178,7 @@ extension Signup {
             """)
     }
 
-    /// Ends a sign-up, and frees its place where the shift is still to come.
+    /// Ends a sign-up; its place has who waits for it, where the shift is still to come.
     private static func end(_ it: Signup, as state: State, at now: Instant, in db: Connection) throws -> Bool {
         let count = try db.execute(
             """
@@ -170,6 +188,7 @@ extension Signup {
         guard count == 1 else { return false }
         if let shift = it.shift, shift.startsAt > now {
             try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
+            try Shift.passOn(shift.id, at: now, in: db)
         }
         return true
     }
@@ -201,9 +220,14 @@ extension Signup {
         return it
     }
 
-    /// Calls a shift off; whoever was in it is told.
-    static func callOff(_ shift: Shift, of it: Opportunity, at now: Instant, in db: Connection) throws {
-        try tell(.calledOff, shift, of: it, at: now, in: db)
+    /// Calls a shift off; whoever was in it, or waited for it, is told.
+    static func callOff(
+        _ shift: Shift, of it: Opportunity, reason: String = "", at now: Instant, in db: Connection
+    ) throws {
+        let before: HelpNews.Fact = reason.isEmpty ? shift.fact : .text(reason)
+        try tell(.calledOff, shift, of: it, before: before, at: now, in: db)
+        try db.execute("DELETE FROM shift_wait WHERE shift_id = \(shift.id)")
+        try Reminder.forget(shift.id, in: db)
         try db.execute("UPDATE shift SET removed_at = \(now) WHERE id = \(shift.id)")
         try db.execute(
             """
@@ -212,19 +236,35 @@ extension Signup {
             """)
     }
 
-    /// Tells all who are in a shift.
+    /// Tells all who are in a shift, or wait for it.
     static func tell(
-        _ what: HelpNews.What, _ shift: Shift, of it: Opportunity, at now: Instant, in db: Connection
+        _ what: HelpNews.What, _ shift: Shift, of it: Opportunity, before: HelpNews.Fact,
+        now fact: HelpNews.Fact? = nil, at now: Instant, in db: Connection
     ) throws {
-        try HelpNews(what, it.id, it.title).tell(
+        try HelpNews(what, it.id, it.title, before: before, now: fact).tell(
             """
             account.id IN (
-                SELECT account_id FROM signup WHERE shift_id = \(shift.id) AND state IN ('asked', 'confirmed'))
+                SELECT account_id FROM signup WHERE shift_id = \(shift.id) AND state IN ('asked', 'confirmed')
+                UNION ALL SELECT account_id FROM shift_wait WHERE shift_id = \(shift.id))
+            """, at: now, in: db)
+    }
+
+    /// Tells all who have still to come that it is at another place.
+    static func tellMoved(
+        _ it: Opportunity, from before: String, at now: Instant, in db: Connection
+    ) throws {
+        try HelpNews(.relocated, it.id, it.title, before: .text(before), now: .text(it.place.line)).tell(
+            """
+            account.id IN (
+                SELECT signup.account_id FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
+                WHERE signup.opportunity_id = \(it.id) AND signup.state IN ('asked', 'confirmed')
+                    AND (shift.id IS NULL OR shift.ends_at > \(now)))
             """, at: now, in: db)
     }
 
     /// Gives back what somebody who leaves holds.
     static func giveBackAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute("DELETE FROM shift_wait WHERE account_id = \(account)")
         for it in try ahead(of: account, at: now, in: db) where it.canGiveBack(at: now) {
             try giveBack(it.id, of: account, at: now, in: db)
         }
@@ -237,14 +277,14 @@ extension Signup {
 }
 
 extension HelperList {
-    private static let name: SQL = """
+    static let name: SQL = """
         coalesce(CASE WHEN account.left_at IS NULL THEN family.first_name || ' ' || family.last_name END,
             CASE WHEN account.left_at IS NULL THEN \(Person.shownName) END, '–')
         """
     private static let email: SQL = """
         CASE WHEN account.left_at IS NULL AND account.suspended_at IS NULL THEN account.email ELSE '' END
         """
-    private static let who: SQL = """
+    static let who: SQL = """
         LEFT JOIN family ON family.account_id = account.id LEFT JOIN person ON person.account_id = account.id
         """
 
@@ -289,5 +329,6 @@ extension HelperList {
             }
         }
         hours = rows
+        waiting = try after == nil ? Self.waiting(at: it.id, after: now, in: db) : []
     }
 }

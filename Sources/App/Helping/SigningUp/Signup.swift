@@ -170,6 +170,8 @@ struct HelperList: Sendable {
     let last: ID<Signup>?
     /// What is to be confirmed.
     let hours: [HoursRow]
+    /// Who waits for a full shift.
+    let waiting: [WaitingRow]
 
     /// Somebody who signed up.
     struct Helper: Sendable {
@@ -185,6 +187,13 @@ struct HelperList: Sendable {
         let name: String
         let email: String
         var mail: Link? { Link(writingTo: email) }
+    }
+
+    /// Somebody who waits for a place in a shift.
+    struct WaitingRow: Sendable {
+        let shift: Shift
+        let name: String
+        let message: String
     }
 
     /// Hours of one day that wait for the organization.
@@ -220,7 +229,7 @@ struct HelperList: Sendable {
 
     var more: Link? { last.map { (opportunity.link / "signups").with("after", $0) } }
 
-    var isEmpty: Bool { helpers.isEmpty && promises.isEmpty && hours.isEmpty }
+    var isEmpty: Bool { helpers.isEmpty && promises.isEmpty && hours.isEmpty && waiting.isEmpty }
 
     /// For a spreadsheet, as the roster of events is.
     func csv(in language: Language) -> String {

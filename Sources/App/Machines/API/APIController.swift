@@ -28,6 +28,24 @@ struct APIController {
         return open(context.document(event.json(site: site.settings.publicURL)))
     }
 
+    func opportunities(_ context: PublicContext) throws -> Response {
+        let query = OpportunityFilter(context.query, country: site.settings.country)
+        if let name = query.unreadable(in: context.query) {
+            return open(context.visit.problem(.badRequest, "The parameter “\(name, as: "name")” can’t be read."))
+        }
+        let list = try site.read { db in try query.known(at: context.now, in: db) }
+        let next = list.more.map { "\(site.settings.publicURL)/api\($0.string)" }
+        return open(
+            page(context, list.items.map { $0.json(site: site.settings.publicURL, at: context.now) }, next: next))
+    }
+
+    func opportunity(_ context: PublicContext) throws -> Response {
+        let id: ID<Opportunity> = try context.id()
+        let found = try site.read { db in try Opportunity.find(id, for: nil, at: context.now, in: db) }
+        guard let found else { throw Refusal.notFound }
+        return open(context.document(found.json(site: site.settings.publicURL, at: context.now)))
+    }
+
     func providers(_ context: PublicContext) throws -> Response {
         let typed = context.query["after"] ?? ""
         let after = ID<Provider>(typed)
@@ -35,25 +53,33 @@ struct APIController {
         if let other {
             return open(context.visit.problem(.badRequest, "The parameter “\(other.name, as: "name")” can’t be read."))
         }
-        let found = try site.read { db in try Provider.all(after: after, in: db) }
+        let (found, totals) = try site.read { db in
+            let found = try Provider.all(after: after, in: db)
+            return (found, try OrganizationTotal.all(of: found.map(\.account), in: db))
+        }
         let page = found.prefix(Event.pageSize)
         let next =
             found.count > Event.pageSize
             ? page.last.map { site.settings.publicURL + Link("/api/providers").with("after", $0.id).string } : nil
-        return open(self.page(context, page.map { $0.json(site: site.settings.publicURL) }, next: next))
+        return open(
+            self.page(
+                context,
+                page.map { provider in
+                    provider.json(
+                        site: site.settings.publicURL, totals[provider.account] ?? OrganizationTotal(), at: context.now)
+                }, next: next))
     }
 
     func provider(_ context: PublicContext) throws -> Response {
         let username = try context.word("username")
-        let found = try site.read { db in
-            try Provider.find(username: username, in: db).flatMap { provider in
-                try Person.isHidden(provider.account, in: db) ? nil : provider
-            }
+        let json = try site.read { db in
+            guard let provider = try Provider.find(username: username, in: db),
+                try !Person.isHidden(provider.account, in: db)
+            else { throw Refusal.notFound }
+            return provider.json(
+                site: site.settings.publicURL, try OrganizationTotal.of(provider.account, in: db), at: context.now)
         }
-        guard let provider = found else {
-            throw Refusal.notFound
-        }
-        return open(context.document(provider.json(site: site.settings.publicURL)))
+        return open(context.document(json))
     }
 
     /// The visitor's own family. There is no list of families.

@@ -31,7 +31,7 @@ extension Event {
 }
 
 extension Event.Host {
-    fileprivate func json(site: String) -> JSON {
+    func json(site: String) -> JSON {
         [
             "username": .string(username), "organization": isOrganization ? .string(name) : .null,
             "url": link.map { .string(site + $0.string) } ?? .null,
@@ -41,12 +41,19 @@ extension Event.Host {
 
 extension Provider {
     /// What its public page says.
-    func json(site: String) -> JSON {
-        [
+    func json(site: String, _ total: OrganizationTotal, at now: Instant) -> JSON {
+        let mark: JSON = verified.map { $0.holds(at: now) ? JSON.string($0.checked) : JSON.null } ?? .null
+        let place: JSON = kind.map { JSON.string($0.rawValue) } ?? .null
+        let stars: JSON = total.tenths.map { JSON.number(Double($0) / 10) } ?? .null
+        return [
             "username": .string(username), "url": .string(site + Link.provider(username).string),
             "organization": .string(organization), "person": .string(person), "designation": .string(designation),
             "place": address.json, "phone": .string(phone), "email": JSON(email ?? ""),
-            "website": JSON(website ?? ""), "scope": JSON(scope ?? ""),
+            "website": JSON(website ?? ""), "scope": JSON(scope ?? ""), "mission": JSON(mission ?? ""),
+            "kind": place, "asks": JSON(asks ?? ""), "verified": mark,
+            "followers": .integer(total.followers), "helpers": .integer(total.helpers),
+            "minutes": .integer(total.minutes), "reviews": .integer(total.reviews),
+            "stars": stars,
         ]
     }
 }
@@ -71,7 +78,7 @@ extension Family {
 }
 
 extension Address {
-    fileprivate var json: JSON {
+    var json: JSON {
         [
             "address": JSON(street), "city": .string(city), "state": JSON(state), "zip": JSON(zip),
             "country": .string(country),
@@ -80,11 +87,11 @@ extension Address {
 }
 
 extension Coordinate {
-    fileprivate var json: JSON { ["latitude": .number(latitude), "longitude": .number(longitude)] }
+    var json: JSON { ["latitude": .number(latitude), "longitude": .number(longitude)] }
 }
 
 extension Money {
-    fileprivate var json: JSON { ["amount": .string(typed), "currency": .string(currency)] }
+    var json: JSON { ["amount": .string(typed), "currency": .string(currency)] }
 }
 
 extension Picture {

@@ -11,7 +11,7 @@ struct OpenAPI: Sendable {
             "info": [
                 "title": "Village", "version": "1",
                 "description":
-                    "The events of the town and who offers them, for programs. Read only. Nothing here says who comes.",
+                    "What is on in the town and how to help, for programs. Read only. Nothing here says who comes.",
                 "license": ["name": "MIT", "identifier": "MIT"],
             ],
             "servers": [["url": .string(site)]],
@@ -53,6 +53,30 @@ struct OpenAPI: Sendable {
                             ]
                         ),
                         ("responses", answers("Event", "The event", refusals: [404, 429, 503])),
+                    ])
+            ],
+            "/api/opportunities": [
+                "get": .object(
+                    operation(
+                        "listOpportunities",
+                        "What organizations ask for, 20 at a time; the filters are those of the site's own page")
+                        + [
+                            ("parameters", .array(helpFilters)),
+                            ("responses", answers("OpportunityPage", "Ways to help", refusals: [400, 404, 429, 503])),
+                        ])
+            ],
+            "/api/opportunities/{id}": [
+                "get": .object(
+                    operation("getOpportunity", "One way to help, also when it is over or closed") + [
+                        (
+                            "parameters",
+                            [
+                                inPath(
+                                    "id",
+                                    ["type": "integer", "minimum": 1, "maximum": 999_999_999_999_999_999])
+                            ]
+                        ),
+                        ("responses", answers("Opportunity", "The way to help", refusals: [404, 429, 503])),
                     ])
             ],
             "/api/providers": [
@@ -169,12 +193,42 @@ struct OpenAPI: Sendable {
         ]
     }
 
+    /// The filters of `OpportunityFilter`.
+    private static var helpFilters: [JSON] {
+        let day: JSON = ["type": "string", "format": "date"]
+        let isSet: JSON = ["type": "string", "enum": ["1"]]
+        return [
+            inQuery("q", "Words: all must be there, beginnings are enough.", text),
+            inQuery(
+                "kind", "What is asked for.",
+                ["type": "array", "uniqueItems": true, "items": ["type": "string", "enum": kinds]]),
+            inQuery("tag", "One tag.", ["type": "string", "pattern": "[^\\s,]"]),
+            inQuery("near", "What is near this place; 404 where it isn't known.", text),
+            inQuery("within", "How far around it.", ["type": "integer", "minimum": 1, "maximum": 200]),
+            inQuery("unit", "Miles or kilometers.", ["type": "string", "enum": ["mi", "km"]]),
+            inQuery("from", "The first day.", day), inQuery("to", "The last day.", day),
+            inQuery("hours", "At most so many hours a week.", ["type": "integer", "minimum": 1, "maximum": 60]),
+            inQuery("age", "For somebody of this age.", ["type": "integer", "minimum": 0, "maximum": 99]),
+            inQuery("home", "It can be done from home.", isSet),
+            inQuery("children", "Children may come along.", isSet),
+            inQuery("verified", "Of verified organizations alone.", isSet),
+            inQuery("organization", "The user name of one organization.", ["type": "string", "pattern": "\\S"]),
+            inQuery("sort", "The order.", ["type": "string", "enum": ["newest", "nearest"]]),
+            inQuery(
+                "after", "Those after this one: take `next` as it comes.",
+                ["type": "string", "pattern": "^[1-9][0-9]{0,16}(-[1-9][0-9]{0,16})?$"]),
+        ]
+    }
+
+    private static var kinds: JSON { .array(Opportunity.Kind.allCases.map { .string($0.rawValue) }) }
+
     // MARK: Schemas
 
     private static var schemas: JSON {
         .object([
             ("Event", event), ("Provider", provider), ("Family", family), ("Problem", problem), ("Place", place),
-            ("EventPage", page(of: "Event")), ("ProviderPage", page(of: "Provider")),
+            ("EventPage", page(of: "Event")), ("ProviderPage", page(of: "Provider")), ("Opportunity", opportunity),
+            ("OpportunityPage", page(of: "Opportunity")),
         ])
     }
 
@@ -238,6 +292,42 @@ struct OpenAPI: Sendable {
         ])
     }
 
+    private static var opportunity: JSON {
+        let count: JSON = ["type": ["integer", "null"], "minimum": 0]
+        let money = object([("amount", text), ("currency", text)], or: "null")
+        let day: JSON = ["type": ["string", "null"], "format": "date"]
+        return object([
+            ("id", ["type": "integer"]), ("url", url), ("kind", ["type": "string", "enum": kinds]), ("title", text),
+            ("description", text), ("conditions", maybeText),
+            ("link", ["type": ["string", "null"], "description": "Where one signs up or gives, if not here."]),
+            (
+                "schedule",
+                ["type": "string", "enum": .array(Opportunity.Rhythm.allCases.map { .string($0.rawValue) })]
+            ),
+            ("hours", count), ("age_from", count), ("with_adult", flag), ("children", flag), ("home", flag),
+            ("approval", ["type": "boolean", "description": "Whether the organization says yes first."]),
+            ("until", day),
+            (
+                "next_shift",
+                object(
+                    [
+                        ("starts_at", moment), ("ends_at", moment), ("spots", ["type": "integer", "minimum": 1]),
+                        ("places_left", ["type": "integer", "minimum": 0]),
+                    ], or: "null")
+            ),
+            ("wanted", count), ("promised", count), ("goal", money),
+            ("amount", money), ("as_of", day), ("time_zone", text), ("place_name", maybeText),
+            ("place", ["anyOf": [["$ref": "#/components/schemas/Place"], ["type": "null"]]]),
+            (
+                "coordinate",
+                object([("latitude", ["type": "number"]), ("longitude", ["type": "number"])], or: "null")
+            ),
+            ("tags", ["type": "array", "items": text]), ("is_open", flag),
+            ("provider", object([("username", text), ("organization", maybeText), ("url", maybeURL)])),
+            ("created_at", moment), ("updated_at", moment),
+        ])
+    }
+
     private static var place: JSON {
         object([("address", maybeText), ("city", text), ("state", maybeText), ("zip", maybeText), ("country", text)])
     }
@@ -246,7 +336,13 @@ struct OpenAPI: Sendable {
         object([
             ("username", text), ("url", url), ("organization", text), ("person", text), ("designation", text),
             ("place", ["$ref": "#/components/schemas/Place"]), ("phone", text), ("email", maybeText),
-            ("website", maybeText), ("scope", maybeText),
+            ("website", maybeText), ("scope", maybeText), ("mission", maybeText), ("kind", maybeText),
+            ("asks", ["type": ["string", "null"], "description": "What people can ask them for."]),
+            ("verified", ["type": ["string", "null"], "description": "What the people who run the site checked."]),
+            ("followers", ["type": "integer"]),
+            ("helpers", ["type": "integer", "description": "Whose hours they confirmed."]),
+            ("minutes", ["type": "integer"]), ("reviews", ["type": "integer"]),
+            ("stars", ["type": ["number", "null"], "description": "The average, from three reviews on."]),
         ])
     }
 

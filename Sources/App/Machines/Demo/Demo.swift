@@ -164,7 +164,8 @@ extension ProviderForm {
             designation: organization.designation, street: organization.venue.street, city: organization.venue.city,
             state: "CA", zip: organization.venue.zip, country: "US", phone: phone,
             email: "\(organization.username)@example.org", website: "https://\(organization.username).example.org",
-            scope: organization.scope)
+            scope: organization.scope, mission: organization.mission, kind: organization.kind,
+            asks: organization.asks)
     }
 }
 

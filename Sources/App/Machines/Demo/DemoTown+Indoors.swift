@@ -4,6 +4,8 @@ extension DemoTown {
     static let library = Organization(
         username: provider, name: "King Library", firstName: "Grace", lastName: "Bellamy",
         designation: "Children’s librarian", venue: Venue("150 E San Fernando St", "95112"),
+        kind: .library, mission: "A chair, a book and somebody to ask, for everybody who comes through the door.",
+        asks: "A tour for a class, a room for a reading circle, a box of picture books for a month.",
         scope: """
             Stories, homework help and quiet corners, on the second floor. Everything here is free, and nobody needs a \
             library card to come in.

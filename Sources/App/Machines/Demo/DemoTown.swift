@@ -11,6 +11,9 @@ enum DemoTown {
         let lastName: String
         let designation: String
         let venue: Venue
+        var kind: Provider.Kind?
+        var mission: String?
+        var asks: String?
         let scope: String
         let offers: [Offer]
     }

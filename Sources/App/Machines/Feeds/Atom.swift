@@ -68,6 +68,15 @@ extension Atom.Entry {
             tags: event.tags, summary: "\(facts, as: "facts") \(event.synopsis, as: "synopsis")")
     }
 
+    init(_ it: Opportunity) {
+        let facts: Words = "\(it.kind.name, as: "kind"). \(it.when, as: "time"). \(it.whereabouts, as: "place")."
+        let beginning = Words(verbatim: String(it.description.prefix(300)))
+        self.init(
+            link: it.link, title: Words(verbatim: it.title), updated: it.updatedAt, published: it.createdAt,
+            author: Words(verbatim: it.host.name), authorLink: it.host.link, tags: it.tags,
+            summary: "\(facts, as: "facts") \(beginning, as: "synopsis")")
+    }
+
     init(_ post: Post) {
         self.init(
             link: post.link, title: Words(verbatim: post.beginning), updated: post.editedAt ?? post.createdAt,

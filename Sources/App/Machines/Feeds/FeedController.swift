@@ -20,6 +20,17 @@ struct FeedController {
         return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
     }
 
+    /// `/opportunities.atom`: the ways to help that the filters of the address find.
+    func opportunities(_ context: PublicContext) throws -> Response {
+        let query = OpportunityFilter(context.query, country: site.settings.country)
+        let list = try site.read { db in try query.known(at: context.now, in: db) }
+        let feed = Atom(
+            title: "\(list.heading.text(in: context.language)) · Village", site: site.settings.publicURL,
+            language: context.language, link: list.filter.atom, page: list.filter.link { _ in },
+            entries: list.items.map { Atom.Entry($0) }, now: context.now)
+        return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
+    }
+
     func sitemap(_ context: PublicContext) throws -> Response {
         let pages = try site.read { db in try Sitemap.pages(from: context.now, in: db) }
         let sitemap = Sitemap(site: site.settings.publicURL, pages: pages)

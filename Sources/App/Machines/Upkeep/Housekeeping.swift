@@ -33,8 +33,17 @@ struct Housekeeping: Service {
                 let zone = site.settings.zone
                 return try await site.write { db in try Meeting.call(at: now, in: zone, db: db) }
             },
+            Job(name: "passed on places in shifts to those who wait", minutes: 1, module: .helping) { site, now in
+                try await site.write { db in try Shift.tidyWaiting(at: now, in: db) }
+            },
+            Job(name: "reminded of shifts that come up", minutes: 1, module: .helping) { site, now in
+                try await site.write { db in try Reminder.sendOfShifts(at: now, in: db) }
+            },
             Job(name: "wrote a letter about the day’s registrations", minutes: 1) { site, now in
                 try await site.write { db in try Digest.send(at: now, in: db) }
+            },
+            Job(name: "wrote a letter about what is new at organizations", minutes: 1, module: .helping) { site, now in
+                try await site.write { db in try FollowNews.sendDigests(at: now, in: db) }
             },
             Job(name: "let promises run out that nobody kept", minutes: 1, module: .helping) { site, now in
                 try await site.write { db in try Promise.lapse(at: now, in: db) }

@@ -1,16 +1,18 @@
 import Database
 
 extension Digest {
-    /// Whether an account wants one letter a day instead of one for each registration.
-    static let isWanted: SQL = """
+    /// Whether an account wants one letter a day about a kind.
+    static func isWanted(_ kind: NoticeKind) -> SQL {
+        """
         EXISTS (SELECT 1 FROM notice_choice WHERE notice_choice.account_id = account.id
-            AND notice_choice.kind = \(NoticeKind.booked) AND notice_choice.channel = \(NoticeKind.Channel.daily)
+            AND notice_choice.kind = \(kind) AND notice_choice.channel = \(NoticeKind.Channel.daily)
             AND notice_choice.is_on)
         """
+    }
 
     /// Keeps a registration for the host's next letter, where that is wanted.
     static func add(_ event: ID<Event>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard try db.exists("SELECT 1 FROM account WHERE id = \(host) AND \(isWanted)"),
+        guard try db.exists("SELECT 1 FROM account WHERE id = \(host) AND \(isWanted(.booked))"),
             let zone: String = try db.value("SELECT zone FROM event WHERE id = \(event)")
         else { return }
         let due = due(after: now, in: Zone(identifier: zone) ?? .utc)

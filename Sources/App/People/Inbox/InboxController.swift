@@ -74,7 +74,8 @@ struct InboxController {
     func endLetters(_ context: PublicContext) async throws -> Response {
         let ending = try ending(context)
         try await site.writeQuietly { db in
-            try Notice.choose(ending.kind, .mail, false, by: ending.account, in: db)
+            let channel: NoticeKind.Channel = ending.kind.rule(of: .mail) == .never ? .daily : .mail
+            try Notice.choose(ending.kind, channel, false, by: ending.account, in: db)
         }
         return context.page(Templates.people.inbox.unsubscribe(kind: ending.kind, isDone: true))
             .withoutReferrer
@@ -104,7 +105,7 @@ struct LetterEnding: Sendable {
         let parts = seal.open(token)?.split(separator: "-") ?? []
         guard parts.count == 2, let account = ID<Account>(String(parts[0])),
             let kind = NoticeKind(rawValue: String(parts[1])),
-            kind.rule(of: .mail) == .chosen
+            kind.endsByClick
         else { return nil }
         self.init(account: account, kind: kind)
     }

@@ -106,12 +106,12 @@ extension Notice {
                 WHERE id IN (SELECT account_id FROM notice WHERE id > \(last ?? ID(0)))
                 """)
         }
-        guard !news.isOnlyInbox else { return }
+        guard !news.isOnlyInbox, news.kind.rule(of: .mail) != .never else { return }
         // Letters about what others did go where somebody is known to read them.
         let confirmed: SQL = news.kind.isOwnAct ? "" : " AND reader.confirmed_at IS NOT NULL"
         // Whoever is suspended is told why.
         let open: SQL = news.kind == .decided ? "" : " AND reader.suspended_at IS NULL"
-        let each: SQL = news.kind == .booked ? " AND NOT \(Digest.isWanted)" : ""
+        let each: SQL = news.kind == .booked ? " AND NOT \(Digest.isWanted(.booked))" : ""
         try db.execute(
             """
             INSERT INTO letter (kind, account_id, address, event_id, registration_id, detail, subject, created_at,

@@ -30,6 +30,11 @@ struct Notice: Sendable {
     /// What it tells about a need.
     private var need: NeedNews? { kind == .needs ? NeedNews(detail: detail, subject: subject) : nil }
 
+    /// What it tells of an organization that its reader follows.
+    private var follow: FollowNews? {
+        kind == .followed ? FollowNews(detail, subject: subject, happening) : nil
+    }
+
     /// What it tells about posts.
     private var talk: PostNews? { kind == .talked ? PostNews(detail: detail, subject: subject) : nil }
 
@@ -40,7 +45,12 @@ struct Notice: Sendable {
 
     /// What it tells about helping.
     var help: HelpNews? {
-        kind == .helping || kind == .helpers ? HelpNews(detail: detail, subject: subject) : nil
+        switch kind {
+        case .helping, .helpers: HelpNews(detail: detail, subject: subject)
+        // A reminder of a shift.
+        case .dayBefore, .hoursBefore: event == nil ? HelpNews(detail: detail, subject: subject) : nil
+        default: nil
+        }
     }
 
     /// The activity that somebody who waited has a place in now.
@@ -60,7 +70,7 @@ struct Notice: Sendable {
         case .cancelled where times > 1: "Canceled: \(title, as: "title"), \(times, as: "count") of your dates"
         case .cancelled: "Canceled: \(title, as: "title")"
         case .hidden: "The page of \(title, as: "title") isn’t shown at the moment"
-        case .dayBefore, .hoursBefore: "Coming up: \(title, as: "title")"
+        case .dayBefore, .hoursBefore: help?.words ?? "Coming up: \(title, as: "title")"
         case .offered where won != nil:
             "The place is yours: \(won?.name ?? "", as: "activity"), \(title, as: "title")"
         case .offered: "A place is free for you: \(title, as: "title")"
@@ -78,6 +88,7 @@ struct Notice: Sendable {
         case .decided: "Something was decided about what you wrote"
         case .matched, .messaged, .met, .meeting: PlaydateNews(kind, detail).words
         case .helping, .helpers: help?.words ?? kind.name
+        case .followed: follow?.words ?? kind.name
         case .needs: need?.words ?? kind.name
         case .talked: talk?.words(times: times) ?? kind.name
         case .role, .desk, .verified: desk?.words ?? kind.name
@@ -104,7 +115,7 @@ struct Notice: Sendable {
     /// Those of one group are one row of the inbox.
     fileprivate var group: String {
         if let event { return "\(kind.rawValue)-event-\(event)\(won?.name ?? "")" }
-        return "\(kind.rawValue)-\(subject ?? 0)\(help?.what.rawValue ?? "")"
+        return "\(kind.rawValue)-\(subject ?? 0)\(help?.group ?? "")"
     }
 
     /// The edit that it tells of.
@@ -128,6 +139,7 @@ struct Notice: Sendable {
         case .messaged: .comment
         case .met, .meeting: .paw
         case .helping, .helpers: .hands
+        case .followed: .heart
         case .needs: .gift
         case .talked: .comment
         case .role, .desk, .verified: .shield
@@ -150,6 +162,7 @@ struct Notice: Sendable {
         if kind.isOfPets { return subject.map { Link.match(ID($0)) } ?? .matches }
         if let help { return help.link }
         if let need { return need.link }
+        if let follow { return follow.what.link }
         if let talk { return talk.link }
         if let desk { return desk.link }
         guard let event else { return Link("/inbox") }

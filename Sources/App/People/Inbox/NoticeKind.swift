@@ -13,6 +13,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case matched, messaged, met, meeting
     // To a helper, and to an organization that asks for help.
     case helping, helpers
+    // To who follows an organization.
+    case followed
     // To whoever wrote a post, or is named in one.
     case talked
     // To whoever asked for something around the corner, and whoever brings it.
@@ -52,7 +54,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
 
     func rule(of channel: Channel) -> Rule {
         switch (self, channel) {
-        case (.booked, .daily): .wished
+        case (.booked, .daily), (.followed, .daily): .wished
+        case (.followed, .mail): .never
         case (_, .daily): .never
         case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.twoStepOn, .inbox),
             (.twoStepOff, .inbox), (.guardianOn, .inbox), (.guardianOff, .inbox), (.test, .inbox):
@@ -65,7 +68,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
             .always
-        case (.talked, _), (.desk, _), (.verified, _), (.needs, _), (.helping, _), (.helpers, _), (.registered, _),
+        case (.followed, _), (.talked, _), (.desk, _), (.verified, _), (.needs, _), (.helping, _), (.helpers, _),
+            (.registered, _),
             (.booked, _),
             (.asked, _), (.answered, _),
             (.published, _),
@@ -82,24 +86,26 @@ enum NoticeKind: String, CaseIterable, Sendable {
     /// Whose hat it concerns; nil of what is about the account.
     var hat: Hat? {
         switch self {
-        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
-            .answered:
-            .parent
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .announced, .answered: .parent
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .decided,
-            .matched, .messaged, .met, .meeting, .helping, .needs, .role, .desk, .talked:
+            .matched, .messaged, .met, .meeting, .helping, .needs, .role, .desk, .talked, .dayBefore, .hoursBefore,
+            .followed:
             nil
         }
     }
 
-    /// Whether anybody may be told of it, whatever hats they have.
-    var isOfMembers: Bool { self == .helping || self == .needs || self == .talked }
+    /// Whether anybody may be told of it, whatever hats they have: of what one goes to in person, too.
+    var isOfMembers: Bool { [.helping, .needs, .talked, .dayBefore, .hoursBefore, .followed].contains(self) }
+
+    /// Whether one click in a letter ends letters of this kind.
+    var endsByClick: Bool { rule(of: .mail) == .chosen || rule(of: .mail) == .never && rule(of: .daily) == .wished }
 
     /// The part of the site it is of, which can be switched off.
     var module: Module? {
         switch self {
         case .matched, .messaged, .met, .meeting: .playdates
-        case .helping, .helpers: .helping
+        case .helping, .helpers, .followed: .helping
         case .needs: .needs
         case .talked: .timeline
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
@@ -121,7 +127,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping,
-            .helpers, .needs, .role, .desk, .verified, .talked:
+            .helpers, .followed, .needs, .role, .desk, .verified, .talked:
             false
         }
     }
@@ -149,6 +155,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .meeting: "A reminder before pets meet"
         case .helping: "Where you help, and what you promised"
         case .helpers: "Who helps your organization"
+        case .followed: "What is new at organizations you follow"
         case .talked: "Comments on your posts, and where you are named"
         case .needs: "Needs: what you asked for, and what you promised"
         case .role: "What you may do here"
@@ -174,7 +181,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .cancelled:
             "You get this letter because you were registered for an event that was canceled, or waited for a place."
         case .hidden: "You get this letter because you are registered for an event that isn’t shown at the moment."
-        case .dayBefore, .hoursBefore: "You get this letter because you are registered for an event that begins soon."
+        case .dayBefore, .hoursBefore: "You get this letter because something you go to begins soon."
         case .offered: "You get this letter because you are on the waiting list of an event."
         case .lapsed: "You get this letter because you were on the waiting list of an event."
         case .announced: "You get this letter because you are registered for an event, or wait for a place."
@@ -186,6 +193,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .matched, .messaged, .met, .meeting: "You get this letter because one of your pets looks for friends here."
         case .helping: "You get this letter because you help somewhere, or promised something."
         case .helpers: "You get this letter because your organization asked for help."
+        case .followed: "You get this letter because you follow organizations here, and want one letter a day."
         case .talked: "You get this letter because you wrote a post here, or somebody named you in one."
         case .needs: "You get this letter because you asked for something, or promised it."
         case .role: "You get this letter because somebody who runs this site changed what you may do here."
@@ -211,7 +219,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test:
             true
         case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided, .matched, .messaged, .met,
-            .meeting, .helping, .helpers, .needs, .role, .desk, .verified, .talked:
+            .meeting, .helping, .helpers, .followed, .needs, .role, .desk, .verified, .talked:
             false
         }
     }
@@ -232,7 +240,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .desk: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
             .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided, .matched, .messaged, .met, .meeting, .helping,
-            .helpers, .needs, .role, .verified, .talked:
+            .helpers, .followed, .needs, .role, .verified, .talked:
             .days(5)
         }
     }

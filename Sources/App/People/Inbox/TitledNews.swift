@@ -10,6 +10,8 @@ protocol TitledNews: Sendable {
     var title: String { get }
     /// The kind of notice that tells it.
     var kind: NoticeKind { get }
+    /// As a notice keeps it.
+    var detail: String { get }
 
     init(_ what: What, _ about: ID<Thing>, _ title: String)
 }

@@ -140,8 +140,13 @@ extension Keeping {
                     name: "choices", fields: ["kind": "kind", "channel": "channel", "wanted": "is_on"],
                     source: "notice_choice WHERE account_id = \(account)"),
                 Export(
-                    name: "not-suggested", fields: ["tag": "less.tag", "event": "event.title"],
-                    source: "less LEFT JOIN event ON event.id = less.event_id WHERE less.account_id = \(account)"),
+                    name: "not-suggested",
+                    fields: ["tag": "less.tag", "event": "event.title", "way_to_help": "opportunity.title"],
+                    source: """
+                        less LEFT JOIN event ON event.id = less.event_id
+                        LEFT JOIN opportunity ON opportunity.id = less.opportunity_id
+                        WHERE less.account_id = \(account)
+                        """),
             ]
         case .family:
             [
@@ -233,7 +238,8 @@ extension Keeping {
                         "first_name": "first_name", "last_name": "last_name", "organization": "organization",
                         "designation": "designation", "street": "street", "city": "city", "state": "state",
                         "zip": "zip", "country": "country", "phone": "phone", "email": "email", "website": "website",
-                        "scope": "scope", "plan": "plan", "verified": Self.time("verified_at"),
+                        "scope": "scope", "mission": "mission", "kind": "kind", "asks": "asks", "plan": "plan",
+                        "verified": Self.time("verified_at"),
                         "verified_until": Self.time("verified_until"), "verified_by_checking": "verified_by_checking",
                     ], source: "provider WHERE account_id = \(account)")
             ]
@@ -435,6 +441,10 @@ extension Keeping {
                         "listing": "opportunity_id", "shift": "shift_id", "state": "state", "message": "message",
                         "at": Self.time("created_at"),
                     ], source: "signup WHERE account_id = \(account)"),
+                Export(
+                    name: "waiting-for-shifts",
+                    fields: ["shift": "shift_id", "message": "message", "since": Self.time("created_at")],
+                    source: "shift_wait WHERE account_id = \(account)"),
                 Export(
                     name: "promises",
                     fields: [

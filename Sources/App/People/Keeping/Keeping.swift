@@ -46,7 +46,7 @@ enum Keeping: String, CaseIterable, Sendable {
             """
         case .provider: "What a provider says of itself"
         case .events: "Events and their changes"
-        case .drafts: "Drafts of events"
+        case .drafts: "Drafts of events and of what you ask for"
         case .pictures: "Pictures, drawn anew without anything of when, where and with what they were taken"
         case .notices: "What stands in your inbox"
         case .letters: "Of each letter where it went, of which kind it was, and what the mail server answered"
@@ -61,7 +61,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .deeds: "Kind acts you chose, wrote and did, your notes on them, and what they come to"
         case .reports: "What you reported, and what it said then"
         case .opportunities: "What an organization asks for"
-        case .helping: "What you signed up for, promised and gave, your words with it, and certificates of it"
+        case .helping:
+            "What you signed up for or wait for, promised and gave, your words with it, and certificates of it"
         case .reviews: "Your reviews of organizations, and which of them you follow"
         case .needs: "What you asked for around the corner, and what you promised to bring"
         case .decisions: "What was decided about what you wrote, and your answer"
@@ -176,7 +177,7 @@ enum Keeping: String, CaseIterable, Sendable {
             ]
         case .drafts: ["draft"]
         case .pictures: ["picture"]
-        case .notices: ["notice", "digest"]
+        case .notices: ["notice", "digest", "follow_digest"]
         case .letters: ["letter"]
         case .calendar: ["calendar_link"]
         case .undo: ["undo"]
@@ -192,8 +193,11 @@ enum Keeping: String, CaseIterable, Sendable {
         case .pets: ["pet", "owner", "pet_picture", "hello", "parted", "former_owner"]
         case .matches: ["pet_match", "match_side", "message", "meeting", "former_match"]
         case .opportunities:
-            ["opportunity", "opportunity_search", "opportunity_tag", "shift", "thing", "organization_total"]
-        case .helping: ["signup", "promise", "contribution", "certificate"]
+            [
+                "opportunity", "opportunity_search", "opportunity_tag", "shift", "shift_reminder", "thing",
+                "organization_total", "organization_year",
+            ]
+        case .helping: ["signup", "shift_wait", "promise", "contribution", "certificate"]
         case .reviews: ["review", "follow"]
         case .needs: ["need", "claim"]
         }

@@ -118,7 +118,8 @@ extension Keeping {
         "undo", "draft",
         "pet", "owner", "parted", "message", "meeting", "match_side", "former_match", "former_owner",
         "badge", "family_streak", "deed", "standing", "pause", "my_act", "own_act",
-        "certificate", "contribution", "promise", "signup", "review", "follow", "organization_total",
+        "certificate", "contribution", "promise", "shift_wait", "signup", "review", "follow", "organization_total",
+        "organization_year", "follow_digest",
         "question", "digest", "person_word", "change_seen", "person_key", "person", "family", "provider", "picture",
         "block",
     ]

@@ -177,9 +177,17 @@ extension Letter {
                 try Event.find(line.event, in: db).map { (event: $0, count: line.count) }
             }
             return lines.isEmpty ? nil : .digest(lines)
+        case .followed:
+            let news = try FollowNews.all(FollowNews.kept(detail), at: now, in: db)
+            return news.isEmpty ? nil : .followed(news)
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .needs: return NeedNews(detail: detail, subject: subject).map { .need($0) }
         case .role, .desk, .verified: return try DeskNews(detail: detail, subject: subject)?.letter(in: db)
+        case .dayBefore where event == nil, .hoursBefore where event == nil:
+            guard let news = HelpNews(detail: detail, subject: subject) else { return nil }
+            let held = try Signup.held(by: account.id, at: news.about, in: db)
+            let isHeld = held.contains { $0.shift.map { $0.fact == news.now && $0.startsAt > now } ?? false }
+            return isHeld ? .help(news) : nil
         case .helping, .helpers: return HelpNews(detail: detail, subject: subject).map { .help($0) }
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
             .answered, .booked, .asked, .published:
@@ -220,8 +228,8 @@ extension Letter {
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test,
-            .decided, .matched, .messaged, .met, .meeting, .helping, .helpers, .needs, .role, .desk, .verified,
-            .talked:
+            .decided, .matched, .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .role, .desk,
+            .verified, .talked:
             return nil
         }
     }

@@ -101,7 +101,7 @@ extension Site {
         let seal = try await seal()
         guard let text = try read({ db in try letter.text(at: now, seal, in: db) }) else { return nil }
         var frame = frame(of: letter)
-        if letter.kind.rule(of: .mail) == .chosen, let account = letter.account {
+        if letter.kind.endsByClick, let account = letter.account {
             let token = LetterEnding(account: account, kind: letter.kind).token(seal)
             frame.unsubscribe = frame.address(of: Link("/unsubscribe") / token)
         }

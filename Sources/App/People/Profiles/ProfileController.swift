@@ -126,7 +126,7 @@ struct ProfileController {
             let events = try Event.offered(
                 by: provider.account, upcoming: !isPast, after: after, now: context.now, in: db)
             let organization = try OrganizationPage(
-                of: provider.account, username: username, reviewsBefore: before, for: reader, today: context.today,
+                of: provider, reviewsBefore: before, for: reader, outlines: site.outlines, today: context.today,
                 at: context.now, in: db)
             return (provider, events, organization)
         }
@@ -195,5 +195,8 @@ extension ProviderForm {
         email = provider.email
         website = provider.website
         scope = provider.scope
+        mission = provider.mission
+        kind = provider.kind
+        asks = provider.asks
     }
 }

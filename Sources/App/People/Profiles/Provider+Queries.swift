@@ -1,13 +1,15 @@
 import Database
 
+extension Provider.Kind: SQLValue {}
+
 extension Provider: RowDecodable {
     static let columns: Columns =
         [
             "provider.id", "provider.account_id", "account.username", "provider.first_name", "provider.last_name",
             "provider.organization", "provider.designation",
         ] + Address.columns(of: "provider") + [
-            "provider.phone", "provider.email", "provider.website", "provider.scope", "provider.plan",
-            Portrait.ofProvider,
+            "provider.phone", "provider.email", "provider.website", "provider.scope", "provider.mission",
+            "provider.kind", "provider.asks", "provider.plan", Portrait.ofProvider,
         ] + Verified.columns
 
     init(row: inout Row) throws {
@@ -15,8 +17,8 @@ extension Provider: RowDecodable {
             id: try row.next(), account: try row.next(), username: try row.next(), firstName: try row.next(),
             lastName: try row.next(), organization: try row.next(), designation: try row.next(),
             address: try row.next(), phone: try row.next(), email: try row.next(), website: try row.next(),
-            scope: try row.next(), plan: try row.next(), portrait: try row.next(),
-            verified: try row.next())
+            scope: try row.next(), mission: try row.next(), kind: try row.next(), asks: try row.next(),
+            plan: try row.next(), portrait: try row.next(), verified: try row.next())
     }
 
     static func find(of account: ID<Account>, in db: Connection) throws -> Provider? {
@@ -74,7 +76,8 @@ extension Provider: RowDecodable {
             address.stored + [
                 "first_name": form.firstName, "last_name": form.lastName, "organization": form.organization,
                 "name_key": folded(form.organization), "designation": form.designation, "phone": form.phone,
-                "email": form.email, "website": form.website, "scope": form.scope, "updated_at": now,
+                "email": form.email, "website": form.website, "scope": form.scope, "mission": form.mission,
+                "kind": form.kind, "asks": form.asks, "updated_at": now,
             ]
         try Verified.endIfRenamed(account, to: form, at: now, in: db)
         try db.execute(

@@ -1,3 +1,4 @@
+import Forms
 import Templating
 
 /// Somebody who offers events: PRO-02.
@@ -16,10 +17,47 @@ struct Provider: Sendable {
     var email: String?
     var website: String?
     var scope: String?
+    /// What it is there for, in a few sentences.
+    var mission: String?
+    var kind: Kind?
+    /// What people may ask it for.
+    var asks: String?
     var plan = Plan.basic
     var portrait: Portrait?
     /// What an admin made sure of.
     var verified: Verified?
+
+    /// What kind of place it is.
+    enum Kind: String, CaseIterable, FormValue {
+        case library, school, clinic, care, food, shelter, animals, museum, nature, sports, faith, club, town
+        case business, other
+
+        var name: Words {
+            switch self {
+            case .library: "Library"
+            case .school: "School or kindergarten"
+            case .clinic: "Clinic or practice"
+            case .care: "Nursing home or care at home"
+            case .food: "Food pantry or kitchen"
+            case .shelter: "Shelter"
+            case .animals: "Animal shelter"
+            case .museum: "Museum, theater or music"
+            case .nature: "Park, farm or garden"
+            case .sports: "Sports club"
+            case .faith: "Church, mosque, synagogue or temple"
+            case .club: "Club or group"
+            case .town: "Office of the town"
+            case .business: "Business"
+            case .other: "Something else"
+            }
+        }
+    }
+
+    /// What it is and where, in a line.
+    var sort: Words {
+        guard let kind, kind != .other else { return Words(verbatim: address.town) }
+        return "\(kind.name, as: "kind") · \(address.town, as: "town")"
+    }
 
     var person: String { "\(firstName) \(lastName)" }
 
@@ -27,6 +65,8 @@ struct Provider: Sendable {
         organization.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }
             .joined()
     }
+
+    var asksText: HTML? { asks.map { .paragraphs(of: $0) } }
 
     /// What the provider offers, as safe markup.
     var scopeText: HTML? { scope.map { .paragraphs(of: $0) } }

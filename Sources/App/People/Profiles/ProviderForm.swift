@@ -16,6 +16,9 @@ struct ProviderForm: TownForm {
     var email: String?
     var website: String?
     var scope: String?
+    var mission: String?
+    var kind: Provider.Kind?
+    var asks: String?
 
     static let statePath: any WritableKeyPath<ProviderForm, String> & Sendable = \.state
     static let zipPath: any WritableKeyPath<ProviderForm, String> & Sendable = \.zip
@@ -23,6 +26,11 @@ struct ProviderForm: TownForm {
     static let fields: [Field<ProviderForm>] = [
         .text("organization", \.organization, "Name of your organization", 1...100).autocomplete("organization")
             .hint("It stands on every event you post.").missing("Give the name of your organization."),
+        .choice(
+            "kind", \.kind, "What kind of place is it?",
+            options: Provider.Kind.allCases.map { Choice($0.rawValue, $0.name) }),
+        .area("mission", \.mission, "What are you there for?", 3...400)
+            .hint("A sentence or two: they stand on top of your page."),
         .text("first_name", \.firstName, "First name", 1...60).autocomplete("given-name")
             .missing("Give your first name."),
         .text("last_name", \.lastName, "Last name", 1...60).autocomplete("family-name")
@@ -41,6 +49,8 @@ struct ProviderForm: TownForm {
         .text("website", \.website, "Website", 4...200).drawn(as: .url).autocomplete("url"),
         .area("scope", \.scope, "What do you offer?", 3...1_000)
             .hint("A few sentences for your public page."),
+        .area("asks", \.asks, "What can people ask you for?", 3...600)
+            .hint("Such as: a tour for a class, a room for a meeting, tools to borrow."),
     ]
 
     func check(_ submission: inout Submission<ProviderForm>) {

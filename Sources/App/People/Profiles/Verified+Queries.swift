@@ -38,6 +38,7 @@ extension Verified: RowDecodable {
             by: admin, at: now, in: db)
         try DeskNews(verified == nil ? .unverified : .verified, ID(provider.id.rawValue), provider.organization)
             .tell(provider.account, at: now, in: db)
+        if verified != nil { try Matter.showFirst(of: provider.account, isVerified: true, at: now, in: db) }
     }
 
     /// Takes the mark off an organization that gives itself another name or another website than were checked, and

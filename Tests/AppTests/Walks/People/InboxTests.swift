@@ -172,7 +172,7 @@ import Testing
                 "Save", filling: ["on": ["registered.inbox", "cancelled.mail"]])
             #expect(saved.flash == "Saved.")
             let choices = NoticeKind.allCases.filter { $0.hat == .parent || $0.isOfMembers }.flatMap { kind in
-                NoticeKind.Channel.allCases.filter { kind.rule(of: $0) == .chosen }
+                NoticeKind.Channel.allCases.filter { [.chosen, .wished].contains(kind.rule(of: $0)) }
             }
             #expect(try site.count(of: "notice_choice WHERE NOT is_on") == choices.count - 2)
             site.clock.advance(by: .minutes(5))

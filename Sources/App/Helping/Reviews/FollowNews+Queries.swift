@@ -1,0 +1,91 @@
+import Database
+
+extension FollowNews {
+    /// Tells those who follow an organization that it asks for help.
+    static func tell(_ id: ID<Opportunity>, _ it: Opportunity, at now: Instant, in db: Connection) throws {
+        try FollowNews(it.host.name, .opportunity(id), it.title).tell(of: it.host.id, in: it.zone, at: now, db: db)
+    }
+
+    /// Tells those who follow a host that it announces something.
+    static func tell(_ id: ID<Event>, _ event: Event, at now: Instant, in db: Connection) throws {
+        let zone = Zone(identifier: event.venue.zone) ?? .utc
+        try FollowNews(event.host.name, .event(id), event.title).tell(of: event.host.id, in: zone, at: now, db: db)
+    }
+
+    private func tell(of host: ID<Account>, in zone: Zone, at now: Instant, db: Connection) throws {
+        guard try Opening(in: db).has(.helping) else { return }
+        let followers: SQL = """
+            account.id IN (SELECT follow.account_id FROM follow WHERE follow.host_id = \(host))
+                AND account.suspended_at IS NULL AND NOT \(Block.hides("account.id", from: host))
+            """
+        var news = Notice.News(kind: .followed, detail: detail)
+        let line: SQL
+        switch what {
+        case .opportunity(let id):
+            news.subject = id.rawValue
+            line = "'opportunity', \(id)"
+        case .event(let id):
+            news.event = id
+            line = "'event', \(id)"
+        }
+        try Notice.tell(news, followers, at: now, in: db)
+        try db.execute(
+            """
+            INSERT INTO follow_digest (account_id, kind, number, due_at)
+            SELECT account.id, \(line), \(Digest.due(after: now, in: zone)) FROM account
+            WHERE \(followers) AND \(Digest.isWanted(.followed)) ON CONFLICT (account_id, kind, number) DO NOTHING
+            """)
+    }
+
+    /// Writes the letters whose hour has come, each once.
+    ///
+    /// - Returns: how many.
+    @discardableResult static func sendDigests(at now: Instant, in db: Connection) throws -> Int {
+        var readers: [ID<Account>] = []
+        try db.each(
+            "SELECT account_id FROM follow_digest WHERE due_at <= \(now) ORDER BY due_at, account_id LIMIT 1000"
+        ) { row in
+            let reader: ID<Account> = try row.next()
+            if !readers.contains(reader) { readers.append(reader) }
+            return true
+        }
+        for reader in readers {
+            let lines: [(kind: String, number: Int64)] = try db.all(
+                "SELECT kind, number FROM follow_digest WHERE account_id = \(reader) ORDER BY kind, number LIMIT 50"
+            ) { (try $0.next(), try $0.next()) }
+            let all: [What] = lines.map { $0.kind == "event" ? .event(ID($0.number)) : .opportunity(ID($0.number)) }
+            // What doesn't fit into one letter comes with the next minute's.
+            for line in lines {
+                try db.execute(
+                    """
+                    DELETE FROM follow_digest
+                    WHERE account_id = \(reader) AND kind = \(line.kind) AND number = \(line.number)
+                    """)
+            }
+            try db.execute(
+                """
+                INSERT INTO letter (kind, account_id, address, detail, created_at, due_at, ends_at)
+                SELECT \(NoticeKind.followed), id, email, \(keeping(all)), \(now), \(now),
+                    \(now + NoticeKind.followed.shelfLife)
+                FROM account
+                WHERE id = \(reader) AND suspended_at IS NULL AND confirmed_at IS NOT NULL
+                    AND \(Digest.isWanted(.followed))
+                """)
+        }
+        return readers.count
+    }
+
+    /// What a letter tells of: whatever isn't shown any more is left out.
+    static func all(_ kept: [What], at now: Instant, in db: Connection) throws -> [FollowNews] {
+        try kept.compactMap { what in
+            switch what {
+            case .opportunity(let id):
+                guard let it = try Opportunity.find(id, at: now, in: db), it.isOpen(at: now) else { return nil }
+                return FollowNews(it.host.name, what, it.title)
+            case .event(let id):
+                guard let event = try Event.find(id, in: db), !event.isHidden, !event.isCancelled else { return nil }
+                return FollowNews(event.host.name, what, event.title)
+            }
+        }
+    }
+}

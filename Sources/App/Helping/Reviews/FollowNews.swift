@@ -1,0 +1,86 @@
+import Forms
+import Templating
+
+/// What is new at an organization, for those who follow it.
+struct FollowNews: Sendable {
+    let organization: String
+    let what: What
+    let title: String
+
+    /// What was published.
+    enum What: Sendable {
+        case opportunity(ID<Opportunity>)
+        case event(ID<Event>)
+
+        var link: Link {
+            switch self {
+            case .opportunity(let id): .opportunity(id)
+            case .event(let id): .event(id)
+            }
+        }
+    }
+
+    init(_ organization: String, _ what: What, _ title: String) {
+        self.organization = organization
+        self.what = what
+        self.title = title
+    }
+
+    /// As a notice keeps it: the name of the organization, and of what has no event of its own the title.
+    init?(_ detail: String, subject: Int64?, _ happening: Notice.Happening?) {
+        let parts = detail.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+        if let happening {
+            self.init(parts[0], .event(happening.event), happening.title)
+        } else {
+            guard parts.count == 2, let subject else { return nil }
+            self.init(parts[0], .opportunity(ID(subject)), parts[1])
+        }
+    }
+
+    var detail: String {
+        let name = organization.filter { $0 != "\u{1F}" }
+        if case .event = what { return name }
+        return "\(name)\u{1F}\(title.filter { $0 != "\u{1F}" })"
+    }
+
+    var words: Words {
+        switch what {
+        case .opportunity: "\(organization, as: "organization") asks for help: \(title, as: "title")"
+        case .event: "\(organization, as: "organization") announces: \(title, as: "title")"
+        }
+    }
+
+    /// Of what a letter tells that gathers a day’s: `o7,e9`.
+    static func keeping(_ all: [What]) -> String {
+        all.map { what in
+            switch what {
+            case .opportunity(let id): "o\(id)"
+            case .event(let id): "e\(id)"
+            }
+        }.joined(separator: ",")
+    }
+
+    static func kept(_ detail: String) -> [What] {
+        detail.split(separator: ",").compactMap { part in
+            let number = String(part.dropFirst())
+            return part.hasPrefix("o")
+                ? ID<Opportunity>(number).map(What.opportunity) : ID<Event>(number).map(What.event)
+        }
+    }
+}
+
+extension LetterText {
+    static func followed(_ news: [FollowNews]) -> LetterText {
+        let subject = Words(
+            "{count} thing is new at organizations you follow",
+            plural: "{count} things are new at organizations you follow", count: news.count)
+        return LetterText(
+            subject: subject, heading: subject,
+            facts: news.map { Fact(name: Words(verbatim: $0.organization), words: Words(verbatim: $0.title)) },
+            action: Action(name: "See what is new", link: .following))
+    }
+}
+
+extension Link {
+    static var following: Link { Link("/me/following") }
+}

@@ -1,0 +1,58 @@
+import Database
+
+/// Reminders of shifts, as of events (`Reminder+Queries`): the day before and two hours before, as each reader chose.
+extension Reminder {
+    /// Notes when those in a shift are to be reminded. What would have been due already isn't.
+    static func schedule(_ shift: Shift, _ id: ID<Shift>, in zone: Zone, at now: Instant, db: Connection) throws {
+        for reminder in allCases {
+            let due = reminder.due(for: shift.schedule, in: zone)
+            if due > now {
+                try db.execute(
+                    """
+                    INSERT INTO shift_reminder (shift_id, lead, due_at) VALUES (\(id), \(reminder), \(due))
+                    ON CONFLICT (shift_id, lead) DO UPDATE SET due_at = excluded.due_at
+                    """)
+            } else {
+                try db.execute(
+                    "DELETE FROM shift_reminder WHERE shift_id = \(id) AND lead = \(reminder) AND due_at <> \(due)")
+            }
+        }
+    }
+
+    /// Forgets to remind of a shift that was called off.
+    static func forget(_ shift: ID<Shift>, in db: Connection) throws {
+        try db.execute("DELETE FROM shift_reminder WHERE shift_id = \(shift)")
+    }
+
+    /// Reminds of the shifts that are due and haven't begun, each once.
+    ///
+    /// - Returns: of how many.
+    @discardableResult static func sendOfShifts(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM shift_reminder
+            WHERE due_at <= \(now) AND shift_id IN (SELECT id FROM shift WHERE starts_at <= \(now))
+            """)
+        let due: [(shift: Shift, reminder: Reminder, opportunity: ID<Opportunity>, title: String)] = try db.all(
+            """
+            SELECT \(Shift.columns), shift_reminder.lead, opportunity.id, opportunity.title
+            FROM shift_reminder JOIN shift ON shift.id = shift_reminder.shift_id
+            JOIN opportunity ON opportunity.id = shift.opportunity_id
+            WHERE shift_reminder.due_at <= \(now) ORDER BY shift_reminder.due_at, shift_reminder.shift_id LIMIT 200
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        for (shift, reminder, opportunity, title) in due {
+            try db.execute("DELETE FROM shift_reminder WHERE shift_id = \(shift.id) AND lead = \(reminder)")
+            let news = HelpNews(reminder == .day ? .dayBefore : .hoursBefore, opportunity, title, now: shift.fact)
+            try Notice.tell(
+                Notice.News(
+                    kind: news.kind, detail: news.detail, subject: opportunity.rawValue, endsAt: shift.startsAt),
+                """
+                account.suspended_at IS NULL AND account.id IN (
+                    SELECT account_id FROM signup WHERE shift_id = \(shift.id)
+                        AND state = 'confirmed')\(reminder.others(at: shift.startsAt, now))
+                """, at: now, in: db)
+        }
+        return due.count
+    }
+}

@@ -1,0 +1,120 @@
+import Database
+
+/// Waiting for a place in a full shift, as one waits for an activity of a program (`ActivityWait+Queries`): in the
+/// order in which they came; who is first has what becomes free at once, in the transaction that frees it, and is told.
+extension Shift {
+    /// The shifts of an opportunity that somebody waits for.
+    static func waiting(
+        of account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection
+    ) throws -> [ID<Shift>] {
+        try db.all(
+            """
+            SELECT shift_wait.shift_id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
+            WHERE shift_wait.account_id = \(account) AND shift.opportunity_id = \(opportunity)
+            LIMIT \(Opportunity.mostShifts)
+            """
+        ) { try $0.next() }
+    }
+
+    /// Lets somebody wait for a place. Who is in the shift, or waits already, stays so.
+    ///
+    /// - Throws: `Signup.Refused.late` where the shift has begun or was called off.
+    static func wait(
+        for id: ID<Shift>, message: String, of account: ID<Account>, at opportunity: ID<Opportunity>, now: Instant,
+        in db: Connection
+    ) throws {
+        let isOpen = try db.exists(
+            """
+            SELECT 1 FROM shift WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL
+                AND starts_at > \(now)
+            """)
+        guard isOpen else { throw Signup.Refused.late }
+        guard try !Signup.holds(account, opportunity, id, in: db) else { return }
+        try db.execute(
+            """
+            INSERT INTO shift_wait (shift_id, account_id, message, created_at)
+            VALUES (\(id), \(account), \(message), \(now)) ON CONFLICT (shift_id, account_id) DO NOTHING
+            """)
+        try passOn(id, at: now, in: db)
+    }
+
+    /// Takes somebody off the list.
+    static func stopWaiting(_ id: ID<Shift>, of account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM shift_wait WHERE shift_id = \(id) AND account_id = \(account)")
+    }
+
+    /// Gives the free places of a shift to those who wait for it; while helping is switched off, all wait on.
+    ///
+    /// - Returns: how many had one.
+    @discardableResult static func passOn(_ id: ID<Shift>, at now: Instant, in db: Connection) throws -> Int {
+        guard try Opening(in: db).has(.helping) else { return 0 }
+        var given = 0
+        while let next = try next(for: id, at: now, in: db) {
+            try stopWaiting(id, of: next.account, in: db)
+            let host: ID<Account>? = try db.value(
+                "SELECT account_id FROM opportunity WHERE id = \(next.opportunity)")
+            // Whoever blocks each other meanwhile doesn't meet.
+            if let host, try Block.stands(between: next.account, and: host, in: db) { continue }
+            try Signup.enter(id, of: next.opportunity, next.account, next.message, at: now, in: db)
+            given += 1
+        }
+        return given
+    }
+
+    /// The first who can have a place in a shift, where it has one.
+    private static func next(
+        for id: ID<Shift>, at now: Instant, in db: Connection
+    ) throws -> (account: ID<Account>, opportunity: ID<Opportunity>, message: String)? {
+        try db.first(
+            """
+            SELECT shift_wait.account_id, shift.opportunity_id, shift_wait.message \(canHave(now))
+                AND shift_wait.shift_id = \(id)
+            ORDER BY shift_wait.id LIMIT 1
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+    }
+
+    /// Those who wait for what has room. Whoever is suspended can't come.
+    private static func canHave(_ now: Instant) -> SQL {
+        """
+        FROM shift_wait
+        JOIN shift ON shift.id = shift_wait.shift_id
+        JOIN opportunity ON opportunity.id = shift.opportunity_id
+        JOIN account ON account.id = shift_wait.account_id
+        WHERE account.suspended_at IS NULL AND opportunity.listed AND opportunity.ends_at > \(now)
+            AND shift.removed_at IS NULL AND shift.starts_at > \(now) AND shift.taken < shift.spots
+        """
+    }
+
+    /// What has to happen by itself: nobody waits for what has begun, and places that became free in another way than
+    /// by being given back have their next one, such as those of a listing that was hidden for a while.
+    ///
+    /// - Returns: how many it concerned.
+    @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
+        let ended = try db.execute(
+            """
+            DELETE FROM shift_wait WHERE id IN (
+                SELECT shift_wait.id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
+                WHERE shift.starts_at <= \(now) OR shift.removed_at IS NOT NULL LIMIT 10000)
+            """)
+        let shifts: [ID<Shift>] = try db.all("SELECT shift_wait.shift_id \(canHave(now)) LIMIT 1000") {
+            try $0.next()
+        }
+        return try ended + Set(shifts).sorted().reduce(0) { try $0 + passOn($1, at: now, in: db) }
+    }
+}
+
+extension HelperList {
+    /// Those who wait, in the order of their turn.
+    static func waiting(at opportunity: ID<Opportunity>, after now: Instant, in db: Connection) throws -> [WaitingRow] {
+        try db.all(
+            """
+            SELECT \(Shift.columns), \(name), shift_wait.message FROM shift
+            CROSS JOIN shift_wait ON shift_wait.shift_id = shift.id
+            JOIN account ON account.id = shift_wait.account_id \(who)
+            WHERE shift.opportunity_id = \(opportunity) AND shift.starts_at > \(now) AND shift.removed_at IS NULL
+            ORDER BY shift.starts_at, shift.id, shift_wait.id LIMIT 200
+            """
+        ) { WaitingRow(shift: try $0.next(), name: try $0.next(), message: try $0.next()) }
+    }
+}
