@@ -1,8 +1,8 @@
 import Database
 
 extension Schema {
-    /// Cards out of one index; when those who meet are reminded, or asked how it was; matches whose other side has left;
-    /// and how often somebody who gave up the hat of an owner moved and said hello, until that counts no more.
+    /// Cards out of one index; when those who meet are reminded, or asked how it was; matches whose other side has
+    /// left; and how often somebody who gave up the hat of an owner moved and said hello, until that counts no more.
     static let pets = Migration(
         name: "0136-pets",
         text: """
