@@ -12,6 +12,6 @@ enum Schema {
         people, undo, words, hosts, names, letters, addresses, ages, notices, email, twoStep, preferences,
         receipts, reminders, talking, digests, leaving, timeline, photos, sharedEvents, peopleSearch,
         noticesBesideEvents, blocks, reports, communityEvents, kindness, guardians, programme, suggestions,
-        playdates, helping, needs, door, desk, week, visits, hands, pets, badges,
+        playdates, helping, needs, door, desk, week, visits, hands, pets, badges, plans,
     ]
 }
