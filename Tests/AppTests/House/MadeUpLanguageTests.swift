@@ -688,6 +688,7 @@ private struct MadeUpWalk {
             try await visit("/providers/\(Self.ben.username)", as: ana).send(
                 to: "/providers/\(Self.ben.username)/follow", (name: "on", value: "1")))
         look(try await ana.visit("/opportunities/suggested"))
+        look(try await ana.visit("/opportunities/less"))
         let less = try await visit("/opportunities/suggested", as: ana)
         if less.forms.contains(where: { $0.action == "/opportunities/less" }) {
             look(try await less.send(to: "/opportunities/less", (name: "opportunity", value: "3")))

@@ -199,8 +199,11 @@ import Testing
             .press("Stop waiting: Saturday, April 3, 11 AM to 2 PM")
         _ = try await waiting.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["wait": ["2"]])
         try await site.execute("UPDATE shift SET taken = 1 WHERE id = 2")
-        await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
-        await Housekeeping(site: site.site).tidyUp(at: Clock.start + .days(7) + .hours(6))
+        let soon = Clock.start + .days(7) + .hours(6)
+        try await site.site.write { db in
+            _ = try Shift.tidyWaiting(at: Clock.start, in: db)
+            _ = try Reminder.sendOfShifts(at: soon, in: db)
+        }
         for path in ["/opportunities/suggested", "/opportunities/suggested?q=lunch&tag=health&near=95112"] {
             #expect(try await ana.visit(path).status == 200, "\(path)")
         }
@@ -233,7 +236,7 @@ import Testing
             INSERT INTO notice_choice (account_id, kind, channel, is_on) VALUES (1, 'followed', 'daily', TRUE)
             """)
         try await site.ask(by: .ben) { $0.title = "What is new" }
-        await Housekeeping(site: site.site).tidyUp(at: site.clock.now + .days(1))
+        try await site.site.write { db in _ = try FollowNews.sendDigests(at: Clock.start + .days(1), in: db) }
         _ = try await ana.visit("/me/following")
         _ = try await ana.visit("/inbox")
         let past = site.site.today.advanced(by: -1)
