@@ -200,7 +200,7 @@ import Testing
         _ = try await waiting.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["wait": ["2"]])
         try await site.execute("UPDATE shift SET taken = 1 WHERE id = 2")
         let soon = Clock.start + .days(7) + .hours(6)
-        try await site.site.write { db in
+        try await site.write { db in
             _ = try Shift.tidyWaiting(at: Clock.start, in: db)
             _ = try Reminder.sendOfShifts(at: soon, in: db)
         }
@@ -236,7 +236,7 @@ import Testing
             INSERT INTO notice_choice (account_id, kind, channel, is_on) VALUES (1, 'followed', 'daily', TRUE)
             """)
         try await site.ask(by: .ben) { $0.title = "What is new" }
-        try await site.site.write { db in _ = try FollowNews.sendDigests(at: Clock.start + .days(1), in: db) }
+        try await site.write { db in _ = try FollowNews.sendDigests(at: Clock.start + .days(1), in: db) }
         _ = try await ana.visit("/me/following")
         _ = try await ana.visit("/inbox")
         let past = site.site.today.advanced(by: -1)
