@@ -46,7 +46,11 @@ public struct Rows<F: Form>: Sendable {
         }
         if step?.word == "add" { sent.append(Submission()) }
         isTooLong = sent.count > most
-        if isTooLong { sent = Array(sent.prefix(most)) }
+        if isTooLong {
+            sent = Array(sent.prefix(most))
+            // The button of a row that isn't kept does nothing.
+            if let row = pressed?.row, row >= most { pressed = nil }
+        }
         rows = sent.enumerated().map { $1.renamed("\(name).\($0).") }
         // Who only changes how many rows there are isn't done with any.
         if step != nil { self = withoutProblems }

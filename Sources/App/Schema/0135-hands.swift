@@ -70,7 +70,8 @@ extension Schema {
             );
             INSERT INTO organization_year (account_id, year, helpers, minutes)
             SELECT host_id, CAST(substr(day, 1, 4) AS INTEGER), count(DISTINCT account_id), sum(confirmed)
-            FROM contribution WHERE confirmed IS NOT NULL AND host_id IS NOT NULL
+            FROM contribution WHERE confirmed IS NOT NULL AND EXISTS (
+                SELECT 1 FROM account WHERE account.id = contribution.host_id AND account.left_at IS NULL)
             GROUP BY host_id, substr(day, 1, 4);
 
             -- What is new at an organization, for the next letter of who wants one a day.

@@ -25,6 +25,12 @@ extension Schema {
             DROP TABLE badge;
             ALTER TABLE new_badge RENAME TO badge;
             CREATE INDEX badge_deed ON badge (deed_id) WHERE deed_id IS NOT NULL;
+            -- What was earned before there were badges for it.
+            INSERT INTO badge (account_id, kind, deed_id, day)
+            SELECT account_id, 'first_need', NULL, CURRENT_DATE FROM standing WHERE needs >= 1
+            UNION ALL SELECT account_id, 'ten_needs', NULL, CURRENT_DATE FROM standing WHERE needs >= 10
+            UNION ALL SELECT account_id, 'first_friend', NULL, CURRENT_DATE FROM standing WHERE friends >= 1
+            UNION ALL SELECT account_id, 'five_friends', NULL, CURRENT_DATE FROM standing WHERE friends >= 5;
 
             -- Who keeps a streak together with the other parent, and from which day on.
             CREATE TABLE family_streak (

@@ -81,7 +81,9 @@ extension Exhibit {
             guard let it = try Opportunity.find(id, at: Instant(milliseconds: 0), in: db),
                 let author = try Author.find(it.host.id, in: db)
             else { return nil }
-            let texts = [it.title, it.description, it.conditions, it.url] + (try Thing.all(of: id, in: db)).map(\.name)
+            let texts =
+                [it.title, it.description, it.conditions, it.url, it.closeReason]
+                + (try Thing.all(of: id, in: db)).map(\.name)
             var exhibit = Exhibit(subject: subject, author: author, text: joined(texts), link: it.link)
             exhibit.title = it.title
             exhibit.isHidden = it.isHiddenByStaff

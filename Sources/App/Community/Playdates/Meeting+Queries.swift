@@ -59,8 +59,9 @@ extension Meeting {
         }
         if try db.exists("SELECT 1 FROM meeting WHERE account_id = \(account) AND once = \(once)") { return }
         if let (meeting, why) = changed {
-            let current = try find(meeting.id, of: account, in: db)
-            guard current?.canCancel(at: now) == true else { throw HasChanged() }
+            guard let current = try find(meeting.id, of: account, in: db), current.state == .agreed,
+                current.canCancel(at: now)
+            else { throw HasChanged() }
             try end(meeting.id, .canceled, reason: why, in: db)
         }
         if try all(in: match, db: db).contains(where: { $0.isOpen(at: now) }) { throw IsOpen() }
@@ -157,7 +158,7 @@ extension Meeting {
         for meeting in due {
             let following = meeting.startsAt.flatMap { next(for: $0, after: now, in: zone)?.due }
             try db.execute("UPDATE meeting SET due_at = \(following) WHERE id = \(meeting.id)")
-            guard let start = meeting.startsAt, let call = Self.call(for: start, at: now) else { continue }
+            guard let start = meeting.startsAt, let call = Self.call(for: start, at: now, in: zone) else { continue }
             for (account, other) in [(meeting.account, meeting.other), (meeting.other, meeting.account)] {
                 guard try PetMatch.other(in: meeting.match, of: account, db) != nil,
                     let pet = try PetMatch.pet(of: other, in: meeting.match, db),

@@ -83,7 +83,9 @@ extension PetMatch {
         try db.execute(
             """
             INSERT INTO former_match (account_id, match_id, pet_id, at)
-            SELECT account_id, match_id, pet_id, \(now) FROM match_side WHERE \(which)
+            SELECT account_id, match_id, pet_id, \(now) FROM match_side
+            WHERE \(which) AND EXISTS (
+                SELECT 1 FROM pet_match WHERE pet_match.id = match_side.match_id AND pet_match.ended_at IS NULL)
             """)
     }
 

@@ -150,12 +150,12 @@ struct Meeting: Sendable {
     }
 
     /// What is told now, of what became due; nil where that comes too late.
-    static func call(for start: Instant, at now: Instant) -> Call? {
+    static func call(for start: Instant, at now: Instant, in zone: Zone) -> Call? {
         if now >= start + asked { return nil }
         if now >= start + afterwards { return .after }
         if now >= start { return nil }
-        // After a stop only some hours may be left.
-        return now >= start - .hours(6) ? .soon : .tomorrow
+        // After a stop it may be the day already.
+        return zone.day(of: now) < zone.day(of: start) ? .tomorrow : .soon
     }
 
     /// When it is asked how it was.

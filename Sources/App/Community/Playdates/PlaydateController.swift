@@ -136,7 +136,7 @@ struct PlaydateController {
             if try site.read({ db in try PetMatch.isFormer(id, of: account, in: db) }) {
                 return context.visit.errorPage(
                     .notFound, "A former member",
-                    "They have left, and what was written here went with them. Your other matches are where they were.")
+                    "The pet or its owner has left, and what was written went too. Your other matches are still there.")
             }
             return context.visit.errorPage(
                 .notFound, "No longer there",

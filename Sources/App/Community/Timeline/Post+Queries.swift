@@ -123,7 +123,8 @@ extension Post {
         try db.value(
             """
             SELECT post.id FROM post JOIN account ON account.id = post.account_id
-            WHERE post.account_id <> \(reader) AND \(isShown(to: reader)) ORDER BY post.id DESC LIMIT 1
+            WHERE post.id < \(ID<Post>(.max)) AND post.account_id <> \(reader) AND \(isShown(to: reader))
+            ORDER BY post.id DESC LIMIT 1
             """)
     }
 

@@ -1,4 +1,4 @@
-/// What the families of an event are told shortly before it, each as it chose.
+/// What people are told shortly before an event, a shift or a meeting, each as they chose.
 enum Reminder: String, CaseIterable, Sendable {
     case day, hours
 

@@ -116,7 +116,7 @@ extension Suggestion {
         try db.all(
             """
             SELECT event.id, event.title FROM less JOIN event ON event.id = less.event_id
-            WHERE less.account_id = \(account) AND less.event_id IS NOT NULL
+            WHERE less.account_id = \(account) AND less.event_id IS NOT NULL AND event.listed
             ORDER BY less.event_id DESC LIMIT \(mostLess)
             """
         ) { (try $0.next(), try $0.next()) }
@@ -129,7 +129,7 @@ extension Suggestion {
         try db.all(
             """
             SELECT opportunity.id, opportunity.title FROM less JOIN opportunity ON opportunity.id = less.opportunity_id
-            WHERE less.account_id = \(account) AND less.opportunity_id IS NOT NULL
+            WHERE less.account_id = \(account) AND less.opportunity_id IS NOT NULL AND opportunity.listed
             ORDER BY less.opportunity_id DESC LIMIT \(mostLess)
             """
         ) { (try $0.next(), try $0.next()) }
@@ -144,11 +144,15 @@ extension Suggestion {
             column = "tag"
             one = "\(name)"
         case .event(let id):
-            guard try db.exists("SELECT 1 FROM event WHERE id = \(id)") else { throw Refusal.notFound }
+            guard try isUndone || db.exists("SELECT 1 FROM event WHERE id = \(id) AND listed") else {
+                throw Refusal.notFound
+            }
             column = "event_id"
             one = "\(id)"
         case .help(let id):
-            guard try db.exists("SELECT 1 FROM opportunity WHERE id = \(id)") else { throw Refusal.notFound }
+            guard try isUndone || db.exists("SELECT 1 FROM opportunity WHERE id = \(id) AND listed") else {
+                throw Refusal.notFound
+            }
             column = "opportunity_id"
             one = "\(id)"
         }

@@ -36,14 +36,17 @@ extension FamilyStreak {
         ) { (try $0.next(), try $0.next()) }
         var streak: Streak?
         if since.count == 2, let first = since.map(\.day).max() {
-            let days: [Day] = try db.all(
-                """
-                SELECT DISTINCT day FROM deed WHERE account_id IN (\(account), \(other)) AND day >= \(first)
-                ORDER BY day LIMIT 40000
-                """
-            ) { try $0.next() }
+            // In the order of an index, for each alone.
+            let days: [Day] = try [account, other].flatMap { parent in
+                try db.all(
+                    """
+                    SELECT DISTINCT day FROM deed WHERE account_id = \(parent) AND day >= \(first)
+                    ORDER BY day LIMIT 20000
+                    """
+                ) { try $0.next() as Day }
+            }
             let pauses = try Pause.all(of: account, in: db) + Pause.all(of: other, in: db)
-            streak = Streak(of: days, pauses: pauses).seen(on: today, pauses: pauses)
+            streak = Streak(of: Set(days).sorted(), pauses: pauses).seen(on: today, pauses: pauses)
         }
         self.init(
             name: beside.name, isMine: since.contains { $0.account == account },
@@ -51,8 +54,11 @@ extension FamilyStreak {
     }
 
     /// One of two parents wants it from a day on, or doesn’t any more.
+    ///
+    /// - Throws: `Refusal.notFound` where there is no other parent.
     static func keep(_ isOn: Bool, by account: ID<Account>, on today: Day, in db: Connection) throws {
         if isOn {
+            guard try Guardian.beside(account, in: db) != nil else { throw Refusal.notFound }
             try db.execute(
                 """
                 INSERT INTO family_streak (account_id, since) VALUES (\(account), \(today))
@@ -85,7 +91,8 @@ extension ShownKindness {
                     """
                 ) { (try $0.next(), try $0.next()) }
                 let listed = deeds.compactMap { deed in
-                    Act.listed(deed.act).map { (name: $0.name, day: deed.day) }
+                    // What a neighbor needed is between the two.
+                    deed.act == Act.need.id ? nil : Act.listed(deed.act).map { (name: $0.name, day: deed.day) }
                 }
                 history = Array(listed.prefix(Self.historySize))
             }

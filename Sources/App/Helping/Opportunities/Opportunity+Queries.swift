@@ -315,9 +315,9 @@ extension Opportunity {
                 try Signup.tell(.moved, shift, of: changed, before: old.fact, now: shift.fact, at: now, in: db)
             }
         }
+        if changed.place.line != place { try Signup.tellMoved(changed, from: place, at: now, in: db) }
         // There may be more places now.
         for shift in kept { try Shift.passOn(shift, at: now, in: db) }
-        if changed.place.line != place { try Signup.tellMoved(changed, from: place, at: now, in: db) }
         let keptThings = things.map(\.id).filter { $0.rawValue > 0 }
         for thing in try Thing.all(of: id, in: db) where !keptThings.contains(thing.id) {
             try Promise.callOff(thing, of: changed, at: now, in: db)
@@ -348,11 +348,23 @@ extension Opportunity {
             WHERE id = \(it.id) AND closed_at IS NULL
             """)
         guard count == 1 else { return }
+        // Each once, however many shifts and promises they have.
+        let why: HelpNews.Fact? = reason.isEmpty ? nil : .text(reason)
+        try HelpNews(.calledOff, it.id, it.title, before: why, now: nil).tell(
+            """
+            account.id IN (
+                SELECT signup.account_id FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
+                WHERE signup.opportunity_id = \(it.id) AND signup.state IN ('asked', 'confirmed')
+                    AND (shift.id IS NULL OR shift.starts_at > \(now))
+                UNION ALL SELECT shift_wait.account_id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
+                WHERE shift.opportunity_id = \(it.id)
+                UNION ALL SELECT account_id FROM promise WHERE opportunity_id = \(it.id) AND state = 'open')
+            """, at: now, in: db)
         for shift in try Shift.all(of: it.id, in: db) where shift.startsAt > now {
-            try Signup.callOff(shift, of: it, reason: reason, at: now, in: db)
+            try Signup.callOff(shift, of: it, isTold: true, at: now, in: db)
         }
         for thing in try Thing.all(of: it.id, in: db) {
-            try Promise.callOff(thing, of: it, isGone: false, reason: reason, at: now, in: db)
+            try Promise.callOff(thing, of: it, isGone: false, at: now, in: db)
         }
         try countThings(of: it.id, in: db)
         try relist("id = \(it.id)", in: db)

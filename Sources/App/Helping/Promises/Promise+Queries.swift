@@ -109,8 +109,7 @@ extension Promise {
 
     /// Takes a thing off the list, or with its whole list closes it; whoever promised some of it is told.
     static func callOff(
-        _ thing: Thing, of it: Opportunity, isGone: Bool = true, reason: String = "", at now: Instant,
-        in db: Connection
+        _ thing: Thing, of it: Opportunity, isGone: Bool = true, at now: Instant, in db: Connection
     ) throws {
         let givers: [ID<Promise>] = try db.all(
             "SELECT id FROM promise WHERE thing_id = \(thing.id) AND state = 'open' ORDER BY id LIMIT 500"
@@ -119,8 +118,8 @@ extension Promise {
             guard let promise = try find(id, in: db), try free(promise, as: .cancelled, at: now, in: db) else {
                 continue
             }
-            let why: HelpNews.Fact? = reason.isEmpty ? nil : .text(reason)
-            try HelpNews(.calledOff, it.id, it.title, before: why, now: nil).tell(promise.account, at: now, in: db)
+            // Of all that is called off its givers were told already.
+            if isGone { try HelpNews(.calledOff, it.id, it.title).tell(promise.account, at: now, in: db) }
         }
         if isGone { try db.execute("UPDATE thing SET removed_at = \(now) WHERE id = \(thing.id)") }
     }

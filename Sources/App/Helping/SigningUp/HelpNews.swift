@@ -12,7 +12,7 @@ struct HelpNews: TitledNews {
 
     enum What: String, Sendable {
         // To a helper.
-        case accepted, declined, moved, relocated, calledOff, confirmed, lapsed, thanked, won
+        case accepted, declined, moved, relocated, calledOff, confirmed, lapsed, thanked, won, kept
         case dayBefore, hoursBefore
         // To an organization.
         case asked, joined, left, promised, dropped, stale, reviewed
@@ -84,7 +84,8 @@ struct HelpNews: TitledNews {
 
     var kind: NoticeKind {
         switch what {
-        case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won: .helping
+        case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won, .kept:
+            .helping
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
         case .asked, .joined, .left, .promised, .dropped, .stale, .reviewed: .helpers
@@ -102,6 +103,7 @@ struct HelpNews: TitledNews {
         case .lapsed: "Your promise ran out, and others can take it: \(title, as: "title")"
         case .thanked: "What you brought was received, thank you: \(title, as: "title")"
         case .won: "A place became free, and it is yours: \(title, as: "title")"
+        case .kept: "A place became free, and is kept for you until they say yes or no: \(title, as: "title")"
         case .dayBefore, .hoursBefore: "Coming up: \(title, as: "title")"
         case .asked: "Somebody would like to help: \(title, as: "title")"
         case .joined: "Somebody signed up: \(title, as: "title")"
@@ -129,7 +131,7 @@ struct HelpNews: TitledNews {
         case .confirmed, .thanked: .impact
         case .asked, .joined, .left, .promised, .dropped: .opportunity(about) / "signups"
         case .declined: .opportunities
-        case .won, .dayBefore, .hoursBefore, .moved: Link.opportunity(about).fragment("mine")
+        case .won, .kept, .dayBefore, .hoursBefore, .moved: Link.opportunity(about).fragment("mine")
         default: .opportunity(about)
         }
     }

@@ -108,6 +108,8 @@ extension Signup {
         if it.rhythm == .shifts {
             guard !shifts.isEmpty || !full.isEmpty else { throw Refused.none }
             for id in shifts.prefix(Opportunity.mostShifts) {
+                // Who waits longer is first, and may be the one who asks.
+                try Shift.passOn(id, at: now, in: db)
                 guard try !holds(account, opportunity, id, in: db) else { continue }
                 try takePlace(id, at: opportunity, now: now, in: db)
                 try insert(opportunity, account, id, state, message, at: now, in: db)
@@ -163,7 +165,7 @@ extension Signup {
         else { return }
         try takePlace(id, at: opportunity, now: now, in: db)
         try insert(opportunity, account, id, it.asksFirst ? .asked : .confirmed, message, at: now, in: db)
-        try HelpNews(.won, opportunity, it.title, now: shift.fact).tell(account, at: now, in: db)
+        try HelpNews(it.asksFirst ? .kept : .won, opportunity, it.title, now: shift.fact).tell(account, at: now, in: db)
         try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tell(it.host.id, at: now, in: db)
     }
 
@@ -176,6 +178,7 @@ extension Signup {
             INSERT INTO signup (opportunity_id, account_id, shift_id, state, message, created_at, changed_at)
             VALUES (\(opportunity), \(account), \(shift), \(state), \(message), \(now), \(now))
             """)
+        if let shift { try Shift.stopWaiting(shift, of: account, in: db) }
     }
 
     /// Ends a sign-up; its place has who waits for it, where the shift is still to come.
@@ -221,11 +224,12 @@ extension Signup {
     }
 
     /// Calls a shift off; whoever was in it, or waited for it, is told.
+    ///
+    /// - Parameter isTold: Whether they were told already, as when all of it is called off.
     static func callOff(
-        _ shift: Shift, of it: Opportunity, reason: String = "", at now: Instant, in db: Connection
+        _ shift: Shift, of it: Opportunity, isTold: Bool = false, at now: Instant, in db: Connection
     ) throws {
-        let before: HelpNews.Fact = reason.isEmpty ? shift.fact : .text(reason)
-        try tell(.calledOff, shift, of: it, before: before, at: now, in: db)
+        if !isTold { try tell(.calledOff, shift, of: it, before: shift.fact, at: now, in: db) }
         try db.execute("DELETE FROM shift_wait WHERE shift_id = \(shift.id)")
         try Reminder.forget(shift.id, in: db)
         try db.execute("UPDATE shift SET removed_at = \(now) WHERE id = \(shift.id)")
@@ -258,7 +262,9 @@ extension Signup {
             account.id IN (
                 SELECT signup.account_id FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
                 WHERE signup.opportunity_id = \(it.id) AND signup.state IN ('asked', 'confirmed')
-                    AND (shift.id IS NULL OR shift.ends_at > \(now)))
+                    AND (shift.id IS NULL OR shift.ends_at > \(now))
+                UNION ALL SELECT shift_wait.account_id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
+                WHERE shift.opportunity_id = \(it.id))
             """, at: now, in: db)
     }
 

@@ -8,6 +8,8 @@ extension HelpSuggestion {
     /// So many of the places around somebody's town, so many at once.
     private static let mostPlaces = 100
     private static let together = 20
+    /// So many of what was found, the newest, are looked at whole.
+    private static let mostLooked = 500
 
     /// The ways to help that suit somebody best, of those that a filter finds.
     static func all(
@@ -43,9 +45,10 @@ extension HelpSuggestion {
         }
         if let home = taste.home { ids.formUnion(try near(home, in: db)) }
         return ranked(
-            try filter.narrowed(to: ids.sorted().reversed(), for: account, at: now, in: db).filter {
-                $0.host.id != account
-            }, by: taste)
+            try filter.narrowed(to: Array(ids.sorted().reversed().prefix(mostLooked)), for: account, at: now, in: db)
+                .filter {
+                    $0.host.id != account
+                }, by: taste)
     }
 
     private static func near(_ home: Coordinate, in db: Connection) throws -> Set<ID<Opportunity>> {

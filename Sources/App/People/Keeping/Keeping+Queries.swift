@@ -292,7 +292,7 @@ extension Keeping {
             [
                 Export(
                     name: "drafts",
-                    fields: ["title": "title", "form": "form", "changed": Self.time("updated_at")],
+                    fields: ["kind": "kind", "title": "title", "form": "form", "changed": Self.time("updated_at")],
                     source: "draft WHERE account_id = \(account)")
             ]
         case .pictures:
@@ -430,7 +430,7 @@ extension Keeping {
                     fields: [
                         "kind": "kind", "title": "title", "description": "description", "conditions": "conditions",
                         "link": "url", "street": "street", "city": "city", "zip": "zip", "tags": "tags",
-                        "at": Self.time("created_at"),
+                        "at": Self.time("created_at"), "closed_because": "close_reason",
                     ], source: "opportunity WHERE account_id = \(account)")
             ]
         case .helping:
@@ -517,6 +517,10 @@ extension Keeping {
                         "country": "country", "area": "cell", "phone": "phone", "email": "email", "other": "other",
                         "shows_reads": "shows_reads",
                     ], source: "owner WHERE account_id = \(account)"),
+                Export(
+                    name: "former-owner",
+                    fields: ["moved": Self.time("moved_at"), "hellos": "hellos", "at": Self.time("at")],
+                    source: "former_owner WHERE account_id = \(account)"),
                 Export(
                     name: "pets",
                     fields: [

@@ -192,6 +192,7 @@ extension Guardian {
             """
         try Notice.erase(told, in: db)
         try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
-        try db.execute("DELETE FROM undo WHERE account_id = \(account) AND kind IN ('places', 'offer', 'child')")
+        try db.execute(
+            "DELETE FROM undo WHERE account_id = \(account) AND kind IN ('places', 'offer', 'child', 'visit')")
     }
 }

@@ -252,11 +252,11 @@ import Testing
     @Test func `what was missed while the site stood still comes once, or not at all`() throws {
         let zone = Zone(identifier: "America/Los_Angeles")!
         let start: Instant = zone.instant(Day(iso: "2027-03-14")!, TimeOfDay(minutes: 600)!)
-        #expect(Meeting.call(for: start, at: start - .hours(20)) == .tomorrow)
-        #expect(Meeting.call(for: start, at: start - .hours(3)) == .soon)
-        #expect(Meeting.call(for: start, at: start + .minutes(1)) == nil)
-        #expect(Meeting.call(for: start, at: start + .days(3)) == .after)
-        #expect(Meeting.call(for: start, at: start + .days(15)) == nil)
+        #expect(Meeting.call(for: start, at: start - .hours(20), in: zone) == .tomorrow)
+        #expect(Meeting.call(for: start, at: start - .hours(3), in: zone) == .soon)
+        #expect(Meeting.call(for: start, at: start + .minutes(1), in: zone) == nil)
+        #expect(Meeting.call(for: start, at: start + .days(3), in: zone) == .after)
+        #expect(Meeting.call(for: start, at: start + .days(15), in: zone) == nil)
         // The clocks change in that night: the day before at ten.
         #expect(Meeting.next(for: start, after: start - .days(3), in: zone)?.due == start - .hours(23))
         #expect(Meeting.next(for: start, after: start - .hours(23), in: zone)?.call == .soon)

@@ -130,6 +130,11 @@ import Testing
                 pairs + [("activity.200.name", "Too many"), ("activity.200.start_time", "14:00"), ("step", "publish")])
             #expect(page.problems == ["An event has at most 200 activities."])
             #expect(try site.count(of: "event") == 0)
+            // Nor does a button of the row that is one too many do anything.
+            for step in ["later.200", "earlier.200", "copy.200", "at.200.1"] {
+                page = try await ana.submit("/events/new", pairs + [("activity.200.name", "One"), ("step", step)])
+                #expect(page.status == 422 || page.status == 200, "\(step)")
+            }
             page = try await ana.submit("/events/new", pairs + [("step", "publish")])
             #expect(try page.status == 303 && site.count(of: "activity") == 200)
         }
