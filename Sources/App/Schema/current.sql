@@ -929,6 +929,7 @@ CREATE TABLE provider (
     CHECK (plan IN ('basic', 'gold', 'platinum')), name_key TEXT NOT NULL DEFAULT '', picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, verified_at INTEGER, verified_until INTEGER, verified_by_checking TEXT NOT NULL DEFAULT '', verified_is_asked INTEGER CHECK (verified_is_asked IN (0, 1)) NOT NULL DEFAULT FALSE, mission TEXT, kind TEXT, asks TEXT) STRICT;
 CREATE INDEX provider_name ON provider (name_key, id);
 CREATE INDEX provider_picture ON provider (picture_id) WHERE picture_id IS NOT NULL;
+CREATE INDEX provider_plan ON provider (plan);
 CREATE INDEX provider_verified ON provider (verified_until) WHERE verified_until IS NOT NULL;
 CREATE TABLE question (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

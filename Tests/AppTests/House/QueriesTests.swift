@@ -5,7 +5,8 @@ import Testing
 
 @testable import App
 
-/// Every statement the site runs on a tour of all its pages, as SQLite plans it.
+/// Every statement the site runs, as SQLite plans it: `QueryPlans` looks at those of each walk, and of this tour of all
+/// filters and pages.
 @Suite struct QueriesTests {
     @Test func `no query reads a growing table from end to end or sorts it`() async throws {
         try await withTestSite { site in
@@ -26,7 +27,19 @@ import Testing
         }
     }
 
-    /// Every kind of page and every filter once, so that each statement is run.
+    @Test func `a walk fails whose site runs one, and not for what the test itself asks`() async throws {
+        func walk(_ ask: @escaping (TestSite) throws -> Void) async throws {
+            try await withTestSite { site in try ask(site) }
+        }
+        let query: SQL = "SELECT 1 FROM event WHERE synopsis = 'x'"
+        try await walk { site in _ = try site.read { db in try db.exists(query) } }
+        try await withKnownIssue {
+            try await walk { site in _ = try site.site.read { db in try db.exists(query) } }
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.contains("SCAN event") }
+        }
+    }
+
     /// What somebody does with their own account.
     private func account(_ site: TestSite) async throws {
         let cleo = try await site.signIn(.cleo, as: .parent)
@@ -262,6 +275,7 @@ import Testing
         await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
     }
 
+    /// Every kind of page and every filter once, so that each statement is run.
     private func tour(_ site: TestSite) async throws {
         let ben = try await site.signIn(.ben, as: .provider)
         let event = try await site.publish(by: .ben) { $0.tags = "music, outdoors" }
