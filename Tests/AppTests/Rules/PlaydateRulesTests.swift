@@ -260,7 +260,7 @@ import Testing
         }
 
         mutating func delete(_ id: ID<Pet>) {
-            for match in matches where match.pets.contains(id) {
+            for match in matches where match.pets.contains(id) && match.isOpen {
                 let side = match.pets[0] == id ? 1 : 0
                 former[match.accounts[side], default: []].append(match.pets[side])
             }

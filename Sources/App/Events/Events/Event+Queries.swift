@@ -136,7 +136,7 @@ extension Event: RowDecodable {
             later("event.starts_at", "event.id", filter.after, first, from),
             "event.ends_at > \(max(from, now))",
         ]
-        conditions += asked(by: filter, at: now) + towns(of: filter, "+") + filter.tags.map(has)
+        conditions += Self.conditions(of: filter, at: now) + towns(of: filter, "+") + filter.tags.map(has)
         if let words = SearchWords.query(filter.words) {
             conditions.append(
                 """
@@ -253,15 +253,10 @@ extension Event: RowDecodable {
         }
     }
 
-    /// What a filter asks of a listed event that isn't over, apart from words, tags, days, towns and nearness.
+    /// What a filter asks of a listed event, apart from words, tags, days, towns and nearness.
     static func conditions(of filter: EventFilter, at now: Instant) -> [SQL] {
         // What hasn't begun isn't over: most indexes know the start, and the row needn't be read.
-        ["(event.starts_at > \(now) OR event.ends_at > \(now))"] + asked(by: filter, at: now)
-    }
-
-    /// The same without whether it is over.
-    private static func asked(by filter: EventFilter, at now: Instant) -> [SQL] {
-        var conditions: [SQL] = []
+        var conditions: [SQL] = ["(event.starts_at > \(now) OR event.ends_at > \(now))"]
         for age in filter.ages {
             conditions.append("(event.age_from IS NULL OR event.age_from <= \(age))")
             conditions.append("(event.age_to IS NULL OR event.age_to >= \(age))")

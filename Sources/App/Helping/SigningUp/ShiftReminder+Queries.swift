@@ -38,7 +38,8 @@ extension Reminder {
             SELECT \(Shift.columns), shift_reminder.lead, opportunity.id, opportunity.title
             FROM shift_reminder JOIN shift ON shift.id = shift_reminder.shift_id
             JOIN opportunity ON opportunity.id = shift.opportunity_id
-            WHERE shift_reminder.due_at <= \(now) AND opportunity.listed ORDER BY shift_reminder.due_at, shift_reminder.shift_id LIMIT 200
+            WHERE shift_reminder.due_at <= \(now) AND opportunity.listed
+            ORDER BY shift_reminder.due_at, shift_reminder.shift_id LIMIT 200
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         for (shift, reminder, opportunity, title) in due {
