@@ -63,6 +63,8 @@ struct PetForm: Form {
     var birthMonth: Int?
     var birthYear: Int?
     var years: Int?
+    /// The oldest a pet is said to be, by who knows its age roughly.
+    static let mostYears = 90
     var size = Pet.Size.medium
     var energy = Pet.Energy.lively
     var neutered = Pet.Known.unknown
@@ -106,7 +108,7 @@ struct PetForm: Form {
             options: Day.monthNames.indices.map { Choice($0 + 1, Day.monthNames[$0]) }
         ).narrow.autocomplete("off"),
         .number("birth_year", \.birthYear, "Year of birth", 1900...2100).narrow.autocomplete("off"),
-        .number("years", \.years, "Or about so many years", 0...90).narrow.autocomplete("off"),
+        .number("years", \.years, "Or about so many years", 0...mostYears).narrow.autocomplete("off"),
         .choice("size", \.size, "Size, for its kind", options: choices(Pet.Size.self, \.name)).drawn(as: .radios)
             .narrow.missing("Choose a size."),
         .choice("energy", \.energy, "How lively", options: choices(Pet.Energy.self, \.name)).drawn(as: .radios)
@@ -196,7 +198,8 @@ extension PetForm {
             name: pet.name, kind: traits.kind, word: traits.word.isEmpty ? nil : traits.word, sex: traits.sex,
             birthMonth: traits.knowsMonth ? traits.born % 12 + 1 : nil,
             birthYear: traits.knowsMonth ? traits.born / 12 : nil,
-            years: traits.knowsMonth ? nil : traits.years(on: today), size: traits.size, energy: traits.energy,
+            years: traits.knowsMonth ? nil : min(Self.mostYears, traits.years(on: today)), size: traits.size,
+            energy: traits.energy,
             neutered: traits.neutered, vaccinated: traits.vaccinated, children: traits.children, dogs: traits.dogs,
             cats: traits.cats, bio: pet.bio.isEmpty ? nil : pet.bio.joined(separator: "\n"),
             kinds: pet.wishes.kinds, sizes: pet.wishes.sizes, sexes: pet.wishes.sexes,

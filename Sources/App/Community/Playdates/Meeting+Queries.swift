@@ -146,6 +146,16 @@ extension Meeting {
         try Notice.tell(news, "account.id = \(other)", at: now, in: db)
     }
 
+    /// Tells those who would come that nobody else does: a pet or its owner has left, whose name nobody keeps.
+    static func callOff(
+        _ waiting: [(account: ID<Account>, match: ID<PetMatch>)], at now: Instant, in db: Connection
+    ) throws {
+        for (account, match) in waiting {
+            let news = Notice.News(kind: .met, detail: "\(State.canceled.rawValue)\u{1F}", subject: match.rawValue)
+            try Notice.tell(news, "account.id = \(account)", at: now, in: db)
+        }
+    }
+
     // MARK: By the clock
 
     /// Reminds those who meet the day before and two hours before, and asks them two hours after how it was: each once,

@@ -57,6 +57,7 @@ extension PetMatch {
 
     /// Erases what was told of the matches of a pet; to the others it was a former member’s.
     static func forget(of pet: ID<Pet>, at now: Instant, in db: Connection) throws {
+        let waiting = try meeting("other_pet_id = \(pet)", at: now, in: db)
         try noteFormer("other_pet_id = \(pet)", at: now, in: db)
         try eraseNotices(
             """
@@ -64,18 +65,35 @@ extension PetMatch {
                     UNION ALL SELECT account_id FROM match_side WHERE other_pet_id = \(pet))
                 AND subject IN (SELECT match_id FROM match_side WHERE pet_id = \(pet))
             """, in: db)
+        try Meeting.callOff(waiting, at: now, in: db)
     }
 
     /// Erases the pets of somebody who leaves, and what others keep of them; to those it was a former member’s.
     static func forget(by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let waiting = try meeting("other_account_id = \(account)", at: now, in: db)
         try noteFormer("other_account_id = \(account)", at: now, in: db)
         try eraseNotices(
             """
             account_id IN (SELECT other_account_id FROM match_side WHERE match_side.account_id = \(account))
                 AND subject IN (SELECT match_id FROM match_side WHERE match_side.account_id = \(account))
             """, in: db)
+        try Meeting.callOff(waiting, at: now, in: db)
         // Both pets hold a match: it goes with either of them.
         try db.execute("DELETE FROM pet WHERE account_id = \(account)")
+    }
+
+    /// Who would wait in vain at a meeting that was agreed, and by which match.
+    private static func meeting(
+        _ which: SQL, at now: Instant, in db: Connection
+    ) throws -> [(account: ID<Account>, match: ID<PetMatch>)] {
+        try db.all(
+            """
+            SELECT account_id, match_id FROM match_side
+            WHERE \(which) AND EXISTS (SELECT 1 FROM meeting
+                WHERE meeting.match_id = match_side.match_id AND meeting.state = 'agreed' AND meeting.starts_at > \(now))
+            LIMIT 500
+            """
+        ) { (try $0.next(), try $0.next()) }
     }
 
     /// Keeps for the other sides that there was a match, and nothing of whoever it was with.

@@ -33,13 +33,14 @@ struct PlaydateNews {
         case .messaged: "A message from the family of \(part(0), as: "name")"
         case .meeting:
             Meeting.Call(rawValue: part(0)) == .soon
-                ? "In two hours or less you meet \(part(1), as: "name")"
+                ? "Soon you meet \(part(1), as: "name")"
                 : "Tomorrow you meet \(part(1), as: "name")"
         case .met where part(0) == Meeting.Call.after.rawValue: "How was it with \(part(1), as: "name")?"
         case .met where part(0) == Self.changed:
             "Another time to meet \(part(1), as: "name")? There are times to choose from"
         default:
             switch Meeting.State(rawValue: part(0)) {
+            case .canceled? where part(1).isEmpty: "Canceled: a meeting. The other pet is no longer here"
             case .agreed?: "It is agreed when you meet \(part(1), as: "name")"
             case .declined?: "None of your times suits \(part(1), as: "name")"
             case .canceled?: "Canceled: the meeting with \(part(1), as: "name")"

@@ -50,9 +50,20 @@ extension FollowNews {
             return true
         }
         for reader in readers {
+            // Whom somebody follows no more, or blocks, isn't told of.
+            try db.execute(
+                """
+                DELETE FROM follow_digest WHERE account_id = \(reader) AND NOT EXISTS (
+                    SELECT 1 FROM follow WHERE follow.account_id = follow_digest.account_id
+                        AND follow.host_id = CASE follow_digest.kind
+                            WHEN 'event' THEN (SELECT event.account_id FROM event WHERE event.id = follow_digest.number)
+                            ELSE (SELECT opportunity.account_id FROM opportunity WHERE opportunity.id = follow_digest.number) END
+                        AND NOT \(Block.hides("follow.host_id", from: reader)))
+                """)
             let lines: [(kind: String, number: Int64)] = try db.all(
                 "SELECT kind, number FROM follow_digest WHERE account_id = \(reader) ORDER BY kind, number LIMIT 50"
             ) { (try $0.next(), try $0.next()) }
+            guard !lines.isEmpty else { continue }
             let all: [What] = lines.map { $0.kind == "event" ? .event(ID($0.number)) : .opportunity(ID($0.number)) }
             // What doesn't fit into one letter comes with the next minute's.
             for line in lines {

@@ -53,6 +53,7 @@ extension Shift {
             try stopWaiting(id, of: next.account, in: db)
             let host: ID<Account>? = try db.value(
                 "SELECT account_id FROM opportunity WHERE id = \(next.opportunity)")
+            if try Signup.holds(next.account, next.opportunity, id, in: db) { continue }
             // Whoever blocks each other meanwhile doesn't meet.
             if let host, try Block.stands(between: next.account, and: host, in: db) { continue }
             try Signup.enter(id, of: next.opportunity, next.account, next.message, at: now, in: db)

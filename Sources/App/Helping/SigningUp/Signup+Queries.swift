@@ -271,8 +271,11 @@ extension Signup {
     /// Gives back what somebody who leaves holds.
     static func giveBackAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("DELETE FROM shift_wait WHERE account_id = \(account)")
-        for it in try ahead(of: account, at: now, in: db) where it.canGiveBack(at: now) {
-            try giveBack(it.id, of: account, at: now, in: db)
+        // A page of them at a time: none is left that could be given back.
+        for _ in 0..<100 {
+            let held = try ahead(of: account, at: now, in: db).filter { $0.canGiveBack(at: now) }
+            if held.isEmpty { break }
+            for it in held { try giveBack(it.id, of: account, at: now, in: db) }
         }
         while true {
             let open = try Promise.open(of: account, in: db)

@@ -332,6 +332,25 @@ import Testing
         }
     }
 
+    @Test(arguments: ["pet", "owner"])
+    func `nobody waits in vain for a pet that is no longer here`(which: String) async throws {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await Self.matched(in: site)
+            _ = try await ana.visit(path).press(
+                "Propose these times", filling: ["day_1": "2027-03-22", "time_1": "10:00", "place": "The lawn"])
+            let asked = try await ben.visit(path)
+            _ = try await asked.press(asked.buttons.first { $0.contains("March 22") } ?? "")
+            if which == "pet" {
+                _ = try await ben.visit("/me/pets/2/delete").press("Remove the pet")
+            } else {
+                _ = try await ben.visit("/me/owner").follow("Erase all of it …").press("Erase all of it")
+            }
+            let inbox = try await ana.visit("/inbox")
+            #expect(inbox.text.contains("Canceled: a meeting") && !inbox.text.contains("Biscuit"))
+            #expect(try await ana.visit(path).heading == "A former member")
+        }
+    }
+
     @Test func `giving up the hat and taking it again is no way around the limits`() async throws {
         try await withTestSite { site in
             try await Self.pet("Clover", of: .ana, in: site)
