@@ -90,7 +90,8 @@ extension PetMatch {
             """
             SELECT account_id, match_id FROM match_side
             WHERE \(which) AND EXISTS (SELECT 1 FROM meeting
-                WHERE meeting.match_id = match_side.match_id AND meeting.state = 'agreed' AND meeting.starts_at > \(now))
+                WHERE meeting.match_id = match_side.match_id AND meeting.state = 'agreed'
+                    AND meeting.starts_at > \(now))
             LIMIT 500
             """
         ) { (try $0.next(), try $0.next()) }

@@ -56,8 +56,11 @@ extension FollowNews {
                 DELETE FROM follow_digest WHERE account_id = \(reader) AND NOT EXISTS (
                     SELECT 1 FROM follow WHERE follow.account_id = follow_digest.account_id
                         AND follow.host_id = CASE follow_digest.kind
-                            WHEN 'event' THEN (SELECT event.account_id FROM event WHERE event.id = follow_digest.number)
-                            ELSE (SELECT opportunity.account_id FROM opportunity WHERE opportunity.id = follow_digest.number) END
+                            WHEN 'event' THEN (
+                                SELECT event.account_id FROM event WHERE event.id = follow_digest.number)
+                            ELSE (
+                                SELECT opportunity.account_id FROM opportunity
+                                WHERE opportunity.id = follow_digest.number) END
                         AND NOT \(Block.hides("follow.host_id", from: reader)))
                 """)
             let lines: [(kind: String, number: Int64)] = try db.all(

@@ -201,7 +201,7 @@ struct OpenAPI: Sendable {
             inQuery("q", "Words: all must be there, beginnings are enough.", text),
             inQuery(
                 "kind", "What is asked for.",
-                ["type": "array", "uniqueItems": true, "items": ["type": "string", "enum": kinds]]),
+                ["type": "array", "items": ["type": "string", "enum": kinds]]),
             inQuery("tag", "One tag.", ["type": "string", "pattern": "[^\\s,]"]),
             inQuery("near", "What is near this place; 404 where it isn't known.", text),
             inQuery("within", "How far around it.", ["type": "integer", "minimum": 1, "maximum": 200]),
