@@ -13,6 +13,7 @@ CREATE TABLE account (
 CREATE INDEX account_admin ON account (id) WHERE is_admin;
 CREATE INDEX account_created ON account (created_at);
 CREATE INDEX account_inviter ON account (inviter_id, id) WHERE inviter_id IS NOT NULL;
+CREATE INDEX account_left ON account (left_at) WHERE left_at IS NOT NULL;
 CREATE INDEX account_staff ON account (id) WHERE is_staff;
 CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
 CREATE INDEX account_waits ON account (waits_since, id) WHERE waits_since IS NOT NULL;

@@ -23,6 +23,9 @@ struct Housekeeping: Service {
             Job(name: "kept back letters that come too late", minutes: 1) { site, now in
                 try await site.write { db in try Letter.giveUp(at: now, in: db) }
             },
+            Job(name: "erased what was written of accounts while they were deleted", minutes: 1) { site, now in
+                try await site.write { db in try Account.eraseLate(at: now, in: db) }
+            },
             Job(name: "passed on places to those who wait", minutes: 1) { site, now in
                 try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
             },

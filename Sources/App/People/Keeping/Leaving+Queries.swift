@@ -51,6 +51,34 @@ extension Account {
     /// - Throws: `Role.IsLastAdmin`; and then nothing is changed.
     static func leave(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
         if try Role.isLastAdmin(id, in: db) { throw Role.IsLastAdmin() }
+        try erase(id, at: now, in: db)
+        let name = Leaving.name(of: id)
+        try db.execute(
+            """
+            UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE,
+                is_admin = FALSE, last_hat = NULL, unread = 0, confirmed_at = NULL, look = NULL,
+                text_size = NULL, unit = NULL, distance = NULL,
+                language = NULL, zone = NULL, two_step_by = NULL, limited_until = NULL, waits_since = NULL,
+                inviter_id = NULL, branch_id = NULL,
+                left_at = \(now), updated_at = \(now)
+            WHERE id = \(id)
+            """)
+    }
+
+    /// Erases once more what is of accounts that were deleted a moment ago: a request that was under way may have
+    /// written behind it.
+    ///
+    /// - Returns: how many accounts these were.
+    static func eraseLate(at now: Instant, in db: Connection) throws -> Int {
+        let left: [ID<Account>] = try db.all(
+            "SELECT id FROM account WHERE left_at > \(now - .minutes(3)) ORDER BY left_at LIMIT 100"
+        ) { try $0.next() }
+        for id in left { try erase(id, at: now, in: db) }
+        return left.count
+    }
+
+    /// Gives back what an account holds, and erases what is of it and nobody else.
+    private static func erase(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
         // The children stay with who looks after them too.
         try Guardian.handOver(by: id, at: now, in: db)
         try Guardian.end(by: id, at: now, in: db)
@@ -74,16 +102,6 @@ extension Account {
         try PetMatch.forget(by: id, at: now, in: db)
         try db.execute("DELETE FROM parted WHERE other_id = \(id)")
         for table in Keeping.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
-        try db.execute(
-            """
-            UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE,
-                is_admin = FALSE, last_hat = NULL, unread = 0, confirmed_at = NULL, look = NULL,
-                text_size = NULL, unit = NULL, distance = NULL,
-                language = NULL, zone = NULL, two_step_by = NULL, limited_until = NULL, waits_since = NULL,
-                inviter_id = NULL, branch_id = NULL,
-                left_at = \(now), updated_at = \(now)
-            WHERE id = \(id)
-            """)
     }
 
     private static func people(of account: ID<Account>) -> SQL {

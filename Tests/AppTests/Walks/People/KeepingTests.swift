@@ -255,6 +255,23 @@ import Testing
         }
     }
 
+    @Test func `what a request under way writes behind a deleted account is erased within a minute`() async throws {
+        try await withTestSite { site in
+            let lunch = try await site.ask(by: .ben)
+            let (ana, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.write { db in
+                try Account.leave(ana, at: now, in: db)
+                try Signup.take([ID(1)], message: "", of: ana, at: lunch, now: now, in: db)
+                try db.execute("INSERT INTO less (account_id, tag) VALUES (\(ana), 'late')")
+            }
+            #expect(try site.count(of: "shift WHERE taken = 1") == 1)
+            await Housekeeping(site: site.site).tidyUp(at: now + .minutes(1))
+            #expect(try site.count(of: "shift WHERE taken = 1") == 0)
+            #expect(try site.count(of: "signup") == 0 && site.count(of: "less") == 0)
+            #expect(try site.count(of: "account WHERE id = \(ana) AND left_at = \(now)") == 1)
+        }
+    }
+
     @Test func `the last who runs the site stays`() async throws {
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
