@@ -40,9 +40,9 @@ HARMLESS = {
 }
 
 # The elements of a page with the names of their attributes, without any text. What a map is made of depends on how far
-# its script has come.
+# its script has come, and so has the bell its figure.
 SHAPE = """element => {
-  const inside = it => it.matches(".map") ? [] : [...it.children].map(shape)
+  const inside = it => it.matches(".map, .bell") ? [] : [...it.children].map(shape)
   const shape = it => [it.localName, ...[...it.attributes].map(it => it.name).sort(), ...inside(it)]
   return JSON.stringify(shape(element))
 }"""

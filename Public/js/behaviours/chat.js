@@ -5,6 +5,7 @@ export default function chat(list) {
   const form = document.getElementById(list.dataset.form)
   let isOwed = false
   let isSending = false
+  let isNextWanted = false
 
   const read = async answer => new DOMParser().parseFromString(await answer.text(), "text/html")
   const part = page => page.querySelector(`[data-match="${match}"]`)
@@ -52,9 +53,17 @@ export default function chat(list) {
     // What is wrong with it is said by the page that the browser gets by itself.
     if (event.defaultPrevented || !form.elements.text.value.trim() || form.querySelector(".problem")) return
     event.preventDefault()
-    if (isSending) return
+    // Who is quicker than the line sends the next one as soon as this one is through.
+    if (isSending) {
+      isNextWanted = true
+      return
+    }
     isSending = true
-    send().catch(() => form.submit()).finally(() => { isSending = false })
+    send().catch(() => form.submit()).finally(() => {
+      isSending = false
+      if (isNextWanted && form.elements.text.value.trim()) form.requestSubmit()
+      isNextWanted = false
+    })
   })
 
   const start = () => look().catch(error => console.error("New messages could not be shown.", error))
