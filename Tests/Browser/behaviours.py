@@ -617,6 +617,7 @@ def _(stage):
         other.get_by_label("Message to").fill(text)
         other.get_by_role("button", name="Send").click()
         expect(other.get_by_text(text)).to_be_visible()
+        expect(other.get_by_label("Message to")).to_have_value("")
         # Both pages are told by the one stream of their browser.
         expect(chat.get_by_text(text)).to_be_visible()
     expect(chat.get_by_text("Or Sunday?")).to_have_count(1)
