@@ -9,7 +9,8 @@ export default function once(form) {
   }
   form.addEventListener("submit", event => {
     if (form.hasAttribute("data-sent")) return event.preventDefault()
-    queueMicrotask(() => { if (!event.defaultPrevented) set(true) })
+    // After all who listen: a script that sends the form by itself says so only then.
+    setTimeout(() => { if (!event.defaultPrevented) set(true) })
     // An answer that leaves the page standing (a download, a lost connection) must not leave the form dead.
     setTimeout(set, 8000, false)
   })
