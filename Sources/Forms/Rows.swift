@@ -39,7 +39,8 @@ public struct Rows<F: Form>: Sendable {
             guard sent.count <= most else { break }
             let row = Submission<F>(row: fields, prefix: "\(name).\(number).")
             let word = step?.number == number ? step?.word : nil
-            guard word != "remove", !row.isBlank || word != nil else { continue }
+            // Who changes rows sees them all again, the empty ones too.
+            guard word != "remove", !row.isBlank || step != nil else { continue }
             if let step, let word { pressed = Press(word: word, row: sent.count, argument: step.argument) }
             sent.append(row)
             if word == "copy" { sent.append(row.copy) }

@@ -1,6 +1,7 @@
 """How much a page weighs on its way: the style sheet and the scripts, compressed."""
 
 import gzip
+import os
 import re
 import urllib.request
 
@@ -36,22 +37,37 @@ def _(stage):
     assert not heavy, heavy
 
 
-# What only a page with a map loads.
-MAP = ("js/map/", "js/vendor/leaflet/", "js/behaviours/map.js", "js/behaviours/pin.js")
-# What only the form of an event loads.
-FORM = ("js/behaviours/parts.js",)
-# What only a page of play dates loads.
-PETS = ("js/behaviours/cards.js", "js/behaviours/chat.js")
+# Maps come in addition, and only to pages with one.
+MAPS = ("behaviours/map.js", "behaviours/pin.js")
 
 
-@test("all scripts together weigh less than 15 KB without those of the map, and the map's page loads less than 60 KB")
+def scripts(template):
+    """The scripts that a page loads: the behaviours that its template, its layout and their parts name, and what those
+    import."""
+    parts, names = {template, ROOT / "Templates/layouts/site.html"}, {"app.js"}
+    while parts:
+        text = parts.pop().read_text()
+        parts |= {ROOT / f"Templates/{name}.html" for name in re.findall(r"{% include ([\w/-]+)", text)}
+        named = re.findall(r'data-behaviour="([\w ]+)"', text) + re.findall(r'behaviour: "(\w+)"', text)
+        names |= {f"behaviours/{name}.js" for name in " ".join(named).split()}
+    names -= set(MAPS)
+    for name in list(names):
+        imported = re.findall(r'^import .*"(.+)"$', (ROOT / "Public/js" / name).read_text(), re.MULTILINE)
+        names |= {os.path.normpath(f"{os.path.dirname(name)}/{file}") for file in imported}
+    return names
+
+
+@test("the scripts of a page weigh less than 15 KB without those of its map, and the map's page loads less than 60 KB")
 def _(stage):
     base = assets(stage)
-    files = [str(file.relative_to(ROOT / "Public")) for file in sorted((ROOT / "Public/js").rglob("*.js"))]
-    weights = {file: weigh(stage, f"{base}/{file}") for file in files}
-    weight = sum(size for file, size in weights.items() if not file.startswith(MAP + PETS + FORM))
-    assert len(files) > 5 and weight < 15 << 10, f"{weight} bytes: {weights}"
-    assert sum(weights[file] for file in FORM) < 1_600
+    files = [str(file.relative_to(ROOT / "Public/js")) for file in sorted((ROOT / "Public/js").rglob("*.js"))]
+    weights = {file: weigh(stage, f"{base}/js/{file}") for file in files}
+    pages = [page for page in (ROOT / "Templates").rglob("*.html") if not page.name.startswith("_")]
+    loads = {str(page.relative_to(ROOT / "Templates")): scripts(page) for page in pages}
+    # The form of an event is the fullest page there is.
+    assert {"behaviours/parts.js", "behaviours/words.js", "app.js"} <= loads["events/new.html"], loads["events/new.html"]
+    heavy = {page: weight for page, used in loads.items() if (weight := sum(weights[file] for file in used)) >= 15 << 10}
+    assert not heavy, heavy
     page = stage.visitor().open("/events/map")
     page.locator(".leaflet-container").wait_for()
     loaded = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")

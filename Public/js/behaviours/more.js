@@ -35,7 +35,7 @@ export default function more(list) {
       if (goesOn) listOf(last).append(...rows)
       else way().before(group)
       items.push(...rows)
-      enlivenAll(goesOn ? rows : [group])
+      for (const element of goesOn ? rows : [group]) enliven(element)
     }
     const next = page.querySelector(":scope > .more")
     if (next) way().replaceWith(document.importNode(next, true))
@@ -47,7 +47,7 @@ export default function more(list) {
     const href = link()?.href
     if (!href || loading) return
     loading = true
-    way().setAttribute("aria-busy", "true")
+    way().ariaBusy = true
     if (byHand) status.textContent = list.dataset.loading ?? ""
     try {
       const response = await fetch(href, { headers: { Accept: "text/html" } })
@@ -68,7 +68,7 @@ export default function more(list) {
       console.error("The list could not go on.", error)
     } finally {
       loading = false
-      way()?.removeAttribute("aria-busy")
+      if (way()) way().ariaBusy = null
     }
   }
 
@@ -105,8 +105,4 @@ export default function more(list) {
     if (before) scrollTo(0, top)
     watch()
   }
-}
-
-function enlivenAll(elements) {
-  for (const element of elements) enliven(element)
 }

@@ -3,9 +3,7 @@
 export default function once(form) {
   const set = sent => {
     form.toggleAttribute("data-sent", sent)
-    for (const button of form.querySelectorAll("button:not([type='button'])")) {
-      sent ? button.setAttribute("aria-busy", "true") : button.removeAttribute("aria-busy")
-    }
+    for (const button of form.querySelectorAll("button:not([type='button'])")) button.ariaBusy = sent || null
   }
   form.addEventListener("submit", event => {
     if (form.hasAttribute("data-sent")) return event.preventDefault()

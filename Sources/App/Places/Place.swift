@@ -13,15 +13,19 @@ struct Place: Sendable, Equatable {
     /// A place to choose, and how the button for it names it.
     struct Choice: Sendable, Equatable {
         let place: Place
+        /// As the button says it: a town with its state or country.
+        let label: String
         /// As the form sends it: `venue.17` for where an own event was, `town.San Jose, CA 95113` for the gazetteer's.
         let step: String
 
         /// Where one of the account's own events was.
-        static func venue(_ event: ID<Event>, _ place: Place) -> Choice { Choice(place: place, step: "venue.\(event)") }
+        static func venue(_ event: ID<Event>, _ place: Place) -> Choice {
+            Choice(place: place, label: place.line, step: "venue.\(event)")
+        }
 
         /// What the gazetteer knows: a town or a ZIP code, without a street.
         static func town(_ match: Gazetteer.Match) -> Choice {
-            Choice(place: Place(match), step: "town.\(match.label)")
+            Choice(place: Place(match), label: match.label, step: "town.\(match.label)")
         }
     }
 

@@ -12,6 +12,9 @@ struct Zone: Sendable, Hashable {
         self.zone = zone
     }
 
+    /// The zone that a stored row names; UTC where this system doesn't know it any more.
+    init(stored identifier: String) { self = Zone(identifier: identifier) ?? .utc }
+
     static let utc = Zone(identifier: "UTC")!
 
     /// The zone the machine is set to.

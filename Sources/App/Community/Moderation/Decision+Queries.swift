@@ -77,8 +77,11 @@ extension Decision {
                 try Exhibit.hide(subject, at: now, in: db)
             }
         case .fine:
-            if !before.isEmpty || isKeptBack { try Exhibit.hide(subject, at: nil, in: db) }
-            if isKeptBack, case .post(let id) = subject { try Post.tellNamed(in: id, at: now, in: db) }
+            if isKeptBack {
+                try Matter.showKept(subject, at: now, in: db)
+            } else if !before.isEmpty {
+                try Exhibit.hide(subject, at: nil, in: db)
+            }
         case .limit:
             // The newest counts.
             try db.execute(
@@ -259,9 +262,13 @@ extension Decision {
         // The same once more is no change.
         guard try Exhibit.find(subject, in: db)?.kept != words else { return }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(decision.id)")
-        try Exhibit.hide(subject, at: nil, in: db)
-        // What nobody but staff has seen yet waits on.
-        if try wasKeptBack && Matter.keepBack(subject, of: decision.author, at: now, in: db) { return }
+        if wasKeptBack {
+            // What nobody but staff has seen yet waits on.
+            if try Matter.keepBack(subject, of: decision.author, at: now, in: db) { return }
+            try Matter.showKept(subject, at: now, in: db)
+        } else {
+            try Exhibit.hide(subject, at: nil, in: db)
+        }
         try Matter.raise(subject, of: decision.author, for: .look, at: now, in: db)
     }
 

@@ -16,12 +16,12 @@ extension Matter: RowDecodable {
 }
 
 extension Matter {
-    /// What waits, the gravest first and of those the oldest, and one more than a page.
+    /// What waits, the gravest first and of those the oldest.
     ///
     /// - Parameter last: The last of the page before.
     static func waiting(
         for show: Wait?, after last: Subject?, in db: Connection
-    ) throws -> [Matter] {
+    ) throws -> Page<Matter> {
         let shown: SQL = show.map { " AND matter.waits_for = \($0)" } ?? ""
         let place: (Bool, Instant)? = try last.flatMap { last in
             try db.first("SELECT is_grave, since FROM matter WHERE subject = \(last) AND since IS NOT NULL") {
@@ -35,13 +35,15 @@ extension Matter {
                     OR (matter.is_grave = \(isGrave) AND (matter.since, matter.subject) > (\(since), \(last))))
                 """
         }
-        return try db.all(
-            """
-            SELECT \(columns) FROM matter JOIN account ON account.id = matter.author_id
-            LEFT JOIN person ON person.account_id = account.id
-            WHERE matter.since IS NOT NULL\(shown)\(next)
-            ORDER BY matter.is_grave DESC, matter.since, matter.subject LIMIT \(pageSize + 1)
-            """)
+        return try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM matter JOIN account ON account.id = matter.author_id
+                LEFT JOIN person ON person.account_id = account.id
+                WHERE matter.since IS NOT NULL\(shown)\(next)
+                ORDER BY matter.is_grave DESC, matter.since, matter.subject LIMIT \(limit)
+                """)
+        }
     }
 
     /// How many things wait.
@@ -168,8 +170,23 @@ extension Matter {
         ) { try $0.next() }
         for subject in kept {
             if case .opportunity = subject, !isVerified { continue }
-            if try Exhibit.find(subject, in: db) != nil { try Exhibit.hide(subject, at: nil, in: db) }
+            if try Exhibit.find(subject, in: db) != nil { try showKept(subject, at: now, in: db) }
             try settle(subject, isFine: nil, words: nil, at: now, in: db)
+        }
+    }
+
+    /// Shows what was kept back, and tells whoever would have been told when it was published.
+    static func showKept(_ subject: Subject, at now: Instant, in db: Connection) throws {
+        try Exhibit.hide(subject, at: nil, in: db)
+        switch subject {
+        case .post(let id): try Post.tellNamed(in: id, at: now, in: db)
+        case .event(let id):
+            guard let event = try Event.find(id, in: db), !event.isCancelled, !event.isOver(at: now) else { return }
+            try FollowNews.tell(id, event, at: now, in: db)
+        case .opportunity(let id):
+            guard let it = try Opportunity.find(id, at: now, in: db), it.isOpen(at: now) else { return }
+            try FollowNews.tell(id, it, at: now, in: db)
+        case .question, .review, .need, .comment, .person, .pet, .message: break
         }
     }
 
@@ -193,9 +210,8 @@ extension Matter {
 
 extension QueuePage {
     init(_ show: Matter.Wait?, after last: Subject?, in zone: Zone, db: Connection) throws {
-        let found = try Matter.waiting(for: show, after: last, in: db)
-        let page = found.prefix(Matter.pageSize)
-        rows = try page.map { matter in
+        let page = try Matter.waiting(for: show, after: last, in: db)
+        rows = try page.items.map { matter in
             let exhibit = try Exhibit.find(matter.subject, in: db)
             return Row(
                 matter: matter,
@@ -211,9 +227,7 @@ extension QueuePage {
         self.show = show
         let first: Instant? = try db.value("SELECT min(since) FROM matter WHERE since IS NOT NULL")
         oldest = first.map { zone.words($0, \.shortName) }
-        more =
-            found.count > page.count
-            ? page.last.map { QueuePage.link(show, after: $0.subject) } : nil
+        more = page.end.map { QueuePage.link(show, after: $0.subject) }
     }
 }
 

@@ -95,7 +95,8 @@ struct QueueController {
         // One thing after the other, for whoever has ten minutes.
         let next =
             context.body["then"] == "next"
-            ? try site.read { db in try Matter.waiting(for: nil, after: nil, in: db).first?.subject.queueLink } : nil
+            ? try site.read { db in try Matter.waiting(for: nil, after: nil, in: db).items.first?.subject.queueLink }
+            : nil
         return context.redirect(to: next ?? Link("/admin/queue"), flash: .decided)
     }
 

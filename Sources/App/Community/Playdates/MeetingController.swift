@@ -110,7 +110,8 @@ struct MeetingController {
 
     private func changed(_ context: MemberContext) -> Response {
         context.visit.errorPage(
-            .conflict, "That has changed meanwhile", "Go back to the match, and see how the meeting stands now.")
+            .conflict, "That has changed meanwhile", "Open the match again, and see how the meeting stands now.",
+            link: (.matches, "Your matches"))
     }
 
     private func meeting(_ context: MemberContext) throws -> Meeting {

@@ -168,18 +168,20 @@ extension PetMatch {
         static func text(_ match: PetMatch) -> String { "\(match.lastAt.milliseconds)-\(match.id)" }
     }
 
-    /// Somebody's matches, those with the newest word first, and one more than a page.
+    /// Somebody's matches, those with the newest word first.
     static func all(
         of account: ID<Account>, onlyFavorites: Bool, after: Cursor?, in db: Connection
-    ) throws -> [PetMatch] {
+    ) throws -> Page<PetMatch> {
         let favorites: SQL = onlyFavorites ? " AND side.is_favorite" : ""
         let next: SQL =
             after.map { " AND (side.last_at, side.match_id) < (\($0.lastAt), \($0.match))" } ?? ""
-        return try found(
-            """
-            \(isThere(for: account))\(favorites)\(next)
-            ORDER BY side.last_at DESC, side.match_id DESC LIMIT \(pageSize + 1)
-            """, in: db)
+        return try Page(of: pageSize) { limit in
+            try found(
+                """
+                \(isThere(for: account))\(favorites)\(next)
+                ORDER BY side.last_at DESC, side.match_id DESC LIMIT \(limit)
+                """, in: db)
+        }
     }
 
     /// A match that is there for somebody.
@@ -342,14 +344,15 @@ extension Message {
         return said.compactMap { message, match in message.flatMap { $0 > last ? ($0, match) : nil } }
     }
 
-    /// What was said in a match, the newest last, and one more than a page in front.
-    static func all(in match: ID<PetMatch>, before: ID<Message>?, db: Connection) throws -> [Message] {
-        try db.all(
-            """
-            SELECT \(columns) FROM message WHERE match_id = \(match) AND id < \(before ?? ID(.max))
-            ORDER BY id DESC LIMIT \(pageSize + 1)
-            """
-        ).reversed()
+    /// What was said in a match, the newest first.
+    static func all(in match: ID<PetMatch>, before: ID<Message>?, db: Connection) throws -> Page<Message> {
+        try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM message WHERE match_id = \(match) AND id < \(before ?? ID(.max))
+                ORDER BY id DESC LIMIT \(limit)
+                """)
+        }
     }
 
     /// Whether both said something: then links can be followed.

@@ -133,14 +133,13 @@ struct PlaydateController {
         let (id, account, now): (ID<PetMatch>, ID<Account>, Instant) =
             (try context.id(), context.member.account, context.now)
         guard let match = try site.read({ db in try PetMatch.find(id, of: account, in: db) }) else {
-            if try site.read({ db in try PetMatch.isFormer(id, of: account, in: db) }) {
-                return context.visit.errorPage(
-                    .notFound, "A former member",
-                    "The pet or its owner has left, and what was written went too. Your other matches are still there.")
-            }
+            let isFormer = try site.read { db in try PetMatch.isFormer(id, of: account, in: db) }
             return context.visit.errorPage(
-                .notFound, "No longer there",
-                "This match has ended, or it never was. Your other matches are where they were.")
+                .notFound, isFormer ? "A former member" : "No longer there",
+                isFormer
+                    ? "The pet or its owner has left, and what was written went too. Your other matches are there."
+                    : "This match has ended, or it never was. Your other matches are there.",
+                link: (.matches, "Your matches"))
         }
         if match.wantsLook {
             try await site.write { db in try PetMatch.see(match.id, by: account, at: now, in: db) }

@@ -90,18 +90,15 @@ struct MatchesPage: Sendable {
     let more: Link?
 
     init(
-        _ found: [PetMatch], ended: [PetMatch.Ended], former: [PetMatch.Former], onlyFavorites: Bool, in zone: Zone
+        _ page: Page<PetMatch>, ended: [PetMatch.Ended], former: [PetMatch.Former], onlyFavorites: Bool, in zone: Zone
     ) {
-        let shown = found.prefix(PetMatch.pageSize)
-        matches = shown.map { ($0, zone.words($0.lastAt, \.shortName)) }
+        matches = page.items.map { ($0, zone.words($0.lastAt, \.shortName)) }
         self.ended = ended.map { ($0, zone.day(of: $0.endedAt).shortName) }
         self.former = former.map { ($0, zone.day(of: $0.leftAt).shortName) }
         self.onlyFavorites = onlyFavorites
-        more =
-            found.count > shown.count
-            ? shown.last.map {
-                Link.matches.with("show", onlyFavorites ? "favorites" : nil).with("after", PetMatch.Cursor.text($0))
-            } : nil
+        more = page.end.map {
+            Link.matches.with("show", onlyFavorites ? "favorites" : nil).with("after", PetMatch.Cursor.text($0))
+        }
     }
 }
 
@@ -147,7 +144,7 @@ struct MatchPage: Sendable {
     }
 
     init(
-        _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, messages: [Message],
+        _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, messages: Page<Message>,
         before: ID<Message>?, fromBoth: Bool, meetings: [Meeting], at now: Instant, in zone: Zone
     ) {
         self.match = match
@@ -155,12 +152,10 @@ struct MatchPage: Sendable {
         self.card = card
         ownContact = contact
         since = zone.day(of: match.at).name
-        let shown = messages.suffix(Message.pageSize)
-        older =
-            messages.count > shown.count ? shown.first.map { match.link.with("before", "\($0.id)") } : nil
+        older = messages.end.map { match.link.with("before", "\($0.id)") }
         let today = zone.day(of: now)
         var days: [(day: Day, rows: [Row])] = []
-        for message in shown {
+        for message in messages.items.reversed() {
             let (day, time) = zone.local(message.at)
             if days.last?.day != day { days.append((day, [])) }
             let isMine = message.author == account

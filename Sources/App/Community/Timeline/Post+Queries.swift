@@ -85,7 +85,7 @@ extension Post {
         _ posts: [Post], for reader: ID<Account>?, in db: Connection
     ) throws -> [Post] {
         guard !posts.isEmpty else { return [] }
-        let ids = posts.map(\.id).padded(to: posts.count > 1 ? pageSize + 1 : 1)
+        let ids = posts.map(\.id).padded(to: posts.count > 1 ? pageSize : 1)
         var pictures: [ID<Post>: [Picture]] = [:]
         try db.each(
             """
@@ -128,19 +128,21 @@ extension Post {
             """)
     }
 
-    /// What somebody may read, newest first, and one more than a page.
+    /// What somebody may read, newest first.
     static func timeline(
         for reader: ID<Account>?, by author: ID<Account>? = nil, before: ID<Post>?, in db: Connection
-    ) throws -> [Post] {
+    ) throws -> Page<Post> {
         var conditions: [SQL] = ["post.id < \(before ?? ID(.max))", isShown(to: reader)]
         if reader == nil { conditions.append("post.audience = 'everyone'") }
         if let author { conditions.append("post.account_id = \(author)") }
-        let posts = try db.all(
-            """
-            SELECT \(columns(for: reader)) FROM \(sources)
-            WHERE \(conditions.joined(separator: " AND ")) ORDER BY post.id DESC LIMIT \(pageSize + 1)
-            """, read)
-        return try illustrated(posts, for: reader, in: db)
+        let page = try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns(for: reader)) FROM \(sources)
+                WHERE \(conditions.joined(separator: " AND ")) ORDER BY post.id DESC LIMIT \(limit)
+                """, read)
+        }
+        return try page.changed { try illustrated($0, for: reader, in: db) }
     }
 
     /// A post, but where its author and its reader don't meet.

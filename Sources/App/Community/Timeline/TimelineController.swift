@@ -26,7 +26,7 @@ struct TimelineController {
         let feed = Atom(
             title: "\(title.text(in: context.language)) · Village", site: site.settings.publicURL,
             language: context.language, link: Link("/timeline.atom"), page: Link("/timeline"),
-            entries: posts.prefix(Post.pageSize).map { Atom.Entry($0) }, now: context.now)
+            entries: posts.items.map { Atom.Entry($0) }, now: context.now)
         return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
     }
 

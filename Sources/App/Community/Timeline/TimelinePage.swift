@@ -27,14 +27,12 @@ struct TimelinePage: Sendable {
     var newest: Int64 { rows.first?.post.id.rawValue ?? 0 }
 
     /// - Parameters:
-    ///   - found: One more than a page, where there are more.
     ///   - link: Where its first page is.
     init(
-        _ found: [Post], at link: Link, by reader: Visitor?, before: ID<Post>?, now: Instant, in zone: Zone
+        _ page: Page<Post>, at link: Link, by reader: Visitor?, before: ID<Post>?, now: Instant, in zone: Zone
     ) {
-        let shown = found.prefix(Post.pageSize)
-        rows = shown.map { PostRow($0, by: reader, at: now, in: zone) }
-        more = found.count > shown.count ? shown.last.map { link.with("before", "\($0.id)") } : nil
+        rows = page.items.map { PostRow($0, by: reader, at: now, in: zone) }
+        more = page.end.map { link.with("before", "\($0.id)") }
         isFirst = before == nil
     }
 }

@@ -78,7 +78,7 @@ struct EventCalendar: Sendable {
         calendar.add("X-PUBLISHED-TTL", "PT1H")
         for (zone, entries) in Dictionary(grouping: entries, by: \.event.zone).sorted(by: { $0.key < $1.key }) {
             let starts = entries.map(\.event.startsAt)
-            calendar.add(Self.zone(zone), from: starts.min()!, to: starts.max()!)
+            calendar.add(Zone(stored: zone), from: starts.min()!, to: starts.max()!)
         }
         for entry in entries { add(entry, to: &calendar) }
         calendar.add("END", "VCALENDAR")
@@ -87,7 +87,7 @@ struct EventCalendar: Sendable {
 
     private func add(_ entry: Entry, to calendar: inout ICalendar) {
         let event = entry.event
-        let zone = Self.zone(event.zone)
+        let zone = Zone(stored: event.zone)
         calendar.add("BEGIN", "VEVENT")
         calendar.add("UID", text: "\(entry.uid)@\(host)")
         calendar.add("SEQUENCE", String(entry.sequence))
@@ -129,9 +129,6 @@ struct EventCalendar: Sendable {
         parts.append([event.host.name, site + entry.link.string].filter { !$0.isEmpty }.joined(separator: "\n"))
         return parts.joined(separator: "\n\n")
     }
-
-    /// A zone that this machine no longer knows is shown in UTC.
-    private static func zone(_ identifier: String) -> Zone { Zone(identifier: identifier) ?? .utc }
 }
 
 extension Link {

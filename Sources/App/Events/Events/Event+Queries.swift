@@ -334,30 +334,32 @@ extension Event: RowDecodable {
 
     static func isOver(_ now: Instant) -> SQL { "event.starts_at <= \(now) AND event.ends_at <= \(now)" }
 
-    /// A provider's events that visitors see, and one more than a page: those on now and to come soonest first, or
+    /// A provider's events that visitors see: those on now and to come soonest first, or
     /// those that were, newest first.
     static func offered(
         by host: ID<Account>, upcoming: Bool, after: EventFilter.Cursor?, now: Instant, in db: Connection
-    ) throws -> [EventCard] {
+    ) throws -> Page<EventCard> {
         let when = upcoming ? isAhead(now) : isOver(now)
         let next: SQL =
             after.map {
                 " AND (event.starts_at, event.id) \(upcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
             } ?? ""
         let order: SQL = upcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
-        return try db.all(
-            """
-            SELECT \(EventCard.columns) FROM event \(EventCard.host)
-            WHERE event.account_id = \(host) AND \(when) AND event.listed\(next)
-            ORDER BY \(order) LIMIT \(pageSize + 1)
-            """)
+        return try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(EventCard.columns) FROM event \(EventCard.host)
+                WHERE event.account_id = \(host) AND \(when) AND event.listed\(next)
+                ORDER BY \(order) LIMIT \(limit)
+                """)
+        }
     }
 
-    /// A provider's own events, and one more than a page: those on now and to come soonest first, the others newest
+    /// A provider's own events: those on now and to come soonest first, the others newest
     /// first.
     static func own(
         _ list: OwnList, by host: ID<Account>, after: EventFilter.Cursor?, now: Instant, in db: Connection
-    ) throws -> [EventCard] {
+    ) throws -> Page<EventCard> {
         let isUpcoming = list == .upcoming
         var conditions: [SQL] = ["event.account_id = \(host)"]
         switch list {
@@ -369,9 +371,8 @@ extension Event: RowDecodable {
             conditions.append(
                 "(event.starts_at, event.id) \(isUpcoming ? ">" as SQL : "<") (\(after.startsAt), \(after.id))")
         }
-        return try own(
-            where: conditions, isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC",
-            atMost: pageSize + 1, in: db)
+        let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
+        return try Page(of: pageSize) { limit in try own(where: conditions, order, atMost: limit, in: db) }
     }
 
     /// A host's own events on some days, those that reach into them from before too, in order.
@@ -634,15 +635,17 @@ extension Event: RowDecodable {
     }
 
     /// The events that staff took out of the lists, newest first.
-    static func hidden(after last: ID<Event>?, in db: Connection) throws -> [EventCard] {
+    static func hidden(after last: ID<Event>?, in db: Connection) throws -> Page<EventCard> {
         let at: Instant? = try last.flatMap { try db.value("SELECT hidden_at FROM event WHERE id = \($0)") }
         let first = Instant(milliseconds: 0)
         let next: SQL = last.map { " AND (event.hidden_at, event.id) < (\(at ?? first), \($0))" } ?? ""
-        return try db.all(
-            """
-            SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.hidden_at IS NOT NULL\(next)
-            ORDER BY event.hidden_at DESC, event.id DESC LIMIT \(pageSize + 1)
-            """)
+        return try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.hidden_at IS NOT NULL\(next)
+                ORDER BY event.hidden_at DESC, event.id DESC LIMIT \(limit)
+                """)
+        }
     }
 
     /// How many can still register; none once that has closed, or when the event is hidden or cancelled.

@@ -69,19 +69,17 @@ struct EventController {
         if context.query["list"] == "draft" { return try drafts(context) }
         let list = Event.OwnList(rawValue: context.query["list"] ?? "") ?? .upcoming
         let after = EventFilter.Cursor(context.query["after"] ?? "")
-        let (events, undos, plan) = try site.read { db in
+        let (page, undos, plan) = try site.read { db in
             (
                 try Event.own(list, by: context.member.account, after: after, now: context.now, in: db),
                 try Undo.all(.event, of: context.member.account, at: context.now, in: db),
                 try Plan.use(by: context.member.account, in: context.today.year, db)
             )
         }
-        let page = Array(events.prefix(Event.pageSize))
         let link = Link("/me/events").with("list", list.rawValue)
-        let more =
-            events.count > Event.pageSize ? page.last.map { link.with("after", EventFilter.Cursor($0).text) } : nil
+        let more = page.end.map { link.with("after", EventFilter.Cursor($0).text) }
         return context.page(
-            Templates.events.own(list: list, events: page, more: more, plan: plan, undos: undos))
+            Templates.events.own(list: list, events: page.items, more: more, plan: plan, undos: undos))
     }
 
     private func drafts(_ context: MemberContext) throws -> Response {
@@ -130,18 +128,19 @@ struct Feed: Sendable {
 
     init(_ filter: EventFilter, _ found: [EventCard], today: Day) {
         self.filter = filter
-        let page = found.prefix(Event.pageSize)
+        let page = Page(found, of: Event.pageSize)
         let order = filter.order
         days =
             order == .soonest
-            ? EventDay.grouped(page, today: today, from: filter.firstDay(from: today)) : EventDay.list(page, by: order)
-        count = page.count
-        if filter.after == nil, found.count <= Event.pageSize, filter.problems.isEmpty {
+            ? EventDay.grouped(page.items, today: today, from: filter.firstDay(from: today))
+            : EventDay.list(page.items, by: order)
+        count = page.items.count
+        if filter.after == nil, page.end == nil, filter.problems.isEmpty {
             tally = Tally(count: found.count, isExact: true)
         }
         var next = filter
-        next.after = page.last.map { EventFilter.Cursor($0, by: order) }
-        more = found.count > Event.pageSize ? next.link : nil
+        next.after = page.end.map { EventFilter.Cursor($0, by: order) }
+        more = page.end == nil ? nil : next.link
     }
 
     var isEmpty: Bool { count == 0 }

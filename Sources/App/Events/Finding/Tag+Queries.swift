@@ -50,14 +50,16 @@ extension Tag {
         return tags.map { names[$0] ?? $0 }.filter { seen.insert($0).inserted }
     }
 
-    /// The tags of a page of the desk, by the alphabet, and one more.
-    static func all(beginning text: String, after last: String?, in db: Connection) throws -> [Line] {
-        try db.all(
-            """
-            SELECT name, uses, is_hidden, merged_into FROM tag
-            WHERE name >= \(text) AND name < \(text + "\u{10FFFF}") AND name > \(last ?? "")
-            ORDER BY name LIMIT \(Account.pageSize + 1)
-            """, Line.init)
+    /// The tags of a page of the desk, by the alphabet.
+    static func all(beginning text: String, after last: String?, in db: Connection) throws -> Page<Line> {
+        try Page(of: Account.pageSize) { limit in
+            try db.all(
+                """
+                SELECT name, uses, is_hidden, merged_into FROM tag
+                WHERE name >= \(text) AND name < \(text + "\u{10FFFF}") AND name > \(last ?? "")
+                ORDER BY name LIMIT \(limit)
+                """, Line.init)
+        }
     }
 
     static func find(_ name: String, in db: Connection) throws -> Line? {

@@ -27,16 +27,15 @@ struct TagController {
 
     private func desk(_ form: Submission<TagForm>, _ context: AdminContext) throws -> Response {
         let typed = String((context.query["q"] ?? "").lowercased().prefix(Tag.mostCharacters))
-        let (rows, chosen) = try site.read { db in
+        let (page, chosen) = try site.read { db in
             (
                 try Tag.all(beginning: typed, after: context.query["after"], in: db),
                 try (form.isSent ? form.form.tag : context.query["tag"]).flatMap { try Tag.find($0, in: db) }
             )
         }
-        let page = Array(rows.prefix(Account.pageSize))
         let here = Link("/admin/tags").with("q", typed.isEmpty ? nil : typed)
-        let more = rows.count > page.count ? page.last.map { here.with("after", $0.name) } : nil
-        let view = Templates.people.admin.tags(words: typed, tags: page, chosen: chosen, more: more, form: form)
+        let more = page.end.map { here.with("after", $0.name) }
+        let view = Templates.people.admin.tags(words: typed, tags: page.items, chosen: chosen, more: more, form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 

@@ -181,6 +181,9 @@ struct EventForm: TownForm, Equatable {
         submission.fill(\.endTime, event.end)
     }
 
+    /// Whether nothing says yet where it is; the town may be that of its host.
+    var isNowhere: Bool { onlineURL == nil && placeName == nil && street.isEmpty }
+
     private var isOnlineOnly: Bool { onlineURL != nil && street.isEmpty && city.isEmpty && zip.isEmpty }
 
     /// In person it needs an address; on the web a link that leads to another site.

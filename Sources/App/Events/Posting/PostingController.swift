@@ -201,7 +201,10 @@ struct PostingController {
     private func changed(
         _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) throws -> Response? {
-        let step = context.body["step"]
+        let find = String((context.body["find"] ?? "").prefix(80))
+        var step = context.body["step"]
+        // Without a script, Enter where one looks for a place presses the form's first button.
+        if step == Step.preview.rawValue, submission.form.isNowhere, !folded(find).isEmpty { step = "find" }
         guard ProgrammeRows.isChanged(by: step) || Place.isAskedFor(by: step) else { return nil }
         var (submission, posting) = (submission.withoutProblems, posting)
         posting.programme = posting.programme.withoutProblems
@@ -213,7 +216,7 @@ struct PostingController {
         {
             submission.put(place)
         } else {
-            posting.find = String((context.body["find"] ?? "").prefix(80))
+            posting.find = find
         }
         return context.page(try form(context, submission, posting))
     }

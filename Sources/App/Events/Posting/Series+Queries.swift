@@ -92,7 +92,7 @@ extension Series {
     private static func check(_ date: Event, at now: Instant) throws {
         let times = EventTimes(
             date.day, from: date.start, to: date.end, until: date.schedule.endDay,
-            in: Zone(identifier: date.zone) ?? .utc)
+            in: Zone(stored: date.zone))
         if let problem = times.problem { throw Impossible(reason: .clocks(problem)) }
         guard !date.hasStarted(at: now) else { throw Impossible(reason: .past(date.day, date.start)) }
     }

@@ -33,7 +33,7 @@ struct RosterView: Sendable {
 
     /// Day and time, as a clock at the venue shows it.
     func when(in zone: String) -> Words {
-        (Zone(identifier: zone) ?? .utc).words(at)
+        Zone(stored: zone).words(at)
     }
 
     enum Kind: String, Sendable {

@@ -406,7 +406,7 @@ extension Registration {
     /// Registrations a page.
     static let pageSize = 50
 
-    /// A family's registrations, and one more than a page: those on now and to come soonest first, or those that were
+    /// A family's registrations: those on now and to come soonest first, or those that were
     /// attended, newest first; those after the last one of the page before.
     ///
     /// With a `day` those of that day are among the first ones until midnight, though they are over: somebody may have
@@ -416,7 +416,7 @@ extension Registration {
     /// booked.
     static func lines(
         of account: ID<Account>, upcoming: Bool, day: Day? = nil, after: Cursor? = nil, now: Instant, in db: Connection
-    ) throws -> [Line] {
+    ) throws -> Page<Line> {
         let ofDay: SQL = day.map { " OR event.day >= \($0)" } ?? ""
         let when: SQL =
             upcoming
@@ -435,8 +435,8 @@ extension Registration {
         let found = try lines(
             "\(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed' AND \(when)\(next)",
             order, in: db)
-        let page = Array(found.prefix(pageSize + 1))
-        return upcoming ? try marked(page, of: account, at: now, in: db) : page
+        let page = Page(found, of: pageSize)
+        return upcoming ? try page.changed { try marked($0, of: account, at: now, in: db) } : page
     }
 
     /// A family's registrations on some days, those that reach into them from before too, in order.

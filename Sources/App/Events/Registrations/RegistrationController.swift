@@ -166,17 +166,15 @@ struct RegistrationController {
         }
         let isPast = list == .attended
         let after = Registration.Cursor(context.query["after"] ?? "")
-        let lines = try site.read { db in
+        let page = try site.read { db in
             try Registration.lines(
                 of: context.member.account, upcoming: !isPast, after: after, now: context.now, in: db)
         }
-        let page = Array(lines.prefix(Registration.pageSize))
         let link = Link("/me/registrations").with("list", isPast ? "attended" : "registered")
-        let more =
-            lines.count > page.count ? page.last.map { link.with("after", Registration.Cursor($0).text) } : nil
         return context.page(
             Templates.events.registrations.history(
-                lines: page, today: context.today, list: list, more: more))
+                lines: page.items, today: context.today, list: list,
+                more: page.end.map { link.with("after", Registration.Cursor($0).text) }))
     }
 
     private func register(

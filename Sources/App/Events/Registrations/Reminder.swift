@@ -22,5 +22,5 @@ enum Reminder: String, CaseIterable, Sendable {
         }
     }
 
-    func due(for event: Event) -> Instant { due(for: event.schedule, in: Zone(identifier: event.zone) ?? .utc) }
+    func due(for event: Event) -> Instant { due(for: event.schedule, in: Zone(stored: event.zone)) }
 }

@@ -20,7 +20,7 @@ struct Offer: Sendable {
     func until(in zone: String) -> Words { Self.words(endsAt, in: zone) }
 
     static func words(_ instant: Instant, in zone: String) -> Words {
-        (Zone(identifier: zone) ?? .utc).words(instant, \.shortName)
+        Zone(stored: zone).words(instant, \.shortName)
     }
 }
 

@@ -18,6 +18,7 @@ struct Suggestion: Sendable {
         guard let source else {
             return Words("{count} person goes there", plural: "{count} people go there", count: event.taken)
         }
+        if source == event.title { return "Another date of what you go to" }
         return Words(
             "{count} tag you know from “\(source, as: "event")”: \(list, as: "tags")",
             plural: "{count} tags you know from “\(source, as: "event")”: \(list, as: "tags")", count: tags.count)

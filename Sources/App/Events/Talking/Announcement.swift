@@ -23,7 +23,7 @@ struct Announcement: Sendable {
             plural: "Opened by \(opened, as: "opened") of {count} families.", count: families)
     }
 
-    func when(in zone: String) -> Words { (Zone(identifier: zone) ?? .utc).words(at) }
+    func when(in zone: String) -> Words { Zone(stored: zone).words(at) }
 
     /// There were as many as there may be within a day.
     struct TooMany: Error {}

@@ -46,7 +46,8 @@ struct WeekController {
                 .fitting(children, in: family.city, today: context.today), atMost: 60, in: site.settings.zone,
                 now: context.now, in: db)
             let lines = try Registration.lines(
-                of: visitor.account, upcoming: true, day: context.today, now: context.now, in: db)
+                of: visitor.account, upcoming: true, day: context.today, now: context.now, in: db
+            ).items
             // What was today already, and three that are on or to come.
             let ahead = lines.filter { !$0.isOver(at: context.now) }.map(\.id)
             let later = Set(ahead.dropFirst(3))
@@ -89,7 +90,7 @@ struct WeekController {
         _ context: PublicContext, _ provider: Visitor.ProviderBadge, of account: ID<Account>
     ) throws -> Response {
         let events = try site.read { db in
-            try Event.own(.upcoming, by: account, after: nil, now: context.now, in: db)
+            try Event.own(.upcoming, by: account, after: nil, now: context.now, in: db).items
         }
         return context.page(
             Templates.events.week.providersToday(

@@ -27,17 +27,19 @@ extension Review {
         try db.first("SELECT \(columns) FROM \(sources) WHERE review.id = \(id)")
     }
 
-    /// The reviews of an organization, the newest first, and one more than a page.
+    /// The reviews of an organization, the newest first.
     static func all(
         of host: ID<Account>, before: ID<Review>?, for reader: ID<Account>?, in db: Connection
-    ) throws -> [Review] {
-        try db.all(
-            """
-            SELECT \(columns) FROM \(sources)
-            WHERE review.host_id = \(host) AND review.id < \(before ?? ID(.max)) AND review.hidden_at IS NULL
-                AND account.suspended_at IS NULL AND NOT \(Block.hides("review.account_id", from: reader))
-            ORDER BY review.id DESC LIMIT \(pageSize + 1)
-            """)
+    ) throws -> Page<Review> {
+        try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM \(sources)
+                WHERE review.host_id = \(host) AND review.id < \(before ?? ID(.max)) AND review.hidden_at IS NULL
+                    AND account.suspended_at IS NULL AND NOT \(Block.hides("review.account_id", from: reader))
+                ORDER BY review.id DESC LIMIT \(limit)
+                """)
+        }
     }
 
     /// Whether somebody took part there lately: hours that were confirmed, or a shift that nobody answered for in two
@@ -311,8 +313,7 @@ extension OrganizationPage {
     ) throws {
         let host = provider.account
         let pin = try Gazetteer.coordinate(of: provider.address, in: db).map(provider.pin)
-        let found = try Review.all(of: host, before: reviewsBefore, for: reader?.account, in: db)
-        let shown = Array(found.prefix(Review.pageSize))
+        let reviews = try Review.all(of: host, before: reviewsBefore, for: reader?.account, in: db)
         self.init(
             total: try OrganizationTotal.of(host, in: db),
             year: try OrganizationTotal.year(today.year, of: host, in: db),
@@ -320,8 +321,8 @@ extension OrganizationPage {
                 try MapDrawing(
                     [$0], country: provider.address.country, kilometres: 16, height: 280, outlines: outlines, in: db)
             },
-            opportunities: try Opportunity.offered(by: host, at: now, in: db), reviews: shown,
-            username: provider.username, lastReview: found.count > shown.count ? shown.last?.id : nil,
+            opportunities: try Opportunity.offered(by: host, at: now, in: db), reviews: reviews.items,
+            username: provider.username, lastReview: reviews.end?.id,
             isFollowing: try Followed.isFollowing(host, by: reader?.account, in: db), isOwn: reader?.account == host,
             canReview: try reader.map {
                 try Review.canWrite($0.account, about: host, now: now, today: today, in: db)

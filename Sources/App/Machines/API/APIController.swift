@@ -53,18 +53,15 @@ struct APIController {
         if let other {
             return open(context.visit.problem(.badRequest, "The parameter “\(other.name, as: "name")” can’t be read."))
         }
-        let (found, totals) = try site.read { db in
-            let found = try Provider.all(after: after, in: db)
-            return (found, try OrganizationTotal.all(of: found.map(\.account), in: db))
+        let (page, totals) = try site.read { db in
+            let page = try Provider.all(after: after, in: db)
+            return (page, try OrganizationTotal.all(of: page.items.map(\.account), in: db))
         }
-        let page = found.prefix(Event.pageSize)
-        let next =
-            found.count > Event.pageSize
-            ? page.last.map { site.settings.publicURL + Link("/api/providers").with("after", $0.id).string } : nil
+        let next = page.end.map { site.settings.publicURL + Link("/api/providers").with("after", $0.id).string }
         return open(
             self.page(
                 context,
-                page.map { provider in
+                page.items.map { provider in
                     provider.json(
                         site: site.settings.publicURL, totals[provider.account] ?? OrganizationTotal(), at: context.now)
                 }, next: next))

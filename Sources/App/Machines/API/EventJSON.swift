@@ -7,7 +7,7 @@ extension Event {
     ///
     /// - Parameter site: The public URL of the site.
     func json(site: String) -> JSON {
-        let zone = Zone(identifier: venue.zone) ?? .utc
+        let zone = Zone(stored: venue.zone)
         return .object([
             ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("title", .string(title)),
             ("audience", .string(audience.rawValue)),

@@ -255,7 +255,13 @@ extension Demo {
             guard
                 case .new(let id) = try Event.publish(event, once: "gathering-\(number)", at: announced, in: db)
             else { continue }
-            let programme = gathering.programme.map { $0.activity(from: day) }
+            let programme = gathering.programme.map { happening in
+                var activity = happening.activity(from: day)
+                if !activity.place.isEmpty {
+                    activity.content.coordinate = event.venue.coordinate?.near(activity.place, meters: 100)
+                }
+                return activity
+            }
             try Activity.save(programme, of: id, at: announced, in: db)
             let stored = try Activity.all(of: id, in: db)
             let coming = families.prefix(gathering.families).filter { $0 != host.id }
@@ -332,12 +338,13 @@ extension Account {
 }
 
 extension Coordinate {
-    /// A point some hundred metres away, the same for the same street: the gazetteer knows no more than the ZIP code.
-    fileprivate func near(_ street: String) -> Coordinate? {
-        let number = street.utf8.reduce(5_381) { ($0 * 33 + Int($1)) % 1_000_003 }
+    /// A point not far away, the same for the same name: the gazetteer knows no more than the ZIP code.
+    fileprivate func near(_ name: String, meters: Double = 500) -> Coordinate? {
+        let number = name.utf8.reduce(5_381) { ($0 * 33 + Int($1)) % 1_000_003 }
+        let reach = meters / 500 / 100_000
         return Coordinate(
-            latitude: latitude + Double(number % 1_000 - 500) / 100_000,
-            longitude: longitude + Double(number / 1_000 - 500) / 100_000)
+            latitude: latitude + Double(number % 1_000 - 500) * reach,
+            longitude: longitude + Double(number / 1_000 - 500) * reach)
     }
 }
 

@@ -115,10 +115,10 @@ extension Account {
     static func exists(in db: Connection) throws -> Bool { try db.exists("SELECT 1 FROM account LIMIT 1") }
 
     /// People of whom each word begins the user name, the e-mail address, or a word of their names or of their
-    /// organization's; by user name, one more than a page.
+    /// organization's; by user name.
     static func search(
         _ text: String, onlySuspended: Bool = false, after: String?, in db: Connection
-    ) throws -> [Account] {
+    ) throws -> Page<Account> {
         var conditions: [SQL] = ["username > \(after ?? "")", "left_at IS NULL"]
         if onlySuspended { conditions.append("suspended_at IS NOT NULL") }
         for typed in text.split(whereSeparator: \.isWhitespace).prefix(4) {
@@ -134,29 +134,33 @@ extension Account {
                         WHERE \(word) <> '' AND word >= \(word) AND word < \(word + "\u{10FFFF}"))
                 """)
         }
-        return try db.all(
-            """
-            SELECT \(columns) FROM account
-            WHERE \(conditions.joined(separator: " AND ")) ORDER BY username LIMIT \(pageSize + 1)
-            """, read)
+        return try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM account
+                WHERE \(conditions.joined(separator: " AND ")) ORDER BY username LIMIT \(limit)
+                """, read)
+        }
     }
 
-    /// Who came last, one more than a page; of those at a mail domain, invited by somebody, or suspended, if so asked.
+    /// Who came last; of those at a mail domain, invited by somebody, or suspended, if so asked.
     /// For staff only: a domain is looked for in all addresses.
     static func newest(
         at domain: MailDomain? = nil, invitedBy inviter: ID<Account>? = nil, onlySuspended: Bool = false,
         before: ID<Account>?,
         in db: Connection
-    ) throws -> [Account] {
+    ) throws -> Page<Account> {
         var conditions: [SQL] = ["account.id < \(before ?? ID(.max))", "left_at IS NULL"]
         if let domain { conditions.append("substr(email, instr(email, '@') + 1) = \(domain.name)") }
         if let inviter { conditions.append("inviter_id = \(inviter)") }
         if onlySuspended { conditions.append("suspended_at IS NOT NULL") }
-        return try db.all(
-            """
-            SELECT \(columns) FROM account
-            WHERE \(conditions.joined(separator: " AND ")) ORDER BY account.id DESC LIMIT \(pageSize + 1)
-            """, read)
+        return try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM account
+                WHERE \(conditions.joined(separator: " AND ")) ORDER BY account.id DESC LIMIT \(limit)
+                """, read)
+        }
     }
 
     /// How many have an address there.

@@ -147,21 +147,20 @@ struct AdminController {
     func events(_ context: StaffContext) throws -> Response {
         var filter = EventFilter(context.query, country: site.settings.country)
         filter.from = filter.from ?? context.today.advanced(by: -1)
-        let found = try site.read { db in
-            try Event.search(filter, in: site.settings.zone, now: context.now, in: db)
+        let page = try site.read { db in
+            Page(try Event.search(filter, in: site.settings.zone, now: context.now, in: db), of: Event.pageSize)
         }
-        let page = Array(found.prefix(Event.pageSize))
-        let next = found.count > page.count ? page.last.map { EventFilter.Cursor($0, by: filter.order).text } : nil
         let here = Link("/admin/events").with("q", filter.words.isEmpty ? nil : filter.words)
         // What is hidden stands below the first page.
         let lastHidden = context.query["hidden"].flatMap { ID<Event>($0) }
-        let hidden = filter.after == nil ? try site.read { db in try Event.hidden(after: lastHidden, in: db) } : []
-        let pageOfHidden = Array(hidden.prefix(Event.pageSize))
-        let moreHidden = hidden.count > pageOfHidden.count ? pageOfHidden.last.map(\.id) : nil
+        let hidden =
+            filter.after == nil ? try site.read { db in try Event.hidden(after: lastHidden, in: db) } : nil
         return context.page(
             Templates.people.admin.events(
-                words: filter.words, events: page, more: next.map { here.with("after", $0) }, hidden: pageOfHidden,
-                moreHidden: moreHidden.map { Link("/admin/events").with("hidden", $0) },
+                words: filter.words, events: page.items,
+                more: page.end.map { here.with("after", EventFilter.Cursor($0, by: filter.order).text) },
+                hidden: hidden?.items ?? [],
+                moreHidden: hidden?.end.map { Link("/admin/events").with("hidden", $0.id) },
                 isHiddenOnly: lastHidden != nil))
     }
 

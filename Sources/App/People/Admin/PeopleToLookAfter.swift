@@ -37,12 +37,10 @@ struct PeopleToLookAfter: Sendable {
         }
     }
 
-    /// - Parameter found: One more than a page, where there are more.
-    init(_ search: Search, _ found: [Account], isFirst: Bool) {
+    init(_ search: Search, _ page: Page<Account>, isFirst: Bool) {
         self.search = search
-        people = Array(found.prefix(Account.pageSize))
-        let last = found.count > people.count ? people.last : nil
-        more = last.map { search.link.with("after", search.isNewest ? "\($0.id)" : $0.username) }
+        people = page.items
+        more = page.end.map { search.link.with("after", search.isNewest ? "\($0.id)" : $0.username) }
         first = isFirst ? nil : search.link
     }
 

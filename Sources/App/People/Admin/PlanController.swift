@@ -9,17 +9,17 @@ struct PlanController {
 
     func index(_ context: AdminContext) throws -> Response {
         let words = context.query["q"] ?? ""
-        let (providers, asksForPrices) = try site.read { db in
+        let (page, asksForPrices) = try site.read { db in
             (
                 try Provider.search(words, after: context.query["after"].flatMap { ID($0) }, in: db),
                 try Plan.pricesAreRequired(in: db)
             )
         }
-        let page = Array(providers.prefix(Account.pageSize))
         let here = Link("/admin/providers").with("q", words.isEmpty ? nil : words)
-        let more = providers.count > page.count ? page.last.map { here.with("after", $0.id) } : nil
+        let more = page.end.map { here.with("after", $0.id) }
         return context.page(
-            Templates.people.admin.providers(words: words, providers: page, more: more, asksForPrices: asksForPrices))
+            Templates.people.admin.providers(
+                words: words, providers: page.items, more: more, asksForPrices: asksForPrices))
     }
 
     /// Asks for a price on every event, or no longer.

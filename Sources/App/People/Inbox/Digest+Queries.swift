@@ -15,7 +15,7 @@ extension Digest {
         guard try db.exists("SELECT 1 FROM account WHERE id = \(host) AND \(isWanted(.booked))"),
             let zone: String = try db.value("SELECT zone FROM event WHERE id = \(event)")
         else { return }
-        let due = due(after: now, in: Zone(identifier: zone) ?? .utc)
+        let due = due(after: now, in: Zone(stored: zone))
         try db.execute(
             """
             INSERT INTO digest (account_id, event_id, count, due_at) VALUES (\(host), \(event), 1, \(due))

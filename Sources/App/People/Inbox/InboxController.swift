@@ -10,14 +10,14 @@ struct InboxController {
     func index(_ context: MemberContext) throws -> Response {
         let onlyUnread = context.query["show"] == "unread"
         let before = context.query["before"].flatMap { ID<Notice>($0) }
-        let (found, choices, seal) = try site.read { db in
+        let (notices, choices, seal) = try site.read { db in
             (
                 try Notice.all(of: context.member.account, onlyUnread: onlyUnread, before: before, in: db),
                 try Notice.choices(of: context.member, site.opening, in: db), try Seal(in: db)
             )
         }
         let page = InboxPage(
-            found, onlyUnread: onlyUnread, now: context.now, in: site.settings.zone, seal)
+            notices, onlyUnread: onlyUnread, now: context.now, in: site.settings.zone, seal)
         return context.page(Templates.people.inbox.index(page: page, choices: choices))
     }
 

@@ -232,17 +232,19 @@ extension Notice {
         try db.all("SELECT account_id FROM notice WHERE id > \(last) LIMIT 100000") { try $0.next() }
     }
 
-    /// Somebody's notices, newest first, and one more than a page.
+    /// Somebody's notices, newest first.
     static func all(
         of account: ID<Account>, onlyUnread: Bool, before: ID<Notice>?, in db: Connection
-    ) throws -> [Notice] {
+    ) throws -> Page<Notice> {
         let next: SQL = before.map { " AND notice.id < \($0)" } ?? ""
         let unread: SQL = onlyUnread ? " AND notice.read_at IS NULL" : ""
-        return try db.all(
-            """
-            SELECT \(columns) FROM notice LEFT JOIN event ON event.id = notice.event_id
-            WHERE notice.account_id = \(account)\(unread)\(next) ORDER BY notice.id DESC LIMIT \(pageSize + 1)
-            """)
+        return try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM notice LEFT JOIN event ON event.id = notice.event_id
+                WHERE notice.account_id = \(account)\(unread)\(next) ORDER BY notice.id DESC LIMIT \(limit)
+                """)
+        }
     }
 
     static func find(_ id: ID<Notice>, of account: ID<Account>, in db: Connection) throws -> Notice? {

@@ -226,12 +226,11 @@ struct InboxPage: Sendable {
         }
     }
 
-    init(_ found: [Notice], onlyUnread: Bool, now: Instant, in zone: Zone, _ seal: Seal?) {
-        let page = found.prefix(Notice.pageSize)
+    init(_ page: Page<Notice>, onlyUnread: Bool, now: Instant, in zone: Zone, _ seal: Seal?) {
         var days: [(day: Day, rows: [Row])] = []
         // Several of one kind about one event are one row, where the newest of them stands.
         var rows: [String: (day: Int, row: Int)] = [:]
-        for notice in page {
+        for notice in page.items {
             if let (day, row) = rows[notice.group] {
                 days[day].rows[row].add(notice)
                 continue
@@ -255,7 +254,7 @@ struct InboxPage: Sendable {
         }
         self.onlyUnread = onlyUnread
         let here = Link("/inbox").with("show", onlyUnread ? "unread" : nil)
-        more = found.count > page.count ? page.last.map { here.with("before", $0.id) } : nil
+        more = page.end.map { here.with("before", $0.id) }
     }
 }
 

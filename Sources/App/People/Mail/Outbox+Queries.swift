@@ -5,20 +5,18 @@ extension Outbox {
         throws
     {
         let next: SQL = before.map { " AND id < \($0)" } ?? ""
-        let found: [Letter] = try db.all(
-            """
-            SELECT \(Letter.columns) FROM letter WHERE state = \(state)\(next)
-            ORDER BY id DESC LIMIT \(Self.pageSize + 1)
-            """)
-        let page = found.prefix(Self.pageSize)
+        let page: Page<Letter> = try Page(of: Self.pageSize) { limit in
+            try db.all(
+                "SELECT \(Letter.columns) FROM letter WHERE state = \(state)\(next) ORDER BY id DESC LIMIT \(limit)")
+        }
         self.state = state
-        rows = page.map { LetterRow($0, in: zone) }
+        rows = page.items.map { LetterRow($0, in: zone) }
         counts = try Letter.State.allCases.map { state in
             (state, try db.value("SELECT count(*) FROM letter WHERE state = \(state)") ?? 0)
         }
         self.hasServer = hasServer
         trouble = try Letter.trouble(in: db)
-        more = found.count > page.count ? page.last.map { Self.link(state, before: $0.id) } : nil
+        more = page.end.map { Self.link(state, before: $0.id) }
     }
 }
 

@@ -25,18 +25,20 @@ extension Block {
         try db.exists("SELECT 1 FROM account WHERE id = \(other) AND \(hides("account.id", from: one))")
     }
 
-    /// Whom somebody blocked, the newest members first, and one more than a page.
-    static func all(by account: ID<Account>, after: ID<Account>?, in db: Connection) throws -> [Block] {
-        try db.all(
-            """
-            SELECT \(Author.columns) FROM block JOIN account ON account.id = block.blocked_id
-            LEFT JOIN person ON person.account_id = account.id
-            WHERE block.account_id = \(account) AND block.blocked_id < \(after ?? ID(.max))
-            ORDER BY block.blocked_id DESC LIMIT \(pageSize + 1)
-            """
-        ) {
-            let author: Author = try $0.next()
-            return Block(blocked: author, username: author.username)
+    /// Whom somebody blocked, the newest members first.
+    static func all(by account: ID<Account>, after: ID<Account>?, in db: Connection) throws -> Page<Block> {
+        try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(Author.columns) FROM block JOIN account ON account.id = block.blocked_id
+                LEFT JOIN person ON person.account_id = account.id
+                WHERE block.account_id = \(account) AND block.blocked_id < \(after ?? ID(.max))
+                ORDER BY block.blocked_id DESC LIMIT \(limit)
+                """
+            ) {
+                let author: Author = try $0.next()
+                return Block(blocked: author, username: author.username)
+            }
         }
     }
 

@@ -16,12 +16,9 @@ struct BlocksPage: Sendable {
     let more: Link?
     let isFirst: Bool
 
-    /// - Parameter found: One more than a page, where there are more.
-    init(_ found: [Block], after: ID<Account>?) {
-        blocks = Array(found.prefix(Block.pageSize))
-        more =
-            found.count > blocks.count
-            ? blocks.last.map { Link("/blocks").with("after", "\($0.blocked.account)") } : nil
+    init(_ page: Page<Block>, after: ID<Account>?) {
+        blocks = page.items
+        more = page.end.map { Link("/blocks").with("after", "\($0.blocked.account)") }
         isFirst = after == nil
     }
 }

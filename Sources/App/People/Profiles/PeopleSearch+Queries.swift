@@ -1,10 +1,11 @@
 import Database
 
 extension PeopleSearch {
-    /// Who is found, and one more than a page: by name and by user name, each once, where they stand first.
-    func found(in db: Connection) throws -> [(place: Place, person: Person)] {
+    /// Who is found: by name and by user name, each once, where they stand first.
+    func found(in db: Connection) throws -> Page<(place: Place, person: Person)> {
+        guard !isEmpty else { return Page([], of: Self.pageSize) }
         let found = try (byName(in: db) + byUsername(in: db)).sorted { $0.place < $1.place }
-        return Array(found.prefix(Self.pageSize + 1))
+        return Page(found, of: Self.pageSize)
     }
 
     /// Who may be found by this reader.

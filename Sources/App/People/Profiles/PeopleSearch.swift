@@ -58,18 +58,13 @@ struct PeoplePage: Sendable {
     let people: [Person]
     let more: Link?
 
-    /// - Parameter found: One more than a page, where there are more.
-    init(_ search: PeopleSearch, _ found: [(place: PeopleSearch.Place, person: Person)]) {
+    init(_ search: PeopleSearch, _ page: Page<(place: PeopleSearch.Place, person: Person)>) {
         typed = search.typed
         isEmpty = search.isEmpty
         isFirst = search.after == nil
-        let shown = found.prefix(PeopleSearch.pageSize)
-        people = shown.map(\.person)
-        more =
-            found.count > shown.count
-            ? shown.last.map { last in
-                Link("/people").with("q", search.typed).with("after", last.place.key)
-                    .with("behind", last.place.account)
-            } : nil
+        people = page.items.map(\.person)
+        more = page.end.map { last in
+            Link("/people").with("q", search.typed).with("after", last.place.key).with("behind", last.place.account)
+        }
     }
 }

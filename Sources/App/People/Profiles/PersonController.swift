@@ -11,8 +11,7 @@ struct PersonController {
     /// People by their name.
     func index(_ context: PublicContext) throws -> Response {
         let search = PeopleSearch(context.query, for: context.visit.visitor)
-        let found = try search.isEmpty ? [] : site.read { db in try search.found(in: db) }
-        let page = PeoplePage(search, found)
+        let page = PeoplePage(search, try site.read { db in try search.found(in: db) })
         var response = context.page(Templates.people.profiles.people(page: page))
         response.headers[.robots] = "noindex"
         return response

@@ -130,13 +130,12 @@ struct ProfileController {
                 at: context.now, in: db)
             return (provider, events, organization)
         }
-        let page = Array(events.prefix(Event.pageSize))
         let link = Link.provider(username).with("list", isPast ? "past" : nil)
-        let more =
-            events.count > page.count ? page.last.map { link.with("after", EventFilter.Cursor($0).text) } : nil
+        let more = events.end.map { link.with("after", EventFilter.Cursor($0).text) }
         var response = context.page(
             Templates.people.profiles.publicProvider(
-                provider: provider, days: EventDay.grouped(page, today: context.today), isPast: isPast, more: more,
+                provider: provider, days: EventDay.grouped(events.items, today: context.today), isPast: isPast,
+                more: more,
                 organization: organization))
         if try site.isNew(provider.account, at: context.now) { response.headers[.robots] = "noindex" }
         return response

@@ -45,27 +45,31 @@ extension Provider: RowDecodable {
             """)
     }
 
-    /// Providers whose name begins so, by name, after the last one of the page before; one more than a page.
-    static func search(_ text: String, after last: ID<Provider>?, in db: Connection) throws -> [Provider] {
+    /// Providers whose name begins so, by name, after the last one of the page before.
+    static func search(_ text: String, after last: ID<Provider>?, in db: Connection) throws -> Page<Provider> {
         let key = folded(text)
         let name: String? = try last.flatMap { try db.value("SELECT name_key FROM provider WHERE id = \($0)") }
         let next: SQL = last.map { " AND (provider.name_key, provider.id) > (\(name ?? ""), \($0))" } ?? ""
-        return try db.all(
-            """
-            SELECT \(columns) FROM provider JOIN account ON account.id = provider.account_id
-            WHERE provider.name_key >= \(key) AND provider.name_key < \(key + "\u{10FFFF}")\(next)
-            ORDER BY provider.name_key, provider.id LIMIT \(Account.pageSize + 1)
-            """)
+        return try Page(of: Account.pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM provider JOIN account ON account.id = provider.account_id
+                WHERE provider.name_key >= \(key) AND provider.name_key < \(key + "\u{10FFFF}")\(next)
+                ORDER BY provider.name_key, provider.id LIMIT \(limit)
+                """)
+        }
     }
 
-    /// The providers after `after`, in the order they came; one more than a page.
-    static func all(after: ID<Provider>?, in db: Connection) throws -> [Provider] {
-        try db.all(
-            """
-            SELECT \(columns) FROM provider JOIN account ON account.id = provider.account_id
-            WHERE provider.id > \(after?.rawValue ?? 0) AND account.suspended_at IS NULL
-            ORDER BY provider.id LIMIT \(Event.pageSize + 1)
-            """)
+    /// The providers after `after`, in the order they came.
+    static func all(after: ID<Provider>?, in db: Connection) throws -> Page<Provider> {
+        try Page(of: Event.pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM provider JOIN account ON account.id = provider.account_id
+                WHERE provider.id > \(after?.rawValue ?? 0) AND account.suspended_at IS NULL
+                ORDER BY provider.id LIMIT \(limit)
+                """)
+        }
     }
 
     /// Makes or changes the provider of an account.

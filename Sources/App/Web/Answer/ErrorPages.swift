@@ -14,7 +14,8 @@ struct ErrorPage: Sendable {
     let status: HTTPResponse.Status
     let title: Words
     let text: Words
-    var link: (to: Link, label: Words)?
+    /// Where to go on.
+    var link: (to: Link, label: Words) = (Link("/events"), "See what’s on")
     /// Shown where the fault is ours.
     var requestID: String?
     /// Whether it says how to reach the people who run the site.
@@ -159,12 +160,14 @@ extension Visit {
     }
 
     func errorPage(
-        _ status: HTTPResponse.Status, _ title: Words? = nil, _ text: Words? = nil, showsContact: Bool = false
+        _ status: HTTPResponse.Status, _ title: Words? = nil, _ text: Words? = nil,
+        link: (to: Link, label: Words)? = nil, showsContact: Bool = false
     ) -> Response {
         let words = Self.words(for: status)
         if isForPrograms { return problem(status, text ?? words.text) }
         var error = ErrorPage(
             status: status, title: title ?? words.title, text: text ?? words.text, showsContact: showsContact)
+        if let link { error.link = link }
         if status.code >= 500 { error.requestID = id }
         return page(Templates.errors.refusal(error: error), status: status)
     }

@@ -68,6 +68,10 @@ import Testing
             let found = page.buttons.filter { $0.contains("San Jos") }
             #expect(found.first == "Willow field, 180 Park Ave, San Jose, CA 95113" && found.count > 1, "\(found)")
             #expect(page.value(of: "find") == "san jo" && page.problems.isEmpty)
+            // Enter without a script presses the first button, which is another.
+            let entered = try await ana.visit("/events/new?audience=everyone")
+                .press("Preview", filling: ["find": "san jo"])
+            #expect(entered.status == 200 && entered.buttons.contains(found[1]) && entered.problems.isEmpty)
             page = try await page.press(found[1], filling: ["place_name": "By the fountain", "lat": "1", "lon": "2"])
             // A town says nothing of the street, and no pin stays behind.
             #expect(page.value(of: "place_name") == "By the fountain" && page.value(of: "city") == "San Jose")
@@ -89,6 +93,11 @@ import Testing
             try await publish(site)
             let ana = try await site.signIn(.ana, as: .parent)
             var page = try await ana.visit("/events/new?audience=everyone").press("Add an activity", filling: fair)
+            // Pressed twice it gives two, though nothing is typed yet; what stays empty isn't published.
+            page = try await page.press("Add an activity")
+            #expect(page.value(of: "activity.1.name") == "")
+            page = try await page.press("Remove activity 2")
+            #expect(page.value(of: "activity.1.name") == nil)
             page = try await page.press("Craft tent")
             #expect(page.value(of: "activity.0.place") == "Craft tent")
             #expect(page.value(of: "activity.0.pin") == "37.33111, -121.88222")

@@ -94,6 +94,7 @@ import Testing
         try await withTestSite { site in
             let id = try await site.ask(by: .ben)
             let ben = try await site.account(of: .ben)
+            _ = try await site.signIn(.ana, as: .parent).visit("/providers/ben-ruiz").press("Follow")
             let now = site.clock.now
             func keep() async throws -> Bool {
                 try await site.write { db in
@@ -107,8 +108,11 @@ import Testing
             // Confirming the address isn't what it waits for; being verified is.
             try await site.write { db in try Matter.showFirst(of: ben, at: now, in: db) }
             #expect(try await site.browser().visit("/opportunities").cards.isEmpty)
+            #expect(try site.count(of: "notice WHERE kind = 'followed'") == 0)
             try await site.write { db in try Matter.showFirst(of: ben, isVerified: true, at: now, in: db) }
             #expect(try await site.browser().visit("/opportunities").cards.count == 1)
+            // Who follows hears of it now.
+            #expect(try site.count(of: "notice WHERE kind = 'followed'") == 1)
             try await site.execute("UPDATE provider SET verified_at = 1, verified_until = \(now + .days(30))")
             #expect(try await !keep())
         }

@@ -135,7 +135,7 @@ import Testing
             let after = try Site(settings, log: site.site.log)
             defer { after.close() }
             func found(_ words: String) throws -> [String] {
-                try after.read { db in try Account.search(words, after: nil, in: db).map(\.username) }
+                try after.read { db in try Account.search(words, after: nil, in: db).items.map(\.username) }
             }
             // The twin: the migration alone knows the whole name only.
             #expect(try found("library") == [])
