@@ -41,8 +41,7 @@ class SilentServer:
 
 
 def reset_timing():
-    """Asking for a new password takes as long for an address that is here as for another: the medians differ by less
-    than 5 ms."""
+    """Asking for a new password takes as long for an address that isn't here: the medians differ by less than 5 ms."""
     times = {"known": [], "unknown": []}
     with SilentServer() as server, Site(**server.settings) as site:
         site.start()
@@ -63,8 +62,7 @@ def reset_timing():
 
 
 def pages_meanwhile():
-    """While 1,000 letters wait for a mail server that takes connections and says nothing, pages come as fast as in a
-    town without mail: a tenth slower at most."""
+    """While 1,000 letters wait for a mail server that says nothing, pages come as fast as without, within a tenth."""
     with SilentServer() as server, Site(**server.settings) as waiting, Site() as without:
         visitors = []
         for site in (waiting, without):
