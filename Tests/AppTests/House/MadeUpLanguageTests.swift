@@ -93,7 +93,8 @@ private struct MadeUpWalk {
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
             "village admin link", "librarian", "MS", "DG", "D", "127.0.0.x", "English",
-            "nea@example.org", "neotera@example.org", "example.org", "spam.example",
+            "theo-pappas@example.org", "theo-pappas", "nea@example.org", "neotera@example.org", "example.org",
+            "spam.example",
             "SQLite", "Swift", "libvips.so",
             Site.version, Site.swiftVersion, Workshop.version ?? "–", Database.versionInUse.version,
         ]
@@ -936,6 +937,19 @@ private struct MadeUpWalk {
         }
         look(try await ana.visit("/me/delete"))
         look(try await theo.visit("/me/guardian").send(to: "/me/guardian"))
+        // Several who look after an organization.
+        let people = "/me/organization/colleagues"
+        let asked = look(
+            try await ben.visit(people).send(
+                to: people, filling: ["role": "edit", "current_password": .text(Person.password)]))
+        let way = "/join/" + (asked.html.first("code")?.text.split(separator: "/").last ?? "")
+        for browser in [ben, theo] { look(try await browser.visit(way)) }
+        look(try await theo.visit(way).send(to: way))
+        look(try await ben.visit(people))
+        look(try await ben.visit("/me/delete"))
+        look(try await ben.visit("/me/opportunities?list=draft"))
+        look(try await theo.visit(people).send(to: people, (name: "act", value: "leave")))
+        look(try await ben.visit("/inbox"))
         look(try await ana.visit("/me/children/\(children[1])/delete"))
         look(
             try await ana.visit("/me/children/\(children[1])/edit").send(to: "/me/children/\(children[1])/delete"))

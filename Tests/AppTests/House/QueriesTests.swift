@@ -226,7 +226,7 @@ import Testing
         }
         _ = try await ben.visit("/opportunities/new?copy=\(lunch)").press("Keep as draft").follow(
             "Serve Saturday lunch")
-        _ = try await ben.visit("/me/events?list=draft").press("Throw away: Serve Saturday lunch")
+        _ = try await ben.visit("/me/opportunities?list=draft").press("Throw away: Serve Saturday lunch")
             .press("Take it back: Serve Saturday lunch")
         _ = try await ben.visit("/opportunities/\(lunch)/edit").press("Take shift 2 away").press(
             "Preview", filling: ["shift.0.start_time": "10:00", "address": "1 Main St"]

@@ -3,20 +3,39 @@ import Database
 extension Reminder: SQLValue {}
 
 extension Reminder {
-    /// Notes when the families of an event are to be reminded, now that it is when it is. What would have been due
-    /// already isn't: whoever moved it told them.
-    static func schedule(_ event: Event, _ id: ID<Event>, at now: Instant, in db: Connection) throws {
+    /// Of what people are reminded.
+    enum Occasion {
+        case event(ID<Event>)
+        case shift(ID<Shift>)
+
+        /// Where it is noted: the table, the column of what it is about, its number.
+        fileprivate var place: (table: SQL, column: SQL, number: Int64) {
+            switch self {
+            case .event(let id): ("reminder", "event_id", id.rawValue)
+            case .shift(let id): ("shift_reminder", "shift_id", id.rawValue)
+            }
+        }
+    }
+
+    /// Notes when the families of an event, or those in a shift, are to be reminded, now that it is when it is. What
+    /// would have been due already isn't: whoever moved it told them.
+    static func schedule(
+        _ schedule: Schedule, _ occasion: Occasion, in zone: Zone, at now: Instant, db: Connection
+    ) throws {
+        let (table, column, number) = occasion.place
         for reminder in allCases {
-            let due = reminder.due(for: event)
+            let due = reminder.due(for: schedule, in: zone)
             if due > now {
                 try db.execute(
                     """
-                    INSERT INTO reminder (event_id, lead, due_at) VALUES (\(id), \(reminder), \(due))
-                    ON CONFLICT (event_id, lead) DO UPDATE SET due_at = excluded.due_at
+                    INSERT INTO \(table) (\(column), lead, due_at) VALUES (\(number), \(reminder), \(due))
+                    ON CONFLICT (\(column), lead) DO UPDATE SET due_at = excluded.due_at
                     """)
             } else {
                 try db.execute(
-                    "DELETE FROM reminder WHERE event_id = \(id) AND lead = \(reminder) AND due_at <> \(due)")
+                    """
+                    DELETE FROM \(table) WHERE \(column) = \(number) AND lead = \(reminder) AND due_at <> \(due)
+                    """)
             }
         }
     }

@@ -22,5 +22,10 @@ enum Reminder: String, CaseIterable, Sendable {
         }
     }
 
-    func due(for event: Event) -> Instant { due(for: event.schedule, in: Zone(identifier: event.zone) ?? .utc) }
+    func due(for event: Event) -> Instant { due(for: event.schedule, in: event.clock) }
+}
+
+extension Event {
+    /// The zone of its clock.
+    var clock: Zone { Zone(identifier: venue.zone) ?? .utc }
 }

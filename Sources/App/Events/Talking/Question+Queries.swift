@@ -19,7 +19,7 @@ extension Question {
     /// for staff also the public ones that were hidden.
     static func all(of event: Event, for visitor: Visitor?, in db: Connection) throws -> [Question] {
         let which: SQL =
-            if let visitor, visitor.account == event.host.id {
+            if let visitor, visitor.editing == event.host.id {
                 "TRUE"
             } else {
                 """

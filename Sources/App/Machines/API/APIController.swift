@@ -57,6 +57,7 @@ struct APIController {
             let found = try Provider.all(after: after, in: db)
             return (found, try OrganizationTotal.all(of: found.map(\.account), in: db))
         }
+        let helps = site.opening.has(.helping)
         let page = found.prefix(Event.pageSize)
         let next =
             found.count > Event.pageSize
@@ -66,7 +67,8 @@ struct APIController {
                 context,
                 page.map { provider in
                     provider.json(
-                        site: site.settings.publicURL, totals[provider.account] ?? OrganizationTotal(), at: context.now)
+                        site: site.settings.publicURL,
+                        helps ? totals[provider.account] ?? OrganizationTotal() : nil, at: context.now)
                 }, next: next))
     }
 
@@ -77,7 +79,8 @@ struct APIController {
                 try !Person.isHidden(provider.account, in: db)
             else { throw Refusal.notFound }
             return provider.json(
-                site: site.settings.publicURL, try OrganizationTotal.of(provider.account, in: db), at: context.now)
+                site: site.settings.publicURL,
+                site.opening.has(.helping) ? try OrganizationTotal.of(provider.account, in: db) : nil, at: context.now)
         }
         return open(context.document(json))
     }

@@ -28,6 +28,7 @@ extension Leaving {
         let own = try Self.eventsToCome(of: account, at: now, in: db)
         events = own.count
         families = try Registration.families(at: own, in: db)
+        colleagues = try Colleague.countBeside(account, in: db)
         isLastAdmin = try Role.isLastAdmin(account, in: db)
     }
 
@@ -83,6 +84,7 @@ extension Account {
         try Guardian.handOver(by: id, at: now, in: db)
         try Guardian.end(by: id, at: now, in: db)
         try giveBackPlaces(of: id, at: now, in: db)
+        try Colleague.forget(id, at: now, in: db)
         let name = Leaving.name(of: id)
         try StaffAct.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
         try Signup.giveBackAll(of: id, at: now, in: db)
@@ -131,7 +133,8 @@ extension Keeping {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
         "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
-        "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "invitation",
+        "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "colleague_link",
+        "invitation",
         "activity_wait",
         "undo", "draft",
         "pet", "owner", "parted", "message", "meeting", "match_side", "former_match", "former_owner",

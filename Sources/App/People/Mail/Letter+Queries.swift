@@ -182,6 +182,7 @@ extension Letter {
             return news.isEmpty ? nil : .followed(news)
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .needs: return NeedNews(detail: detail, subject: subject).map { .need($0) }
+        case .team: return TeamNews(detail: detail, subject: subject)?.letter
         case .role, .desk, .verified: return try DeskNews(detail: detail, subject: subject)?.letter(in: db)
         case .dayBefore where event == nil, .hoursBefore where event == nil:
             guard let news = HelpNews(detail: detail, subject: subject) else { return nil }
@@ -229,7 +230,7 @@ extension Letter {
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test,
             .decided, .matched, .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .role, .desk,
-            .verified, .talked:
+            .verified, .team, .talked:
             return nil
         }
     }
