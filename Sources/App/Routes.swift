@@ -12,6 +12,7 @@ extension Routes {
         let calendars = CalendarController(site: site)
         let changes = ChangeController(site: site)
         let children = ChildController(site: site)
+        let colleagues = ColleagueController(site: site)
         let decisions = DecisionController(site: site)
         let emails = EmailController(site: site)
         let events = EventController(site: site)
@@ -149,6 +150,10 @@ extension Routes {
         post("me/guardian", for: .parents, use: guardians.update)
         get("guardians/:token", for: .families, use: guardians.ask)
         post("guardians/:token", for: .families, use: guardians.join)
+        get("me/organization/colleagues", for: .rosters, use: colleagues.show)
+        post("me/organization/colleagues", for: .rosters, use: colleagues.update)
+        get("join/:token", for: .members, use: colleagues.ask)
+        post("join/:token", for: .members, use: colleagues.join)
         get("providers/:username", for: .anyone, isCached: true, use: profiles.provider)
 
         // Events
@@ -175,14 +180,14 @@ extension Routes {
         post("events/:id/cancel", for: .hosts, use: posting.cancel)
         post("events/:id/delete", for: .hosts, use: posting.delete)
         post("me/drafts/:id/delete", for: .hosts, use: posting.deleteDraft)
-        get("events/:id/registrations", for: .hosts, use: rosters.show)
-        post("events/:id/arrivals", for: .providers, use: rosters.mark)
-        post("events/:id/walk-ins", for: .providers, use: rosters.count)
+        get("events/:id/registrations", for: .lists, use: rosters.show)
+        post("events/:id/arrivals", for: .rosters, use: rosters.mark)
+        post("events/:id/walk-ins", for: .rosters, use: rosters.count)
         get("events/:id/waiting", for: .providers, use: rosters.waiting)
         post("events/:id/waiting", for: .providers, use: rosters.invite)
         post("events/:id/seen", for: .members, use: registrations.see)
         get("events/:id/announcements", for: .members, use: announcements.index)
-        post("events/:id/announcements", for: .providers, isPublic: true, use: announcements.create)
+        post("events/:id/announcements", for: .rosters, isPublic: true, use: announcements.create)
         get("events/:id/questions", for: .anyone, use: questions.index)
         post("events/:id/questions", for: .families, isPublic: true, isToStrangers: true, use: questions.create)
         get("questions/:id/answer", for: .providers, use: questions.edit)
@@ -203,9 +208,9 @@ extension Routes {
         post("events/:id/activities/:activity/leave", for: .members, module: .programs, use: programme.leaveActivity)
         post("events/:id/activities/:activity/wait", for: .members, module: .programs, use: programme.wait)
         post("events/:id/activities/:activity/unwait", for: .members, module: .programs, use: programme.stopWaiting)
-        get("events/:id/activities/:activity/registrations", for: .hosts, module: .programs, use: programme.roster)
-        post("events/:id/activities/:activity/arrivals", for: .providers, module: .programs, use: programme.mark)
-        get("me/events", for: .hosts, use: events.mine)
+        get("events/:id/activities/:activity/registrations", for: .lists, module: .programs, use: programme.roster)
+        post("events/:id/activities/:activity/arrivals", for: .rosters, module: .programs, use: programme.mark)
+        get("me/events", for: .lists, use: events.mine)
 
         // Pictures
         post("images", for: .members, isPublic: true, takesFiles: true, use: images.create)
@@ -326,7 +331,7 @@ extension Routes {
         get("opportunities/:id/close", for: .providers, module: .helping, use: opportunities.closing)
         post("opportunities/:id/close", for: .providers, module: .helping, use: opportunities.close)
         post("opportunities/:id/renew", for: .providers, module: .helping, use: opportunities.renew)
-        get("opportunities/:id/signups", for: .providers, module: .helping, use: signups.list)
+        get("opportunities/:id/signups", for: .rosters, module: .helping, use: signups.list)
         post(
             "opportunities/:id/signups", for: .members, isPublic: true, isToStrangers: true, module: .helping,
             use: opportunities.signUp)
@@ -335,7 +340,7 @@ extension Routes {
         post(
             "opportunities/:id/promises", for: .members, isPublic: true, isToStrangers: true, module: .helping,
             use: opportunities.promise)
-        get("me/opportunities", for: .providers, module: .helping, use: opportunities.mine)
+        get("me/opportunities", for: .rosters, module: .helping, use: opportunities.mine)
         get("signups/:id", for: .members, module: .helping, use: signups.show)
         post("signups/:id/cancel", for: .members, module: .helping, use: signups.cancel)
         post("signups/:id/answer", for: .providers, module: .helping, use: signups.answer)

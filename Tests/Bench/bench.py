@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the site under load and prints tables. deploy/bench builds what this needs and calls it.
 
-    bench.py [--quick] [--events N] [--work DIR] [--large] [--pets] [--no-peers]
+    bench.py [--quick] [--events N] [--work DIR] [--large] [--pets] [--helping [N]] [--no-peers]
 
 wrk asks with 32 connections on one thread, 2 s to warm up and 5 s that count, in 3 rounds: a round goes once through
 all loads, and each load has a server started anew. The tables give medians of the rounds. CPU is the server's own, from
@@ -254,6 +254,64 @@ class PetTown:
         ]
 
 
+class HelpTown:
+    """Ways to help of a fourth as many organizations, and five times as many deeds."""
+
+    def __init__(self, folder, work, count):
+        self.folder, self.events = Path(folder), count
+        self.providers, self.families, self.deeds = max(1, count // 4), max(FAMILIES, count // 10), 5 * count
+        kept = work / f"helping-{count}"
+        database = kept / "village.sqlite"
+        if not database.exists() or database.stat().st_mtime < time.time() - 7 * 86_400:
+            shutil.rmtree(kept, ignore_errors=True)
+            began = time.monotonic()
+            with Site(data=kept) as site:
+                site.run(
+                    "seed", "--families", self.families, "--providers", self.providers, "--opportunities", count,
+                    "--deeds", self.deeds, "--password", PASSWORD)
+            say(f"Seeded {count:,} ways to help in {time.monotonic() - began:.0f} s")
+        self.folder.mkdir(parents=True, mode=0o700)
+        shutil.copyfile(database, self.folder / "village.sqlite")
+        with Site(data=self.folder) as site:
+            site.start()
+            with ThreadPoolExecutor(4) as pool:
+                people = list(pool.map(lambda number: Visitor(site).log_in(f"family-{number}"), range(1, FAMILIES + 1)))
+            self.cookies = ["; ".join(f"{name}={value}" for name, value in one.jar.items()) for one in people]
+            for person in people:
+                person.close()
+        with sqlite3.connect(self.folder / "village.sqlite") as db:
+            self.cities = [row[0] for row in db.execute("SELECT DISTINCT city FROM opportunity ORDER BY city")]
+            titles = db.execute("SELECT title FROM opportunity ORDER BY id % 997, id LIMIT 300").fetchall()
+        db.close()
+        words = [re.findall(r"\w{4,}", title) for (title,) in titles]
+        self.searches = [
+            query
+            for number, found in enumerate(words)
+            for query in (found[0], " ".join(found[:2]), f"room {1 + number * 33}")
+        ]
+
+    def feeds(self, _):
+        """The newest, for anybody."""
+        return [("GET", "/opportunities", "", "")]
+
+    def near(self, _):
+        """Shifts for a sixteen-year-old around each city, the nearest first."""
+        some = {"within": 25, "unit": "mi", "kind": "volunteer", "age": 16, "sort": "nearest"}
+        return [("GET", f"/opportunities?{urlencode({'near': city} | some)}", "", "") for city in self.cities]
+
+    def finds(self, _):
+        return [("GET", f"/opportunities?{urlencode({'q': words})}", "", "") for words in self.searches]
+
+    def suggestions(self, _):
+        return [("GET", "/opportunities/suggested", cookies, "") for cookies in self.cookies]
+
+    def impacts(self, _):
+        return [("GET", "/impact?year=all", cookies, "") for cookies in self.cookies]
+
+    def organizations(self, _):
+        return [("GET", f"/providers/provider-{1 + number * 7919 % self.providers}", "", "") for number in range(2_000)]
+
+
 # The measuring
 
 
@@ -473,6 +531,33 @@ def pets(work, options, scratch):
     rows = rounds([(town, load) for load in loads], options, scratch)
     conditions(options)
     print(f"{town.PETS:,} pets in one county, {town.MATCHES:,} matches")
+    plain(loads, rows)
+    return sum(one["bad"] for row in rows for one in row)
+
+
+def helping(count, work, options, scratch):
+    """Ways to help, what suits somebody, and what came of it. Gives how many answers were wrong."""
+    town = HelpTown(scratch / "data-helping", work, count)
+    loads = [
+        Load("`/opportunities`", town.feeds, UNCACHED),
+        Load("`/opportunities?near=…&kind=…&age=16`", town.near, UNCACHED),
+        Load("`/opportunities?q=…`", town.finds, UNCACHED),
+        Load("`/opportunities/suggested`, signed in", town.suggestions, UNCACHED),
+        Load("`/impact?year=all`, signed in", town.impacts, UNCACHED),
+        Load("`/providers/{username}`", town.organizations, UNCACHED),
+    ]
+    rows = rounds([(town, load) for load in loads], options, scratch)
+    conditions(options)
+    print(
+        f"{count:,} ways to help of {town.providers:,} organizations, "
+        f"{town.deeds:,} deeds of {town.families:,} people"
+    )
+    plain(loads, rows)
+    return sum(one["bad"] for row in rows for one in row)
+
+
+def plain(loads, rows):
+    """A table of loads without their sizes."""
     table(
         ["load", "requests/s", "CPU µs a request", "p50 ms", "p99 ms", "peak MB", "bad"],
         [
@@ -482,7 +567,6 @@ def pets(work, options, scratch):
             ]
             for load, row in zip(loads, rows)
         ])
-    return sum(one["bad"] for row in rows for one in row)
 
 
 def ratio(rows, others, figure):
@@ -656,6 +740,8 @@ def main():
     parser.add_argument(
         "--large", action="store_true", help="also compare 10,000 with 1,000,000 events; ten times the posts")
     parser.add_argument("--pets", action="store_true", help="only the play dates of 200,000 pets")
+    parser.add_argument(
+        "--helping", type=int, nargs="?", const=200_000, metavar="N", help="only ways to help, 200,000 of them or N")
     parser.add_argument("--no-peers", action="store_true", help="leave the servers and engines of others out")
     options = parser.parse_args()
     # So that an end from outside ends the servers too.
@@ -670,8 +756,11 @@ def main():
         work.mkdir(parents=True, exist_ok=True)
         if options.pets:
             return 1 if pets(work, options, scratch) else 0
+        if options.helping:
+            return 1 if helping(options.helping, work, options, scratch) else 0
         town = Town(scratch / "data", work, options.events)
         bad = the_site(town, options, scratch) + crowded(work, options, scratch) + pets(work, options, scratch)
+        bad += helping(20_000 if options.quick else 200_000, work, options, scratch)
         if options.large:
             bad += small_and_large(work, options, scratch)
         if peers and SHARED.is_dir():

@@ -331,6 +331,33 @@ def _(stage):
     yield "looked after by two", pressed(second, link, "Look after them together")
     yield "looked after by two, to the first", guest.open("/me/guardian")
 
+    team, owner = "/me/organization/colleagues", stage.visitor(PHONE).become_provider()
+    yield "an organization with one person", owner.open(team)
+    yield "an invitation to look after it, with problems", pressed(owner, team, "Make a link")
+    page = owner.open(team)
+    page.get_by_role("radio", name="Looks after everything").check()
+    page.locator("main [name='current_password']").fill(password)
+    page.get_by_role("button", name="Make a link").click()
+    link = page.locator("#colleague-link").inner_text()
+    yield "a link for somebody to look after it", page
+    yield "an invitation to look after one's own", owner.open(link)
+    colleague = stage.visitor(PHONE).become_parent([])
+    yield "an invitation to look after an organization", colleague.open(link)
+    yield "an organization looked after by two", pressed(colleague, link, "Look after it together")
+    fair = colleague.publish()
+    yield "an organization looked after by two, to its owner", owner.open(team)
+    page = owner.open(team)
+    for fold in page.locator("main details").all():
+        fold.evaluate("fold => fold.open = true")
+    yield "taking somebody's part away, and handing it over", page
+    number = re.search(r'name="colleague" value="(\d+)"', owner.get(team).text())[1]
+    owner.done(team, act="entrust", colleague=number, role="roster")
+    yield "Today of who looks after lists and the door", colleague.open("/")
+    yield "an event, to who looks after lists and the door", colleague.open(fair)
+    yield "own events, to who looks after lists and the door", colleague.open("/me/events")
+    yield "an organization, to who looks after lists and the door", colleague.open(team)
+    yield "drafts of what one asks for, none", owner.open("/me/opportunities?list=draft")
+
     yield "whom an event is for", guest.open("/events/new")
     yield "an event for everybody, with problems", pressed(guest, "/events/new?audience=everyone", "Preview", title="W")
     fair = guest.publish(audience="everyone", spots="", end_date=soon(12), place_name="Willow field", covid_safe="")

@@ -21,6 +21,26 @@ extension Picture: RowDecodable {
         )
     }
 
+    /// A picture for what somebody announces: their own, or of the organization they act for one that isn't on pages of
+    /// the owner's own, and was uploaded lately or is used by the organization already.
+    static func find(
+        _ id: ID<Picture>, for member: Visitor, at now: Instant, in db: Connection
+    ) throws -> Picture? {
+        let host = member.acting
+        guard host != member.account else { return try find(id, of: host, in: db) }
+        return try db.first(
+            """
+            SELECT \(columns) FROM picture WHERE picture.id = \(id) AND picture.account_id = \(host)
+                AND (picture.created_at > \(now - .hours(3))
+                    OR EXISTS (SELECT 1 FROM event WHERE event.picture_id = picture.id)
+                    OR EXISTS (SELECT 1 FROM draft WHERE draft.picture_id = picture.id))
+                AND NOT EXISTS (SELECT 1 FROM family WHERE family.picture_id = picture.id)
+                AND NOT EXISTS (SELECT 1 FROM pet_picture WHERE pet_picture.picture_id = picture.id)
+                AND NOT EXISTS (SELECT 1 FROM owner WHERE owner.picture_id = picture.id)
+                AND NOT EXISTS (SELECT 1 FROM post_picture WHERE post_picture.picture_id = picture.id)
+            """)
+    }
+
     /// Those of these pictures that this account uploaded, in their order.
     static func all(_ ids: [ID<Picture>], of account: ID<Account>, in db: Connection) throws -> [Picture] {
         let found: [Picture] = try db.all(

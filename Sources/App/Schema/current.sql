@@ -169,6 +169,25 @@ CREATE INDEX claim_account ON claim (account_id, id);
 CREATE INDEX claim_ends ON claim (ends_at) WHERE state IN ('asked', 'taken');
 CREATE INDEX claim_need ON claim (need_id, id);
 CREATE UNIQUE INDEX claim_open ON claim (account_id, need_id) WHERE state IN ('asked', 'taken', 'brought');
+CREATE TABLE colleague (
+    account_id INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+    host_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    duty TEXT NOT NULL CHECK (duty IN ('edit', 'roster')),
+    was_owner INTEGER CHECK (was_owner IN (0, 1)) NOT NULL DEFAULT FALSE,
+    since INTEGER NOT NULL,
+    CHECK (account_id <> host_id)
+) STRICT;
+CREATE INDEX colleague_host ON colleague (host_id, since);
+CREATE TABLE colleague_link (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash BLOB NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    duty TEXT NOT NULL CHECK (duty IN ('edit', 'roster')),
+    expires_at INTEGER NOT NULL,
+    ended TEXT CHECK (ended IN ('used', 'replaced'))
+) STRICT;
+CREATE INDEX colleague_link_account ON colleague_link (account_id, expires_at);
+CREATE INDEX colleague_link_expires ON colleague_link (expires_at);
 CREATE TABLE comment (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     post_id INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
@@ -1156,6 +1175,17 @@ CREATE TABLE tag (
 , merged_into TEXT, is_hidden INTEGER CHECK (is_hidden IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX tag_merged ON tag (merged_into) WHERE merged_into IS NOT NULL;
 CREATE INDEX tag_uses ON tag (uses, name);
+CREATE TABLE team_act (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    host_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    account_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    verb TEXT NOT NULL,
+    title TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX team_act_account ON team_act (account_id);
+CREATE INDEX team_act_at ON team_act (at);
+CREATE INDEX team_act_host ON team_act (host_id, id);
 CREATE TABLE thing (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     opportunity_id INTEGER NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,

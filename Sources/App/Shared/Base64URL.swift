@@ -20,6 +20,7 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// The bytes of a text as ``encode(_:)`` writes it; nil for any other, so that the same bytes have one text.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits = 0
@@ -41,6 +42,7 @@ enum Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> count))
             }
         }
+        guard count < 6, bits & ((1 << count) - 1) == 0 else { return nil }
         return bytes
     }
 }

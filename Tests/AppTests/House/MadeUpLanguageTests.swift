@@ -93,7 +93,8 @@ private struct MadeUpWalk {
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
             "village admin link", "librarian", "MS", "DG", "D", "127.0.0.x", "English",
-            "nea@example.org", "neotera@example.org", "example.org", "spam.example",
+            "theo-pappas@example.org", "theo-pappas", "nea@example.org", "neotera@example.org", "example.org",
+            "spam.example",
             "SQLite", "Swift", "libvips.so",
             Site.version, Site.swiftVersion, Workshop.version ?? "–", Database.versionInUse.version,
         ]
@@ -761,7 +762,8 @@ private struct MadeUpWalk {
         look(try await ana.visit("/posts/1").send(to: "/posts/1/comments", filling: ["text": "Όχι."]))
         let last: ID<Decision> = try site.read { db in try db.value("SELECT max(id) FROM decision")! }
         let seal = try await site.write { db in try Seal.make(in: db) }
-        let letter = LetterLink.appeal.link(to: last, seal).string
+        let author: ID<Account> = try site.read { db in try Decision.find(last, in: db)!.author }
+        let letter = LetterLink.appeal.link(to: last, for: author, seal).string
         look(try await visit(letter, as: visitor).send(to: letter))
         look(try await visit(letter, as: visitor).send(to: letter, filling: ["answer": "Γιατί;"]))
         _ = try await visit("/admin/queue/post-1", as: mira)
@@ -936,6 +938,19 @@ private struct MadeUpWalk {
         }
         look(try await ana.visit("/me/delete"))
         look(try await theo.visit("/me/guardian").send(to: "/me/guardian"))
+        // Several who look after an organization.
+        let people = "/me/organization/colleagues"
+        let asked = look(
+            try await ben.visit(people).send(
+                to: people, filling: ["role": "edit", "current_password": .text(Person.password)]))
+        let way = "/join/" + (asked.html.first("code")?.text.split(separator: "/").last ?? "")
+        for browser in [ben, theo] { look(try await browser.visit(way)) }
+        look(try await theo.visit(way).send(to: way))
+        look(try await ben.visit(people))
+        look(try await ben.visit("/me/delete"))
+        look(try await ben.visit("/me/opportunities?list=draft"))
+        look(try await theo.visit(people).send(to: people, (name: "act", value: "leave")))
+        look(try await ben.visit("/inbox"))
         look(try await ana.visit("/me/children/\(children[1])/delete"))
         look(
             try await ana.visit("/me/children/\(children[1])/edit").send(to: "/me/children/\(children[1])/delete"))
@@ -995,12 +1010,14 @@ private struct MadeUpWalk {
                 (.offer, party), (.giveBack, party), (.giveBack, holders),
             ]
             for (link, id) in links {
-                _ = try await visit(link.link(to: id, seal).string, as: visitor)
+                let reader = try site.read { db in try Registration.holder(of: id, in: db) }?.account ?? ID(0)
+                _ = try await visit(link.link(to: id, for: reader, seal).string, as: visitor)
             }
         }
         look(try await dan.visit(turn.path).send(to: turn.path + "/decline"))
         if let seal = try site.read({ db in try Seal(in: db) }) {
-            _ = try await visit(LetterLink.offer.link(to: party, seal).string, as: visitor)
+            let reader = try site.read { db in try Registration.holder(of: party, in: db) }?.account ?? ID(0)
+            _ = try await visit(LetterLink.offer.link(to: party, for: reader, seal).string, as: visitor)
         }
 
         // Staff, and the end of an event.

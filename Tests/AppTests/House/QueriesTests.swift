@@ -226,7 +226,7 @@ import Testing
         }
         _ = try await ben.visit("/opportunities/new?copy=\(lunch)").press("Keep as draft").follow(
             "Serve Saturday lunch")
-        _ = try await ben.visit("/me/events?list=draft").press("Throw away: Serve Saturday lunch")
+        _ = try await ben.visit("/me/opportunities?list=draft").press("Throw away: Serve Saturday lunch")
             .press("Take it back: Serve Saturday lunch")
         _ = try await ben.visit("/opportunities/\(lunch)/edit").press("Take shift 2 away").press(
             "Preview", filling: ["shift.0.start_time": "10:00", "address": "1 Main St"]
@@ -376,7 +376,10 @@ import Testing
             _ = try await ben.visit(path)
         }
         if let seal = try site.read({ db in try Seal(in: db) }) {
-            for link in [LetterLink.offer, LetterLink.giveBack].map({ $0.link(to: ID(1), seal) }) {
+            let account: ID<Account> = try site.read { db in
+                try db.value("SELECT account_id FROM registration WHERE id = 1")!
+            }
+            for link in [LetterLink.offer, LetterLink.giveBack].map({ $0.link(to: ID(1), for: account, seal) }) {
                 _ = try await site.browser().visit(link.string)
             }
         }

@@ -20,14 +20,14 @@ import Testing
         switch (access, kind) {
         case ("anyone", _): .admitted
         case (_, .visitor): .logIn
-        case ("members", _), ("hosts", _): .admitted
+        case ("members", _), ("hosts", _), ("lists", _): .admitted
         case ("parents", .parent): .admitted
         case ("parents", .both): .switchHat
         case ("families", .parent), ("families", .both): .admitted
         case ("families", _): .makeProfile
         case ("parents", _): .makeProfile
-        case ("providers", .provider), ("providers", .both): .admitted
-        case ("providers", _): .makeProfile
+        case ("providers", .provider), ("providers", .both), ("rosters", .provider), ("rosters", .both): .admitted
+        case ("providers", _), ("rosters", _): .makeProfile
         case ("staff", .moderator), ("staff", .admin), ("admins", .admin): .admitted
         default: .refused
         }

@@ -101,13 +101,13 @@ import Testing
 @Suite struct LoadSeedTests {
     private func plan(
         families: Int = 5, providers: Int = 3, events: Int = 40, registrations: Int = 70, activities: Int = 0,
-        attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, seed: UInt64 = 1,
-        cities: [String] = []
+        attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, opportunities: Int = 0,
+        deeds: Int = 0, seed: UInt64 = 1, cities: [String] = []
     ) -> Site.LoadPlan {
         .init(
             families: families, providers: providers, events: events, registrations: registrations,
             activities: activities, attendances: attendances, pets: pets, matches: matches, messages: messages,
-            seed: seed, password: "a village of our own", cities: cities)
+            opportunities: opportunities, deeds: deeds, seed: seed, password: "a village of our own", cities: cities)
     }
 
     @Test func `it makes what was asked for, and the places add up`() async throws {
@@ -180,6 +180,28 @@ import Testing
         }
     }
 
+    @Test func `ways to help are on the map, and what was given there adds up`() async throws {
+        try await withTestSite { site in
+            try await site.site.seedLoad(
+                plan(families: 20, events: 0, registrations: 0, opportunities: 50, deeds: 400))
+            #expect(try site.count(of: "opportunity WHERE listed AND point_id IS NOT NULL") == 50)
+            #expect(try site.count(of: "shift") == 80 && site.count(of: "thing") == 10)
+            #expect(try site.count(of: "contribution") == 400)
+            #expect(
+                try site.count(
+                    of: """
+                        organization_total AS total WHERE minutes <> (
+                            SELECT coalesce(sum(confirmed), 0) FROM contribution WHERE host_id = total.account_id)
+                            OR helpers <> (SELECT count(DISTINCT account_id) FROM contribution
+                                WHERE host_id = total.account_id AND confirmed IS NOT NULL)
+                            OR followers <> (SELECT count(*) FROM follow WHERE host_id = total.account_id)
+                        """) == 0)
+            for path in ["/opportunities", "/providers/provider-1"] {
+                #expect(try await site.browser().visit(path).status == 200, "\(path)")
+            }
+        }
+    }
+
     @Test func `the events are spread evenly over the given cities`() async throws {
         try await withTestSite { site in
             try await site.site.seedLoad(plan(cities: ["King & Queen Court House", "San José"]))
@@ -195,6 +217,7 @@ import Testing
             plan(events: 10, registrations: 0, activities: 9), plan(events: 40, activities: 300),
             plan(activities: 20, attendances: 11),
             plan(pets: 51), plan(pets: 2, matches: 1), plan(pets: 5, messages: 1),
+            plan(providers: 0, events: 0, registrations: 0, opportunities: 1), plan(deeds: 1),
         ] { #expect(throws: Site.LoadPlan.Problems.self) { try wrong.check() } }
         #expect(throws: Never.self) { try plan(families: 1, events: 2, registrations: 2).check() }
     }

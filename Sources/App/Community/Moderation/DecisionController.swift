@@ -67,10 +67,10 @@ struct DecisionController {
     private func sealed(_ context: PublicContext) throws -> (Decision, Link) {
         let token = try context.word("token")
         let found = try site.read { db -> (Decision, Link)? in
-            guard let seal = try Seal(in: db), let id = LetterLink.appeal.id(in: token, seal),
-                let decision = try Decision.find(id, in: db)
+            guard let seal = try Seal(in: db), let (id, reader) = LetterLink.appeal.open(token, seal),
+                let decision = try Decision.find(id, in: db), decision.author == reader
             else { return nil }
-            return (decision, LetterLink.appeal.link(to: id, seal))
+            return (decision, LetterLink.appeal.link(to: id, for: reader, seal))
         }
         guard let found else { throw Refusal.notFound }
         return found

@@ -10,7 +10,7 @@ extension LetterText {
             lines: decision.act == .admit ? ["Everything is open to you from now on."] : [decision.why],
             action: Action(
                 name: decision.canAnswer ? "Read it, and answer" : "Read it",
-                link: seal.map { LetterLink.appeal.link(to: decision.id, $0) } ?? decision.link),
+                link: seal.map { LetterLink.appeal.link(to: decision.id, for: decision.author, $0) } ?? decision.link),
             closing: decision.canAnswer ? ["You can answer once. Somebody who runs the site reads it."] : [])
     }
 }

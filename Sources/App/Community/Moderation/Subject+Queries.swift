@@ -116,7 +116,7 @@ extension Exhibit {
         let isVisible: Bool =
             switch subject {
             case .event(let id):
-                try Event.find(id, in: db).map { !$0.isHidden || author == reader?.account } ?? false
+                try Event.find(id, in: db).map { !$0.isHidden || author == reader?.editing } ?? false
             case .post(let id): try Post.find(id, for: reader?.account, in: db)?.isVisible(to: reader) ?? false
             case .comment(let id): try isShown(id, by: author, to: reader, in: db)
             case .person: try isShown(author, to: reader, in: db)
@@ -186,7 +186,7 @@ extension Exhibit {
         guard let event = try Question.find(question, in: db).flatMap({ try Event.find($0.event, in: db) }) else {
             return false
         }
-        if let reader, reader.account == exhibit.author.account || reader.account == event.host.id { return true }
+        if let reader, reader.account == exhibit.author.account || reader.editing == event.host.id { return true }
         return !exhibit.isPrivate && !exhibit.isHidden && !event.isHidden
     }
 

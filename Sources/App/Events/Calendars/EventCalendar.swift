@@ -87,7 +87,7 @@ struct EventCalendar: Sendable {
 
     private func add(_ entry: Entry, to calendar: inout ICalendar) {
         let event = entry.event
-        let zone = Zone(stored: event.zone)
+        let zone = event.clock
         calendar.add("BEGIN", "VEVENT")
         calendar.add("UID", text: "\(entry.uid)@\(host)")
         calendar.add("SEQUENCE", String(entry.sequence))

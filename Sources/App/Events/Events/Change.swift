@@ -225,7 +225,7 @@ struct ChangePage: Sendable {
     var isCanceling: Bool { dates.allSatisfy(\.event.isCancelled) }
 
     /// When it was changed, as a clock at the venue shows it.
-    var when: Words { (dates.first.flatMap { Zone(identifier: $0.event.zone) } ?? .utc).words(at) }
+    var when: Words { (dates.first?.event.clock ?? .utc).words(at) }
 }
 
 /// Who has seen what changed, of the families it concerns.

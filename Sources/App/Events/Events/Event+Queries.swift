@@ -491,7 +491,9 @@ extension Event: RowDecodable {
         try Activity.save(event.programme, of: id, at: now, in: db)
         // The account may have been suspended while the form was on its way.
         try relist("id = \(id)", in: db)
-        if !event.isCancelled { try Reminder.schedule(event, id, at: now, in: db) }
+        if !event.isCancelled {
+            try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
+        }
         return .new(id)
     }
 
@@ -521,7 +523,7 @@ extension Event: RowDecodable {
             """)
         try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
         try Activity.save(event.programme, of: id, at: now, in: db)
-        try Reminder.schedule(event, id, at: now, in: db)
+        try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
         try Registration.shortenOffers(of: event, in: db)
         try Registration.passOn(id, at: now, in: db)
         try Decision.wasChanged(.event(id), at: now, in: db)

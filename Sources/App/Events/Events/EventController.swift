@@ -71,9 +71,9 @@ struct EventController {
         let after = EventFilter.Cursor(context.query["after"] ?? "")
         let (page, undos, plan) = try site.read { db in
             (
-                try Event.own(list, by: context.member.account, after: after, now: context.now, in: db),
-                try Undo.all(.event, of: context.member.account, at: context.now, in: db),
-                try Plan.use(by: context.member.account, in: context.today.year, db)
+                try Event.own(list, by: context.acting, after: after, now: context.now, in: db),
+                try Undo.all(.event, of: context.acting, at: context.now, in: db),
+                try Plan.use(by: context.acting, in: context.today.year, db)
             )
         }
         let link = Link("/me/events").with("list", list.rawValue)
@@ -83,13 +83,11 @@ struct EventController {
     }
 
     private func drafts(_ context: MemberContext) throws -> Response {
-        let (drafts, undos) = try site.read { db in
-            (
-                try Draft.all(of: context.member.account, in: db),
-                try Undo.all(.draft, of: context.member.account, at: context.now, in: db)
-            )
+        guard !context.member.onlyLooks else { throw Refusal.notAllowed }
+        let list = try site.read { db in
+            try DraftList(.event, of: context.acting, in: site.settings.zone, at: context.now, db: db)
         }
-        return context.page(Templates.events.drafts(drafts: drafts, undos: undos, zone: site.settings.zone))
+        return context.page(Templates.events.drafts(list: list))
     }
 
     /// `/events/{id}/flyer`: a sheet for the noticeboard.

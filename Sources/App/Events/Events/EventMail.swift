@@ -49,20 +49,20 @@ extension LetterText {
 
     /// - Parameter seal: What lets the places be given back without a log-in.
     static func reminder(
-        _ event: Event, _ registration: ID<Registration>, places: Int, _ seal: Seal?
+        _ event: Event, _ registration: ID<Registration>, places: Int, to reader: ID<Account>, _ seal: Seal?
     ) -> LetterText {
         LetterText(
             subject: "Coming up: \(event.title, as: "title")",
             heading: "Coming up: \(event.title, as: "title")",
             lines: [
                 "If you can’t come, one tap is enough: another family will be glad.",
-                Words(
-                    "{count} child is registered.", plural: "{count} children are registered.", count: places),
+                Words("You have {count} place.", plural: "You have {count} places.", count: places),
             ],
             facts: facts(event),
             action: Action(
                 name: Words("Give our place back", plural: "Give our places back", count: places),
-                link: seal.map { LetterLink.giveBack.link(to: registration, $0) } ?? .registration(registration)),
+                link: seal.map { LetterLink.giveBack.link(to: registration, for: reader, $0) }
+                    ?? .registration(registration)),
             second: Action(name: "See the registration", link: .registration(registration)))
     }
 
@@ -79,7 +79,7 @@ extension LetterText {
 
     /// - Parameter seal: What lets the offer be answered without a log-in.
     static func offered(
-        _ event: Event, _ registration: ID<Registration>, _ offer: Offer, _ seal: Seal? = nil
+        _ event: Event, _ registration: ID<Registration>, _ offer: Offer, to reader: ID<Account>, _ seal: Seal? = nil
     ) -> LetterText {
         LetterText(
             subject: "A place is free: \(event.title, as: "title")",
@@ -88,7 +88,8 @@ extension LetterText {
             facts: facts(event),
             action: Action(
                 name: "Say yes or no",
-                link: seal.map { LetterLink.offer.link(to: registration, $0) } ?? .registration(registration)))
+                link: seal.map { LetterLink.offer.link(to: registration, for: reader, $0) }
+                    ?? .registration(registration)))
     }
 
     static func lapsed(_ event: Event) -> LetterText {

@@ -12,7 +12,7 @@ extension EventPage {
         at now: Instant, in db: Connection
     ) throws {
         guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
-        let isOwn = visitor?.account == event.host.id
+        let isOwn = visitor?.acting == event.host.id
         // A hidden event is there for its provider and for staff only.
         guard !event.isHidden || isOwn || visitor?.isStaff == true else { throw Refusal.notFound }
         var children: [ChildChoice] = []

@@ -166,7 +166,7 @@ struct EventPage: Sendable {
 
     /// Whether it begins within a day, is on, or was today: who fetches a child calls after the end, too.
     func isNear(_ now: Instant) -> Bool {
-        let today = Zone(stored: event.zone).day(of: now)
+        let today = event.clock.day(of: now)
         return event.startsAt <= now + .days(1) && (!isOver || today <= event.schedule.endDay ?? event.day)
     }
 

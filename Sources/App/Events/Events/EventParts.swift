@@ -46,6 +46,9 @@ struct Venue: Sendable, Equatable {
     /// Where the map shows it.
     var coordinate: Coordinate?
 
+    /// What its clock shows is reckoned by this.
+    var clock: Zone { Zone(stored: zone) }
+
     /// Whether one takes part on the web.
     var isOnline: Bool { !onlineURL.isEmpty }
 

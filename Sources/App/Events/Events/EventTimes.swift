@@ -92,7 +92,7 @@ extension Event {
     /// The same event on another day, at the same time of day there.
     func on(_ day: Day) -> Event {
         let days = day.number - schedule.day.number
-        let zone = Zone(stored: venue.zone)
+        let zone = venue.clock
         var event = self
         event.schedule = schedule.moved(by: days, in: zone)
         event.programme = programme?.map { activity in

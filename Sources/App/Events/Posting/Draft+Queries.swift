@@ -40,11 +40,11 @@ extension Draft {
         try find(id, of: account, in: db).flatMap { $0.kind == kind ? $0 : nil }
     }
 
-    /// An account's drafts, the last one kept first.
-    static func all(of account: ID<Account>, in db: Connection) throws -> [Draft] {
+    /// An account's drafts of a kind, the last one kept first.
+    static func all(_ kind: Kind, of account: ID<Account>, in db: Connection) throws -> [Draft] {
         try db.all(
             """
-            SELECT id, kind, title, form, updated_at FROM draft WHERE account_id = \(account)
+            SELECT id, kind, title, form, updated_at FROM draft WHERE account_id = \(account) AND kind = \(kind)
             ORDER BY updated_at DESC, id DESC LIMIT \(limit)
             """, read)
     }
@@ -63,5 +63,13 @@ extension Draft {
         Draft(
             id: try row.next(), kind: try row.next(), title: try row.next(), form: try form(try row.next()),
             updatedAt: try row.next())
+    }
+}
+
+extension DraftList {
+    init(_ kind: Draft.Kind, of account: ID<Account>, in zone: Zone, at now: Instant, db: Connection) throws {
+        self.init(
+            kind: kind, drafts: try Draft.all(kind, of: account, in: db),
+            undos: try Undo.all(.draft, of: account, at: now, in: db).filter { $0.draft == kind }, zone: zone)
     }
 }

@@ -20,6 +20,8 @@ struct Draft: Sendable {
 
         var icon: Icon { self == .event ? .calendar : .hands }
         var form: Link { self == .event ? Link("/events/new") : Link("/opportunities/new") }
+        /// The list they stand in.
+        var list: Link { (self == .event ? Link("/me/events") : Link("/me/opportunities")).with("list", "draft") }
     }
 
     /// The form, to go on with.
@@ -60,14 +62,19 @@ struct Draft: Sendable {
     }
 }
 
+/// The drafts of one kind.
+struct DraftList: Sendable {
+    let kind: Draft.Kind
+    let drafts: [Draft]
+    /// Those that were thrown away a moment ago.
+    let undos: [Undo]
+    let zone: Zone
+}
+
 extension Draft.TooMany {
     var words: Words {
         """
         You keep \(Draft.limit, as: "limit") drafts already, so this is not kept. Publish one of them or throw one away.
         """
     }
-}
-
-extension Link {
-    static var drafts: Link { Link("/me/events?list=draft") }
 }

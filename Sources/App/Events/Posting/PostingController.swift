@@ -14,9 +14,9 @@ struct PostingController {
         let audience = context.audience(context.query["audience"])
         guard isStored || audience != nil else { return context.page(Templates.events.choose()) }
         if !isStored { submission.fill(\.audience, audience) }
-        posting.plan = try site.read { db in try Plan.use(by: context.member.account, in: context.today.year, db) }
+        posting.plan = try site.read { db in try Plan.use(by: context.acting, in: context.today.year, db) }
         if let id = context.query["draft"].flatMap({ ID<Draft>($0) }) {
-            guard let draft = try site.read({ db in try Draft.find(id, .event, of: context.member.account, in: db) })
+            guard let draft = try site.read({ db in try Draft.find(id, .event, of: context.acting, in: db) })
             else {
                 throw Refusal.notFound
             }
@@ -33,7 +33,7 @@ struct PostingController {
             posting.programme = ProgrammeRows(event).copied
             submission = try Submission(copying: event, pin: pin)
         } else if context.member.isProvider,
-            let provider = try site.read({ db in try Provider.find(of: context.member.account, in: db) })
+            let provider = try site.read({ db in try Provider.find(of: context.acting, in: db) })
         {
             // Most events are where the provider is.
             submission.fill(\.country, provider.address.country)
@@ -64,10 +64,12 @@ struct PostingController {
         if submission.step == .draft, isPictureFine { return try await keep(submission, context, posting) }
         guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
         let once = submission.once
-        let (now, hasBrakes) = (context.now, site.hasBrakes)
+        let (member, now, hasBrakes) = (context.member, context.now, site.hasBrakes)
         do {
             let outcome = try await site.write { db in
-                try Event.announce(event, once: once, hasBrakes: hasBrakes, at: now, in: db)
+                let outcome = try Event.announce(event, once: once, hasBrakes: hasBrakes, at: now, in: db)
+                if case .new = outcome { try Colleague.act(.posted, event.title, by: member, at: now, in: db) }
+                return outcome
             }
             switch outcome {
             case .new(let id), .already(let id, isSame: true):
@@ -105,10 +107,13 @@ struct PostingController {
         event.id = stored.id
         event.series = stored.series
         let scope = submission.form.scope ?? .one
-        let now = context.now
+        let (member, now) = (context.member, context.now)
         let changed = event
         do {
-            try await site.write { db in try Series.update(changed, scope, at: now, in: db) }
+            try await site.write { db in
+                try Series.update(changed, scope, at: now, in: db)
+                try Colleague.act(.changed, changed.title, by: member, at: now, in: db)
+            }
             return context.redirect(to: stored.link, flash: .eventChanged)
         } catch let registered as Event.TooManyRegistered {
             submission.reject(\.spots, registered.words)
@@ -138,9 +143,12 @@ struct PostingController {
             return submission.problems.isEmpty ? context.page(view) : context.again(view)
         }
         let days = dates.days
-        let now = context.now
+        let (member, now) = (context.member, context.now)
         do {
-            try await site.write { db in try Series.publish(event, on: days, at: now, in: db) }
+            try await site.write { db in
+                try Series.publish(event, on: days, at: now, in: db)
+                try Colleague.act(.posted, event.title, by: member, at: now, in: db)
+            }
             return context.redirect(to: Link("/me/events"), flash: .datesPublished)
         } catch let full as Plan.IsFull {
             submission.reject(full.words)
@@ -167,32 +175,36 @@ struct PostingController {
         guard let form = submission.value else {
             return context.again(Templates.events.cancel(posting: posting, form: submission))
         }
-        let now = context.now
+        let (member, now) = (context.member, context.now)
         // Who may only read calls off what is theirs, without a word to others.
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
         try await site.write { db in
             try Series.cancel(event, form.scope ?? .one, reason: isLimited ? "" : form.reason, at: now, in: db)
+            try Colleague.act(.cancelled, event.title, by: member, at: now, in: db)
         }
         return context.redirect(to: event.link, flash: .eventCancelled)
     }
 
     func delete(_ context: MemberContext) async throws -> Response {
         let event = try own(context)
-        let account = context.member.account
-        let now = context.now
-        try await site.write { db in try Undo.deleting(event.id, of: account, at: now, in: db) }
+        let (account, member, now) = (context.acting, context.member, context.now)
+        try await site.write { db in
+            try Undo.deleting(event.id, of: account, at: now, in: db)
+            try Colleague.act(.deleted, event.title, by: member, at: now, in: db)
+        }
         return context.redirect(to: Link("/me/events"))
     }
 
     func deleteDraft(_ context: MemberContext) async throws -> Response {
         let id: ID<Draft> = try context.id()
-        let account = context.member.account
+        let account = context.acting
         let now = context.now
-        try await site.write { db in
-            guard let draft = try Draft.find(id, of: account, in: db) else { return }
+        let kind = try await site.write { db in
+            guard let draft = try Draft.find(id, of: account, in: db) else { return Draft.Kind.event }
             try Undo.throwing(draft, of: account, at: now, in: db)
+            return draft.kind
         }
-        return context.redirect(to: .drafts)
+        return context.redirect(to: kind.list)
     }
 
     // MARK: The same for all
@@ -208,7 +220,7 @@ struct PostingController {
         guard ProgrammeRows.isChanged(by: step) || Place.isAskedFor(by: step) else { return nil }
         var (submission, posting) = (submission.withoutProblems, posting)
         posting.programme = posting.programme.withoutProblems
-        let (account, country) = (context.member.account, site.settings.country)
+        let (account, country) = (context.acting, site.settings.country)
         if let step,
             let place = try site.read({ db in
                 try Place.chosen(by: step, of: account, country: country, in: db)
@@ -226,7 +238,7 @@ struct PostingController {
         _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) throws -> View<Frame> {
         var posting = posting
-        let (account, find, country) = (context.member.account, posting.find, site.settings.country)
+        let (account, find, country) = (context.acting, posting.find, site.settings.country)
         (posting.places, posting.corners) = try site.read { db in
             (
                 try Place.choices(find, of: account, country: country, in: db),
@@ -248,8 +260,8 @@ struct PostingController {
         let zone = posting.event.flatMap { Zone(identifier: $0.zone) } ?? site.settings.zone
         let (host, asksForPrice) = try site.read { db in
             (
-                try Event.host(context.member.account, in: db),
-                try Plan.pricesAreRequired(in: db) || Plan.of(context.member.account, in: db).asksForPrice
+                try Event.host(context.acting, in: db),
+                try Plan.pricesAreRequired(in: db) || Plan.of(context.acting, in: db).asksForPrice
             )
         }
         guard let host else { throw Refusal.notFound }
@@ -287,7 +299,7 @@ struct PostingController {
         var programme = ProgrammeRows(context.body)
         let stored = posting.event?.programme ?? []
         if programme.pressed?.word == "at" {
-            let used = try site.read { db in try Place.corners(of: context.member.account, in: db) }
+            let used = try site.read { db in try Place.corners(of: context.acting, in: db) }
             programme.answer(programme.places(beside: used), first: nil)
         } else {
             programme.answer([], first: submission.accepts(\.date) ? form.date : nil)
@@ -335,7 +347,7 @@ struct PostingController {
     ) async throws -> Picture? {
         do {
             if let file = submission.file(named: "poster_file") {
-                let picture = try await site.keep(file, of: context.member.account, at: context.now)
+                let picture = try await site.keep(file, of: context.acting, at: context.now)
                 submission.fill(\.poster, picture.id)
             } else if submission.form.isPosterOff {
                 submission.fill(\.poster, nil)
@@ -356,7 +368,7 @@ struct PostingController {
     private func picture(_ submission: Submission<EventForm>, _ context: MemberContext) throws -> Picture? {
         let form = submission.form
         guard let id = form.poster else { return nil }
-        var picture = try site.read { db in try Picture.find(id, of: context.member.account, in: db) }
+        var picture = try site.read { db in try Picture.find(id, for: context.member, at: context.now, in: db) }
         picture?.alt = form.posterAlt ?? ""
         picture?.focus = form.posterFocus ?? 5
         return picture
@@ -365,12 +377,12 @@ struct PostingController {
     private func keep(
         _ submission: Submission<EventForm>, _ context: MemberContext, _ posting: Posting
     ) async throws -> Response {
-        let host = context.member.account
+        let host = context.acting
         let now = context.now
         let (kept, programme) = (submission, posting.programme)
         do {
             try await site.write { db in try Draft.keep(Draft.Content(kept, programme), of: host, at: now, in: db) }
-            return context.redirect(to: .drafts, flash: .draftKept)
+            return context.redirect(to: Draft.Kind.event.list, flash: .draftKept)
         } catch is Draft.TooMany {
             var submission = submission
             submission.reject(Draft.TooMany().words)
@@ -382,7 +394,7 @@ struct PostingController {
     private func refuse(
         _ full: Plan.IsFull, _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) async throws -> Response {
-        let host = context.member.account
+        let host = context.acting
         let now = context.now
         let (kept, programme) = (submission, posting.programme)
         var submission = submission
@@ -402,7 +414,7 @@ struct PostingController {
     }
 
     private func own(_ id: ID<Event>, _ context: MemberContext) throws -> Event {
-        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.host.id == context.member.account
+        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.host.id == context.acting
         else { throw Refusal.notFound }
         try context.mayAnnounce(event.audience)
         return event

@@ -4,7 +4,7 @@ extension Roster {
     /// Who of an event is in one of its activities, and came to it.
     init(of event: Event, in activity: Activity, at now: Instant, db: Connection) throws {
         let all = try Roster(of: event, withNotes: false, at: now, in: db)
-        let zone = Zone(stored: event.zone)
+        let zone = event.clock
         let rows: [(person: ID<Registration.Person>, at: Instant?)] = try db.all(
             "SELECT person_id, arrived_at FROM attendance WHERE activity_id = \(activity.id) LIMIT 10000"
         ) { (try $0.next(), try $0.next()) }

@@ -4,28 +4,28 @@ import HummingbirdCore
 import Templating
 
 /// `/offers/{token}` and `/give-back/{token}`: what somebody can do from a letter, logged in or not. Whoever has the
-/// letter may, so no page here has a child's name on it.
+/// letter may, so no page here has a child's name on it; no longer than its reader looks after those who are meant.
 struct OfferController {
     let site: Site
 
     // MARK: An offer
 
     func show(_ context: PublicContext) throws -> Response {
-        let (id, token) = try offer(context)
-        let page = try site.read { db in try OfferPage(id, token, at: context.now, in: db) }
+        let (id, reader, token) = try opened(.offer, context)
+        let page = try site.read { db in
+            try OfferPage(id, Registration.holder(of: id, for: reader, in: db), token, at: context.now, in: db)
+        }
         return context.page(Templates.events.registrations.offer(page: page, isRefused: false)).withoutReferrer
     }
 
     /// `POST /offers/{token}`: takes the places; `answer=no` lets them go, `answer=undo` wants them after all.
     func answer(_ context: PublicContext) async throws -> Response {
-        let (id, token) = try offer(context)
+        let (id, reader, token) = try opened(.offer, context)
         let now = context.now
-        guard let holder = try site.read({ db in try Registration.holder(of: id, in: db) }) else {
-            throw Refusal.notFound
-        }
         let answer = context.body["answer"] ?? ""
         do {
             try await site.write { db in
+                let holder = try Registration.holder(of: id, for: reader, in: db)
                 switch answer {
                 case "no": try Undo.declining(id, of: holder.account, at: now, in: db)
                 case "undo":
@@ -42,45 +42,42 @@ struct OfferController {
         } catch is Offer.NamesNobody {
             return context.redirect(to: .registration(id))
         } catch is Undo.Refused {
-            let page = try site.read { db in try OfferPage(id, token, at: now, in: db) }
+            let page = try site.read { db in
+                try OfferPage(id, Registration.holder(of: id, for: reader, in: db), token, at: now, in: db)
+            }
             return context.again(Templates.events.registrations.offer(page: page, isRefused: true)).withoutReferrer
         }
         return context.redirect(to: Link("/offers") / token).withoutReferrer
     }
 
-    private func offer(_ context: PublicContext) throws -> (ID<Registration>, String) {
+    private func opened(
+        _ link: LetterLink<Registration>, _ context: PublicContext
+    ) throws -> (id: ID<Registration>, reader: ID<Account>, token: String) {
         let token = try context.word("token")
-        guard let seal = try site.read({ db in try Seal(in: db) }), let id = LetterLink.offer.id(in: token, seal) else {
+        guard let seal = try site.read({ db in try Seal(in: db) }), let (id, reader) = link.open(token, seal) else {
             throw Refusal.notFound
         }
-        return (id, token)
+        return (id, reader, token)
     }
 
     // MARK: Giving back
 
     func askBack(_ context: PublicContext) throws -> Response {
-        let (registration, holder) = try holder(context)
+        let (id, reader, _) = try opened(.giveBack, context)
         let page = try site.read { db in
-            try GiveBackPage(registration, holder, at: context.now, in: db)
+            try GiveBackPage(id, Registration.holder(of: id, for: reader, in: db), at: context.now, in: db)
         }
         return context.page(Templates.events.registrations.giveBack(page: page)).withoutReferrer
     }
 
     /// `POST /give-back/{token}`: gives back all places of the family at that event.
     func giveBack(_ context: PublicContext) async throws -> Response {
-        let (_, holder) = try holder(context)
+        let (id, reader, token) = try opened(.giveBack, context)
         let now = context.now
         try await site.write { db in
-            try Registration.giveBackAll(of: holder.account, at: holder.event, now: now, in: db)
+            let holder = try Registration.holder(of: id, for: reader, in: db)
+            try Registration.giveBackAll(of: holder.account, by: reader, at: holder.event, now: now, in: db)
         }
-        return context.redirect(to: Link("/give-back") / (try context.word("token"))).withoutReferrer
-    }
-
-    private func holder(_ context: PublicContext) throws -> (ID<Registration>, Registration.Holder) {
-        let token = try context.word("token")
-        guard let seal = try site.read({ db in try Seal(in: db) }), let id = LetterLink.giveBack.id(in: token, seal),
-            let holder = try site.read({ db in try Registration.holder(of: id, in: db) })
-        else { throw Refusal.notFound }
-        return (id, holder)
+        return context.redirect(to: Link("/give-back") / token).withoutReferrer
     }
 }

@@ -2,9 +2,10 @@ import Database
 
 extension OfferPage {
     /// - Throws: `Refusal.notFound` where there never was an offer, or its event is gone.
-    init(_ id: ID<Registration>, _ token: String, at now: Instant, in db: Connection) throws {
-        guard let holder = try Registration.holder(of: id, in: db), let event = try Event.find(holder.event, in: db)
-        else { throw Refusal.notFound }
+    init(
+        _ id: ID<Registration>, _ holder: Registration.Holder, _ token: String, at now: Instant, in db: Connection
+    ) throws {
+        guard let event = try Event.find(holder.event, in: db) else { throw Refusal.notFound }
         let size = try db.value("SELECT \(Registration.size) FROM registration WHERE id = \(id)") ?? 0
         let offer = try Registration.offer(to: id, at: now, in: db)
         let isDeclined = try !Undo.all(.offer, of: holder.account, subject: id.rawValue, at: now, in: db).isEmpty

@@ -22,11 +22,6 @@ struct OfferPage: Sendable {
     }
 
     var action: Link { Link("/offers") / token }
-
-    /// How much of the time for an answer is left, in hours, of a day at most.
-    static func hoursLeft(_ offer: Offer, at now: Instant) -> Int {
-        Int((offer.endsAt - now).wholeMilliseconds / 3_600_000)
-    }
 }
 
 /// `/give-back/{token}`: all places of a family at an event, and whether it really can't come.

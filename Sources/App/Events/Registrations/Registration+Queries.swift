@@ -78,6 +78,8 @@ extension Registration {
         guard !rest.isEmpty else { return id! }
         let waiting = try wait(
             rest, of: account, at: event, manner, once: id == nil ? once : restOnce(once), now: now, in: db)
+        // Notes are shared once there is a place, and then it is asked.
+        if sharesNotes { try CareNote.askAgain([waiting], in: db) }
         return id ?? waiting
     }
 
@@ -140,6 +142,7 @@ extension Registration {
         if left == 0 {
             try db.execute(
                 "UPDATE registration SET state = 'cancelled', offer_ends_at = NULL WHERE id = \(id)")
+            try Notice.settle(id, at: now, in: db)
         }
         try db.execute("UPDATE registration SET updated_at = \(now) WHERE id = \(id)")
         try passOn(event, at: now, in: db)

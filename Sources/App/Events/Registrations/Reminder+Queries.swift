@@ -3,20 +3,39 @@ import Database
 extension Reminder: SQLValue {}
 
 extension Reminder {
-    /// Notes when the families of an event are to be reminded, now that it is when it is. What would have been due
-    /// already isn't: whoever moved it told them.
-    static func schedule(_ event: Event, _ id: ID<Event>, at now: Instant, in db: Connection) throws {
+    /// Of what people are reminded.
+    enum Occasion {
+        case event(ID<Event>)
+        case shift(ID<Shift>)
+
+        /// Where it is noted: the table, the column of what it is about, its number.
+        fileprivate var place: (table: SQL, column: SQL, number: Int64) {
+            switch self {
+            case .event(let id): ("reminder", "event_id", id.rawValue)
+            case .shift(let id): ("shift_reminder", "shift_id", id.rawValue)
+            }
+        }
+    }
+
+    /// Notes when the families of an event, or those in a shift, are to be reminded, now that it is when it is. What
+    /// would have been due already isn't: whoever moved it told them.
+    static func schedule(
+        _ schedule: Schedule, _ occasion: Occasion, in zone: Zone, at now: Instant, db: Connection
+    ) throws {
+        let (table, column, number) = occasion.place
         for reminder in allCases {
-            let due = reminder.due(for: event)
+            let due = reminder.due(for: schedule, in: zone)
             if due > now {
                 try db.execute(
                     """
-                    INSERT INTO reminder (event_id, lead, due_at) VALUES (\(id), \(reminder), \(due))
-                    ON CONFLICT (event_id, lead) DO UPDATE SET due_at = excluded.due_at
+                    INSERT INTO \(table) (\(column), lead, due_at) VALUES (\(number), \(reminder), \(due))
+                    ON CONFLICT (\(column), lead) DO UPDATE SET due_at = excluded.due_at
                     """)
             } else {
                 try db.execute(
-                    "DELETE FROM reminder WHERE event_id = \(id) AND lead = \(reminder) AND due_at <> \(due)")
+                    """
+                    DELETE FROM \(table) WHERE \(column) = \(number) AND lead = \(reminder) AND due_at <> \(due)
+                    """)
             }
         }
     }
@@ -89,8 +108,28 @@ extension Registration {
         }
     }
 
-    /// Gives back every place of a family at an event, so that it can be taken back.
-    static func giveBackAll(of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection) throws {
+    /// The same for the reader of a letter, who registered or still looks after the children with whoever did.
+    ///
+    /// - Throws: `Refusal.notFound` for anybody else.
+    static func holder(
+        of id: ID<Registration>, for reader: ID<Account>, in db: Connection
+    ) throws -> Holder {
+        guard let holder = try holder(of: id, in: db),
+            try holder.account == reader || Guardian.head(of: reader, in: db) == holder.account
+        else { throw Refusal.notFound }
+        return holder
+    }
+
+    /// Gives back every place of a family at an event, so that it can be taken back. Of an event for everyone that is
+    /// what the reader of the letter may give back: a parent's own place is that parent's alone.
+    static func giveBackAll(
+        of account: ID<Account>, by reader: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
+    ) throws {
+        guard let stored = try Event.find(event, in: db), stored.isOpen(at: now) else { return }
+        if stored.isForEveryone {
+            let people = try Attendee.present(of: reader, at: event, in: db).keys
+            return people.isEmpty ? () : try Undo.leaving(Array(people), of: reader, from: event, at: now, in: db)
+        }
         for id in try confirmed(of: account, at: event, in: db) {
             guard let party = try find(id, of: account, at: now, in: db), party.canGiveBack(at: now) else { continue }
             try Undo.givingBack(party, children: [], of: account, at: now, in: db)

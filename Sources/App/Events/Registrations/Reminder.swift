@@ -22,5 +22,5 @@ enum Reminder: String, CaseIterable, Sendable {
         }
     }
 
-    func due(for event: Event) -> Instant { due(for: event.schedule, in: Zone(stored: event.zone)) }
+    func due(for event: Event) -> Instant { due(for: event.schedule, in: event.clock) }
 }

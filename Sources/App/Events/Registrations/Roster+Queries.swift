@@ -13,7 +13,7 @@ extension Roster {
     /// The list of an event, party by party, in the order they registered; with the notes that were shared, while they
     /// are to be shown and `withNotes` asks for them.
     init(of event: Event, withNotes: Bool, at now: Instant, in db: Connection) throws {
-        let zone = Zone(stored: event.zone)
+        let zone = event.clock
         var parties: [RosterParty] = []
         var hasNotes = false
         try db.each(

@@ -46,7 +46,7 @@ struct Roster: Sendable {
 
     /// Whether the day of the event is still to come.
     static func isEarly(_ event: Event, at now: Instant) -> Bool {
-        Zone(stored: event.zone).day(of: now) < event.day
+        event.clock.day(of: now) < event.day
     }
 
     var link: Link { event.link / "registrations" }

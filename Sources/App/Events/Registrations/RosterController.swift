@@ -16,7 +16,7 @@ struct RosterController {
     func show(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let event = try site.read { db in try Event.find(id, in: db) }
-        guard let event, event.host.id == context.member.account else {
+        guard let event, event.host.id == context.acting else {
             guard context.member.isProvider else { return context.redirect(to: .event(id)) }
             throw Refusal.notFound
         }

@@ -169,8 +169,9 @@ extension Registration {
         let waiting = ID<Registration>(
             try db.insert(
                 """
-                INSERT INTO registration (event_id, account_id, state, fits, turn, once, created_at, updated_at)
-                SELECT event_id, account_id, 'waiting', fits, turn, once || '-' || id, created_at, \(now)
+                INSERT INTO registration (
+                    event_id, account_id, guardian_id, state, fits, turn, once, created_at, updated_at)
+                SELECT event_id, account_id, guardian_id, 'waiting', fits, turn, once || '-' || id, created_at, \(now)
                 FROM registration WHERE id = \(id)
                 """))
         try db.execute(

@@ -31,6 +31,24 @@ struct Suggestion: Sendable {
         case tag(String)
         case event(ID<Event>)
         case help(ID<Opportunity>)
+
+        /// What a button of a list names: one thing.
+        init?(_ body: FormBody) {
+            let tag = body["tag"].flatMap { Tag.list($0).first }
+            guard tag.map({ $0.count <= Tag.mostCharacters }) ?? true else { return nil }
+            let all = [
+                tag.map(Self.tag), body["event"].flatMap { ID<Event>($0) }.map(Self.event),
+                body["opportunity"].flatMap { ID<Opportunity>($0) }.map(Self.help),
+            ].compactMap(\.self)
+            guard all.count == 1 else { return nil }
+            self = all[0]
+        }
+    }
+
+    /// Something of which somebody wants less, to be put back.
+    struct Unwanted: Sendable {
+        let number: String
+        let title: String
     }
 
     /// How many are shown.
@@ -104,6 +122,9 @@ struct SuggestionPage: Sendable {
     let isSignedIn: Bool
 
     var hasLess: Bool { !lessTags.isEmpty || !lessEvents.isEmpty }
+    var unwanted: [Suggestion.Unwanted] {
+        lessEvents.map { Suggestion.Unwanted(number: $0.id.description, title: $0.title) }
+    }
 }
 
 extension SuggestionPage {

@@ -16,15 +16,7 @@ struct SuggestionController {
 
     /// `POST /events/less`: less of a `tag` or an `event`; with `undo` it may come again.
     func less(_ context: MemberContext) async throws -> Response {
-        let tag = context.body["tag"].flatMap { Tag.list($0).first }
-        guard tag.map({ $0.count <= Tag.mostCharacters }) ?? true else { throw Refusal.malformed }
-        let event = context.body["event"].flatMap { ID<Event>($0) }
-        let wish: Suggestion.Less
-        switch (tag, event) {
-        case (let tag?, nil): wish = .tag(tag)
-        case (nil, let event?): wish = .event(event)
-        default: throw Refusal.malformed
-        }
+        guard let wish = Suggestion.Less(context.body) else { throw Refusal.malformed }
         let isUndone = context.body["undo"] == "1"
         let account = context.member.account
         try await site.write { db in

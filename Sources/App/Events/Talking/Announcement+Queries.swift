@@ -74,10 +74,11 @@ extension Announcement {
 }
 
 extension AnnouncementsPage {
+    /// - Parameter host: For whom they act.
     /// - Throws: `Refusal.notFound` for who is neither the host nor was told anything.
-    init(_ id: ID<Event>, for account: ID<Account>, in db: Connection) throws {
+    init(_ id: ID<Event>, for account: ID<Account>, as host: ID<Account>, in db: Connection) throws {
         guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
-        guard event.host.id == account else {
+        guard event.host.id == host else {
             let told: [Announcement] = try db.all(
                 """
                 SELECT \(Announcement.columns) FROM notice JOIN announcement ON announcement.id = notice.subject

@@ -8,7 +8,7 @@ struct AnnouncementController {
     let site: Site
 
     func index(_ context: MemberContext) async throws -> Response {
-        let page = try page(context, context.member.account)
+        let page = try page(context, context.member)
         guard !page.isHost || context.member.hat == .provider else { throw Refusal.wrongHat(.provider) }
         let account = context.member.account
         let now = context.now
@@ -23,7 +23,7 @@ struct AnnouncementController {
 
     /// One form: what it will look like, and only then it is sent.
     func create(_ context: ProviderContext) async throws -> Response {
-        let page = try page(context, context.host)
+        let page = try page(context, context.member)
         guard page.isHost else { throw Refusal.notFound }
         var submission = context.submission(AnnouncementForm.self)
         let now = context.now
@@ -34,10 +34,11 @@ struct AnnouncementController {
         }
         switch submission.step {
         case .publish:
-            let once = submission.once
+            let (once, member) = (submission.once, context.member)
             do {
                 try await site.write { db in
                     try Announcement.send(form, about: page.event.id, once: once, at: now, in: db)
+                    try Colleague.act(.announced, page.event.title, by: member, as: .roster, at: now, in: db)
                 }
                 return context.redirect(to: page.link, flash: .announced)
             } catch is Announcement.TooMany {
@@ -54,8 +55,8 @@ struct AnnouncementController {
         }
     }
 
-    private func page(_ context: some Context, _ account: ID<Account>) throws -> AnnouncementsPage {
+    private func page(_ context: some Context, _ member: Visitor) throws -> AnnouncementsPage {
         let id: ID<Event> = try context.id()
-        return try site.read { db in try AnnouncementsPage(id, for: account, in: db) }
+        return try site.read { db in try AnnouncementsPage(id, for: member.account, as: member.acting, in: db) }
     }
 }

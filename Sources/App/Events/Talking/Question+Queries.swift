@@ -19,7 +19,7 @@ extension Question {
     /// for staff also the public ones that were hidden.
     static func all(of event: Event, for visitor: Visitor?, in db: Connection) throws -> [Question] {
         let which: SQL =
-            if let visitor, visitor.account == event.host.id {
+            if let visitor, visitor.editing == event.host.id {
                 "TRUE"
             } else {
                 """
@@ -71,13 +71,15 @@ extension Question {
     }
 
     /// Answers a question, and tells whoever asked; an answer that is there is replaced.
+    /// - Throws: `Closed`.
     static func answer(_ question: Question, _ text: String, at now: Instant, in db: Connection) throws {
+        guard text != question.answer else { return }
         let count = try db.execute(
             """
             UPDATE question SET answer = \(text), answered_at = \(now)
-            WHERE id = \(question.id) AND closed_at IS NULL AND hidden_at IS NULL AND answer <> \(text)
+            WHERE id = \(question.id) AND closed_at IS NULL AND hidden_at IS NULL
             """)
-        guard count == 1 else { return }
+        guard count == 1 else { throw Closed() }
         var news = Notice.News(kind: .answered, event: question.event)
         news.subject = question.id.rawValue
         try Notice.tell(news, "account.id = \(question.asker)", at: now, in: db)

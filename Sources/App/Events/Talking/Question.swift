@@ -38,6 +38,8 @@ struct Question: Sendable {
 
     /// There are as many as there may be.
     struct TooMany: Error {}
+    /// It was closed or hidden meanwhile.
+    struct Closed: Error {}
 }
 
 struct QuestionForm: Form {

@@ -55,26 +55,34 @@ struct QuestionController {
 
     func answer(_ context: ProviderContext) async throws -> Response {
         let page = try page(context)
-        let submission = context.submission(AnswerForm.self)
+        var submission = context.submission(AnswerForm.self)
         guard let form = submission.value else {
             return context.again(Templates.events.talking.answer(page: page, form: submission))
         }
-        let now = context.now
-        try await site.write { db in try Question.answer(page.question, form.text, at: now, in: db) }
+        let (member, now) = (context.member, context.now)
+        do {
+            try await site.write { db in
+                try Question.answer(page.question, form.text, at: now, in: db)
+                try Colleague.act(.answered, page.event.title, by: member, at: now, in: db)
+            }
+        } catch is Question.Closed {
+            submission.reject("This question was closed meanwhile, and takes no answer any more.")
+            return context.again(Templates.events.talking.answer(page: page, form: submission))
+        }
         return context.redirect(to: .event(page.event.id), flash: .saved)
     }
 
     /// `POST /questions/{id}/close`: by who asked, or who would answer.
     func close(_ context: MemberContext) async throws -> Response {
         let id: ID<Question> = try context.id()
-        let account = context.member.account
-        let now = context.now
+        let (account, host, now) = (context.member.account, context.member.editing, context.now)
         let found = try site.read { db -> Question? in
             guard let question = try Question.find(id, in: db) else { return nil }
-            return try question.asker == account ? question : Question.find(id, to: account, in: db)
+            return try question.asker == account ? question : Question.find(id, to: host, in: db)
         }
         guard let question = found else { throw Refusal.notFound }
-        try await site.write { db in try Question.close(id, by: account, at: now, in: db) }
+        let closer = question.asker == account ? account : host
+        try await site.write { db in try Question.close(id, by: closer, at: now, in: db) }
         return context.redirect(to: .event(question.event), flash: .saved)
     }
 

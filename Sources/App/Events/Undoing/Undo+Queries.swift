@@ -147,9 +147,12 @@ extension Undo {
             ORDER BY id DESC LIMIT 10
             """
         ) {
-            Undo(
-                id: try $0.next(), kind: try $0.next(), subject: try $0.next(), label: try $0.next(),
-                count: try Draft.form(try $0.next()).all("person").count)
+            var undo = Undo(
+                id: try $0.next(), kind: try $0.next(), subject: try $0.next(), label: try $0.next())
+            let kept = try Draft.form(try $0.next())
+            undo.count = kept.all("person").count
+            undo.draft = draft(kept)
+            return undo
         }
     }
 
@@ -158,28 +161,35 @@ extension Undo {
     /// Takes it back for whoever gave it away, or who looks after the children with them, once however often it is
     /// pressed.
     ///
-    /// - Parameter head: Under which account the children are registered, whose places they take back too.
+    /// - Parameters:
+    ///   - head: Under which account the children are registered, whose places they take back too.
+    ///   - host: For whom they act, whose events and drafts they take back too.
     /// - Returns: what it was, and how much of it is back.
     /// - Throws: `Refusal.notFound` for somebody else's, or when the ten minutes are over; `Refused`, and then nothing
     ///   is changed.
     static func take(
-        _ id: ID<Undo>, of account: ID<Account>, _ head: ID<Account>? = nil, at now: Instant, in db: Connection
+        _ id: ID<Undo>, of account: ID<Account>, _ head: ID<Account>? = nil, _ host: ID<Account>? = nil,
+        at now: Instant, in db: Connection
     ) throws -> (undo: Undo, outcome: Outcome) {
         let found = try db.first(
             """
-            SELECT id, kind, subject, label, kept, is_done, ends_at FROM undo
+            SELECT id, kind, subject, label, kept, is_done, ends_at, account_id FROM undo
             WHERE id = \(id) AND (account_id = \(account)
-                OR account_id = \(head) AND kind IN ('places', 'offer', 'child')) AND ends_at > \(now)
+                OR account_id = \(head) AND kind IN ('places', 'offer', 'child')
+                OR account_id = \(host) AND kind IN ('event', 'draft')) AND ends_at > \(now)
             """
         ) {
             (
                 undo: Undo(id: try $0.next(), kind: try $0.next(), subject: try $0.next(), label: try $0.next()),
                 kept: try Draft.form(try $0.next()), isDone: try $0.next() as Bool,
-                since: (try $0.next() as Instant) - time
+                since: (try $0.next() as Instant) - time, owner: try $0.next() as ID<Account>
             )
         }
-        guard let (undo, kept, isDone, since) = found else { throw Refusal.notFound }
-        if isDone { return (undo, .whole) }
+        guard let found else { throw Refusal.notFound }
+        var undo = found.undo
+        let (kept, since, owner) = (found.kept, found.since, found.owner)
+        undo.draft = draft(kept)
+        if found.isDone { return (undo, .whole) }
         let outcome: Outcome
         do {
             outcome =
@@ -187,8 +197,8 @@ extension Undo {
                 case .places: try undo.takePlaces(kept, at: now, in: db)
                 case .offer: try undo.takeOffer(kept, at: now, in: db)
                 case .child: try undo.takeChild(kept, since: since, at: now, in: db)
-                case .draft: try undo.takeDraft(kept, of: account, at: now, in: db)
-                case .event: try undo.takeEvent(kept, of: account, at: now, in: db)
+                case .draft: try undo.takeDraft(kept, of: owner, at: now, in: db)
+                case .event: try undo.takeEvent(kept, of: owner, at: now, in: db)
                 case .visit: try undo.takeVisit(kept, of: account, at: now, in: db)
                 }
         } catch DatabaseError.constraint {
@@ -196,6 +206,11 @@ extension Undo {
         }
         try db.execute("UPDATE undo SET is_done = \(true), label = '', kept = '' WHERE id = \(id)")
         return (undo, outcome)
+    }
+
+    /// Which form a draft was of.
+    private static func draft(_ kept: FormBody) -> Draft.Kind {
+        kept["undo.kind"].flatMap { Draft.Kind(rawValue: $0) } ?? .event
     }
 
     /// Erases what was kept and can't be taken back any more.

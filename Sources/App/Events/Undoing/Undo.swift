@@ -10,6 +10,8 @@ struct Undo: Sendable {
     /// What it was, as its owner calls it; of places the names of the children, a line each, and of who left an event
     /// its title and their names.
     let label: String
+    /// What it would have posted, of a draft.
+    var draft = Draft.Kind.event
     /// How many it is, of places and of those who left.
     var count = 1
 
@@ -57,7 +59,7 @@ struct Undo: Sendable {
         switch kind {
         case .places, .offer: .registration(ID(subject))
         case .child: Link("/me/children")
-        case .draft: .drafts
+        case .draft: draft.list
         case .event, .visit: .event(ID(subject))
         }
     }

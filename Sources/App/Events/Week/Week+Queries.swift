@@ -5,15 +5,16 @@ extension WeekItem {
     /// activities, shifts, meetings, and what they announced themselves.
     ///
     /// - Parameters:
+    ///   - host: For whom they announce, where that isn't themselves.
     ///   - opening: Nothing is said of what is switched off.
     ///   - zone: The town's, by whose clock pets meet.
     static func all(
-        of account: ID<Account>, on days: Range<Day>, _ opening: Opening, in zone: Zone, at now: Instant,
-        db: Connection
+        of account: ID<Account>, announcing host: ID<Account>? = nil, on days: Range<Day>, _ opening: Opening,
+        in zone: Zone, at now: Instant, db: Connection
     ) throws -> [WeekItem] {
         let (start, end) = (zone.instant(days.lowerBound, .midnight), zone.instant(days.upperBound, .midnight))
         var items =
-            try Event.own(by: account, on: days, in: zone, db: db).map(WeekItem.own)
+            try Event.own(by: host ?? account, on: days, in: zone, db: db).map(WeekItem.own)
             + Registration.lines(of: account, on: days, now: now, in: db).map(WeekItem.party)
         if opening.has(.programs) { items += try Activity.lines(of: account, on: days, in: db).map(WeekItem.activity) }
         if opening.has(.helping) {
@@ -34,12 +35,13 @@ extension WeekPage {
     ) throws {
         let account = member.account
         let last = week.days.upperBound.advanced(by: 7 * WeekAhead.most)
-        let items = try WeekItem.all(of: account, on: week.from..<last, opening, in: zone, at: now, db: db)
-            .filter { $0.schedule.day < last && $0.reaches(week.from) }
+        let items = try WeekItem.all(
+            of: account, announcing: member.acting, on: week.from..<last, opening, in: zone, at: now, db: db
+        ).filter { $0.schedule.day < last && $0.reaches(week.from) }
         let (helps, meets) = (opening.has(.helping), opening.has(.needs))
         let ahead = try helps ? Signup.ahead(of: account, at: now, in: db) : []
         let later = [
-            try Event.nextDay(of: account, from: last, in: zone, now: now, db: db),
+            try Event.nextDay(of: member.acting, from: last, in: zone, now: now, db: db),
             try Registration.nextDay(of: account, from: last, now: now, in: db),
             ahead.compactMap(\.shift?.day).filter { $0 >= last }.min(),
         ].compactMap(\.self).min()

@@ -16,7 +16,7 @@ struct WeekController {
             return try parentsToday(context, family, of: visitor)
         case .provider?:
             guard let provider = visitor.provider else { return context.redirect(to: Link("/welcome")) }
-            return try providersToday(context, provider, of: visitor.account)
+            return try providersToday(context, provider, of: visitor)
         case nil:
             return context.page(
                 Templates.events.week.todayWithoutHat(
@@ -87,15 +87,16 @@ struct WeekController {
     }
 
     private func providersToday(
-        _ context: PublicContext, _ provider: Visitor.ProviderBadge, of account: ID<Account>
+        _ context: PublicContext, _ provider: Visitor.ProviderBadge, of visitor: Visitor
     ) throws -> Response {
         let events = try site.read { db in
-            try Event.own(.upcoming, by: account, after: nil, now: context.now, in: db).items
+            try Event.own(.upcoming, by: visitor.acting, after: nil, now: context.now, in: db).items
         }
         return context.page(
             Templates.events.week.providersToday(
                 organization: provider.organization, events: Array(events.prefix(10)),
-                kindness: try kindness(of: account, context), planned: try planned(of: account, context)))
+                kindness: try kindness(of: visitor.account, context),
+                planned: try planned(of: visitor.account, context)))
     }
 
     /// The meetings of one's pets from two weeks ago, which may be asked about, to a week ahead or the end of these

@@ -74,13 +74,15 @@ extension Contribution {
 
     /// Confirms hours: all of them or none. Nobody confirms their own, nor more than the shift had.
     ///
+    /// - Parameter colleague: Who confirms them for the organization, where that isn't its owner.
     /// - Throws: `Refusal.notFound`, `TooMuch`.
     static func confirm(
-        _ all: [Confirmation], at opportunity: ID<Opportunity>, by host: ID<Account>, now: Instant, in db: Connection
+        _ all: [Confirmation], at opportunity: ID<Opportunity>, by host: ID<Account>,
+        pressedBy colleague: ID<Account>? = nil, now: Instant, in db: Connection
     ) throws {
         for one in all {
             guard let it = try Signup.find(one.signup, in: db), it.opportunity == opportunity, it.host == host,
-                it.account != host, it.state == .confirmed
+                it.account != host, it.account != colleague, it.state == .confirmed
             else { throw Refusal.notFound }
             guard it.canSayHours(at: now) else { throw Refusal.tooLate }
             guard one.minutes <= it.mostMinutes else { throw TooMuch(most: it.mostMinutes) }

@@ -35,7 +35,9 @@ struct ImpactController {
             let ahead = try Signup.ahead(of: account, at: now, in: db)
             let all = try Contribution.all(of: account, in: db)
             return ImpactPage(
-                impact: impact, unsaid: try Signup.past(of: account, at: now, in: db), ahead: ahead,
+                impact: impact, unsaid: try Signup.past(of: account, at: now, in: db),
+                // What has no shift stands where its hours are said.
+                ahead: ahead.filter { $0.shift != nil },
                 promises: try Promise.open(of: account, in: db), certificates: try Certificate.all(of: account, in: db),
                 acts: try Standing.of(account, in: db).acts,
                 certifiable: Set(all.filter { $0.confirmed != nil }.map(\.day.year)).sorted(by: >),

@@ -111,7 +111,7 @@ extension Opportunity {
         _ id: ID<Opportunity>, for reader: Visitor?, at now: Instant, in db: Connection
     ) throws -> Opportunity? {
         guard let found = try find(id, at: now, in: db) else { return nil }
-        if reader?.account == found.host.id || reader?.isStaff == true { return found }
+        if reader?.acting == found.host.id || reader?.isStaff == true { return found }
         if found.isHidden { return nil }
         let isBlocked = try db.exists(
             "SELECT 1 FROM account WHERE id = \(found.host.id) AND \(Block.hides("account.id", from: reader?.account))")
@@ -238,7 +238,7 @@ extension Opportunity {
                 VALUES (\(id), \(shift.day), \(shift.start), \(shift.end), \(shift.startsAt), \(shift.endsAt),
                     \(shift.spots), \(shift.lead))
                 """))
-        try Reminder.schedule(shift, new, in: zone, at: now, db: db)
+        try Reminder.schedule(shift.schedule, .shift(new), in: zone, at: now, db: db)
     }
 
     private static func insert(_ thing: Thing, _ place: Int, at id: ID<Opportunity>, in db: Connection) throws {
@@ -293,11 +293,13 @@ extension Opportunity {
             """)
         guard count == 1 else { throw Refusal.tooLate }
         let kept = shifts.map(\.id).filter { $0.rawValue > 0 }
+        var seen: Set<ID<Shift>> = []
         for shift in before where !kept.contains(shift.id) {
             try Signup.callOff(shift, of: changed, at: now, in: db)
         }
         for shift in shifts {
-            guard shift.id.rawValue > 0 else {
+            // Two rows of one number are two shifts.
+            guard shift.id.rawValue > 0, seen.insert(shift.id).inserted else {
                 try insert(shift, at: id, in: changed.zone, now: now, db: db)
                 continue
             }
@@ -311,19 +313,20 @@ extension Opportunity {
             guard count == 1 else { throw TooFew() }
             guard let old = before.first(where: { $0.id == shift.id }), old.endsAt > now else { continue }
             if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt {
-                try Reminder.schedule(shift, shift.id, in: changed.zone, at: now, db: db)
+                try Reminder.schedule(shift.schedule, .shift(shift.id), in: changed.zone, at: now, db: db)
                 try Signup.tell(.moved, shift, of: changed, before: old.fact, now: shift.fact, at: now, in: db)
             }
         }
         if changed.place.line != place { try Signup.tellMoved(changed, from: place, at: now, in: db) }
         // There may be more places now.
-        for shift in kept { try Shift.passOn(shift, at: now, in: db) }
+        for shift in seen.sorted() { try Shift.passOn(shift, at: now, in: db) }
         let keptThings = things.map(\.id).filter { $0.rawValue > 0 }
         for thing in try Thing.all(of: id, in: db) where !keptThings.contains(thing.id) {
             try Promise.callOff(thing, of: changed, at: now, in: db)
         }
+        var seenThings: Set<ID<Thing>> = []
         for (place, thing) in things.enumerated() {
-            guard thing.id.rawValue > 0 else {
+            guard thing.id.rawValue > 0, seenThings.insert(thing.id).inserted else {
                 try insert(thing, place, at: id, in: db)
                 continue
             }

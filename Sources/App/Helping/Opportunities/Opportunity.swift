@@ -139,7 +139,7 @@ struct Opportunity: Sendable {
 
     var link: Link { .opportunity(id) }
     /// The clock of the place.
-    var zone: Zone { Zone(identifier: place.zone) ?? .utc }
+    var zone: Zone { Zone(stored: place.zone) }
     var subject: Subject { .opportunity(id) }
 
     /// Where it stands on a map.

@@ -96,7 +96,7 @@ struct OpportunityController {
         let (host, now, kept) = (context.host, context.now, submission)
         do {
             try await site.write { db in try Draft.keep(Draft.Content(kept), of: host, at: now, in: db) }
-            return context.redirect(to: .drafts, flash: .draftKept)
+            return context.redirect(to: Draft.Kind.opportunity.list, flash: .draftKept)
         } catch let many as Draft.TooMany {
             var submission = submission
             submission.reject(many.words)
@@ -113,10 +113,12 @@ struct OpportunityController {
         if submission.step == .draft { return try await keep(submission, context, editing) }
         guard submission.step == .publish, let it else { return try again(context, submission, it, editing) }
         let (once, now, form, hasBrakes) = (submission.once, context.now, submission.form, site.hasBrakes)
-        let zone = site.settings.zone
+        let (zone, member) = (site.settings.zone, context.member)
         let outcome = try await site.write { db in
-            try Opportunity.publish(
+            let outcome = try Opportunity.publish(
                 it, form.drawnShifts(in: zone), form.drawnThings, once: once, hasBrakes: hasBrakes, at: now, in: db)
+            if case .new = outcome { try Colleague.act(.posted, it.title, by: member, at: now, in: db) }
+            return outcome
         }
         switch outcome {
         case .new(let id):
@@ -144,12 +146,14 @@ struct OpportunityController {
         let (now, form, zone) = (
             context.now, submission.form, Zone(identifier: before.place.zone) ?? site.settings.zone
         )
+        let member = context.member
         // What is over stays as it was.
         let over = shifts.filter { $0.startsAt <= now }
         let kept = form.drawnShifts(in: zone) + over
         do {
             try await site.write { db in
                 try Opportunity.update(changed, kept, form.drawnThings, at: now, in: db)
+                try Colleague.act(.changed, changed.title, by: member, at: now, in: db)
             }
             return context.redirect(to: before.link, flash: .saved)
         } catch is Opportunity.TooFew {
@@ -162,13 +166,14 @@ struct OpportunityController {
         let id: ID<Opportunity> = try context.id()
         let submission = context.submission(CloseForm.self)
         guard let form = submission.value else { return try closing(submission, context) }
-        let (host, now) = (context.host, context.now)
+        let (host, member, now) = (context.host, context.member, context.now)
         // Who may only read closes what is theirs, without a word to others.
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
         let reason = isLimited ? "" : form.reason ?? ""
         try await site.write { db in
-            try Opportunity.close(
-                try Opportunity.own(id, of: host, at: now, in: db), reason: reason, at: now, in: db)
+            let it = try Opportunity.own(id, of: host, at: now, in: db)
+            try Opportunity.close(it, reason: reason, at: now, in: db)
+            try Colleague.act(.closed, it.title, by: member, at: now, in: db)
         }
         return context.redirect(to: .opportunity(id), flash: .helpClosed)
     }
@@ -184,15 +189,24 @@ struct OpportunityController {
 
     func renew(_ context: ProviderContext) async throws -> Response {
         let id: ID<Opportunity> = try context.id()
-        let (host, now) = (context.host, context.now)
+        let (host, member, now) = (context.host, context.member, context.now)
         try await site.write { db in
-            try Opportunity.renew(try Opportunity.own(id, of: host, at: now, in: db), at: now, in: db)
+            let it = try Opportunity.own(id, of: host, at: now, in: db)
+            try Opportunity.renew(it, at: now, in: db)
+            try Colleague.act(.renewed, it.title, by: member, at: now, in: db)
         }
         return context.redirect(to: .opportunity(id), flash: .saved)
     }
 
     /// An organization's own, the newest first.
     func mine(_ context: ProviderContext) throws -> Response {
+        if context.query["list"] == "draft" {
+            guard !context.member.onlyLooks else { throw Refusal.notAllowed }
+            let drafts = try site.read { db in
+                try DraftList(.opportunity, of: context.host, in: site.settings.zone, at: context.now, db: db)
+            }
+            return context.page(Templates.helping.opportunities.drafts(list: drafts))
+        }
         let before = context.query["before"].flatMap { ID<Opportunity>($0) }
         let found = try site.read { db in
             try Opportunity.all(by: context.host, before: before, at: context.now, in: db)

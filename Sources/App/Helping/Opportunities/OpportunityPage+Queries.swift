@@ -15,7 +15,7 @@ extension OpportunityPage {
             waiting: try reader.map { try Shift.waiting(of: $0.account, at: id, in: db) } ?? [], chosen: chosen,
             at: now)
         promises = try reader.map { try Promise.open(of: $0.account, at: id, in: db) } ?? []
-        isOwn = reader?.account == it.host.id
+        isOwn = reader?.acting == it.host.id
         total = try OrganizationTotal.of(it.host.id, in: db)
         similar = try Opportunity.offered(by: it.host.id, atMost: 4, at: now, in: db).filter { $0.id != id }
         if isOwn {

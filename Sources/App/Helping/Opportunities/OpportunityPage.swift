@@ -50,6 +50,9 @@ struct OpportunityPage: Sendable {
     /// Whether all that is left is to wait.
     var canOnlyWait: Bool { it.rhythm == .shifts && !shifts.contains(where: \.canChoose) }
 
+    /// The shifts to choose from: those that the reader is in, or waits for, stand above.
+    var choices: [ShiftRow] { shifts.filter { !$0.isHeld && !$0.isWaiting } }
+
     /// The shifts that the reader waits for.
     var awaited: [Shift] { shifts.filter(\.isWaiting).map(\.shift) }
 

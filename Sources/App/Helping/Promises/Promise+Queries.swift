@@ -95,15 +95,21 @@ extension Promise {
     }
 
     /// What was promised was brought: whoever promised it says so, or the organization that got it.
-    static func give(_ id: ID<Promise>, by account: ID<Account>, on day: Day, at now: Instant, in db: Connection) throws
-        -> Promise
-    {
-        guard let it = try find(id, in: db), it.account == account || it.host == account else { throw Refusal.notFound }
+    ///
+    /// - Parameter host: For whom they act.
+    static func give(
+        _ id: ID<Promise>, by account: ID<Account>, for host: ID<Account>? = nil, on day: Day, at now: Instant,
+        in db: Connection
+    ) throws -> Promise {
+        guard let it = try find(id, in: db), it.account == account || it.host == host ?? account else {
+            throw Refusal.notFound
+        }
+        let isReceived = it.account != account
         let count = try db.execute(
             "UPDATE promise SET state = 'given', changed_at = \(now) WHERE id = \(id) AND state = 'open'")
         guard count == 1 else { return it }
-        try Contribution.note(it, isReceived: it.host == account, on: day, at: now, in: db)
-        if it.host == account { try HelpNews(.thanked, it.opportunity, it.title).tell(it.account, at: now, in: db) }
+        try Contribution.note(it, isReceived: isReceived, on: day, at: now, in: db)
+        if isReceived { try HelpNews(.thanked, it.opportunity, it.title).tell(it.account, at: now, in: db) }
         return it
     }
 
@@ -111,15 +117,23 @@ extension Promise {
     static func callOff(
         _ thing: Thing, of it: Opportunity, isGone: Bool = true, at now: Instant, in db: Connection
     ) throws {
-        let givers: [ID<Promise>] = try db.all(
-            "SELECT id FROM promise WHERE thing_id = \(thing.id) AND state = 'open' ORDER BY id LIMIT 500"
-        ) { try $0.next() }
-        for id in givers {
-            guard let promise = try find(id, in: db), try free(promise, as: .cancelled, at: now, in: db) else {
-                continue
+        var last = ID<Promise>(0)
+        while true {
+            let givers: [ID<Promise>] = try db.all(
+                """
+                SELECT id FROM promise WHERE thing_id = \(thing.id) AND state = 'open' AND id > \(last)
+                ORDER BY id LIMIT 500
+                """
+            ) { try $0.next() }
+            guard let end = givers.last else { break }
+            last = end
+            for id in givers {
+                guard let promise = try find(id, in: db), try free(promise, as: .cancelled, at: now, in: db) else {
+                    continue
+                }
+                // Of all that is called off its givers were told already.
+                if isGone { try HelpNews(.calledOff, it.id, it.title).tell(promise.account, at: now, in: db) }
             }
-            // Of all that is called off its givers were told already.
-            if isGone { try HelpNews(.calledOff, it.id, it.title).tell(promise.account, at: now, in: db) }
         }
         if isGone { try db.execute("UPDATE thing SET removed_at = \(now) WHERE id = \(thing.id)") }
     }

@@ -8,7 +8,7 @@ extension FollowNews {
 
     /// Tells those who follow a host that it announces something.
     static func tell(_ id: ID<Event>, _ event: Event, at now: Instant, in db: Connection) throws {
-        let zone = Zone(stored: event.venue.zone)
+        let zone = event.clock
         try FollowNews(event.host.name, .event(id), event.title).tell(of: event.host.id, in: zone, at: now, db: db)
     }
 

@@ -73,7 +73,9 @@ extension Review {
     static func canWrite(
         _ account: ID<Account>, about host: ID<Account>, now: Instant, today: Day, in db: Connection
     ) throws -> Bool {
-        guard account != host, try !Block.stands(between: account, and: host, in: db) else { return false }
+        guard try Colleague.duty(of: account, for: host, in: db) == nil,
+            try !Block.stands(between: account, and: host, in: db)
+        else { return false }
         return try tookPart(account, at: host, now: now, today: today, in: db)
             && !db.exists(
                 """
@@ -88,7 +90,8 @@ extension Review {
         _ form: ReviewForm, of host: ID<Account>, by account: ID<Account>, today: Day, at now: Instant,
         in db: Connection
     ) throws {
-        guard account != host, try !Block.stands(between: account, and: host, in: db),
+        guard try Colleague.duty(of: account, for: host, in: db) == nil,
+            try !Block.stands(between: account, and: host, in: db),
             try tookPart(account, at: host, now: now, today: today, in: db)
         else {
             throw Refused.notThere
@@ -147,6 +150,15 @@ extension Review {
         guard let it = try find(id, in: db), it.isHidden != (instant != nil) else { return }
         try db.execute("UPDATE review SET hidden_at = \(instant) WHERE id = \(id)")
         try OrganizationTotal.count(instant == nil ? 1 : -1, stars: it.stars, of: it.host, in: db)
+    }
+
+    /// Takes the reviews of an organization by somebody whose it becomes.
+    static func forget(by account: ID<Account>, of host: ID<Account>, in db: Connection) throws {
+        let own: [ID<Review>] = try db.all(
+            "SELECT id FROM review WHERE host_id = \(host) AND account_id = \(account) ORDER BY id LIMIT 100"
+        ) { try $0.next() }
+        for id in own { _ = try delete(id, by: account, in: db) }
+        try db.execute("DELETE FROM review WHERE host_id = \(host) AND account_id = \(account)")
     }
 
     /// Takes the reviews and the follows of somebody who leaves, with what they count for.
@@ -323,7 +335,7 @@ extension OrganizationPage {
             },
             opportunities: try Opportunity.offered(by: host, at: now, in: db), reviews: reviews.items,
             username: provider.username, lastReview: reviews.end?.id,
-            isFollowing: try Followed.isFollowing(host, by: reader?.account, in: db), isOwn: reader?.account == host,
+            isFollowing: try Followed.isFollowing(host, by: reader?.account, in: db), isOwn: reader?.editing == host,
             canReview: try reader.map {
                 try Review.canWrite($0.account, about: host, now: now, today: today, in: db)
             } ?? false)

@@ -89,7 +89,7 @@ struct ReviewController {
     func answer(_ context: ProviderContext) async throws -> Response {
         let id: ID<Review> = try context.id()
         let submission = context.submission(ReviewAnswerForm.self)
-        let (host, now) = (context.host, context.now)
+        let (host, member, now) = (context.host, context.member, context.now)
         guard let form = submission.value else {
             guard let review = try site.read({ db in try Review.find(id, in: db) }), review.host == host else {
                 throw Refusal.notFound
@@ -97,7 +97,9 @@ struct ReviewController {
             return context.again(Templates.helping.reviews.answer(review: review, form: submission))
         }
         let review = try await site.write { db in
-            try Review.answer(id, form.answer, by: host, at: now, in: db)
+            let review = try Review.answer(id, form.answer, by: host, at: now, in: db)
+            try Colleague.act(.replied, by: member, at: now, in: db)
+            return review
         }
         return context.redirect(to: review.link, flash: .saved)
     }

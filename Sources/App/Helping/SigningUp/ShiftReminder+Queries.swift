@@ -2,23 +2,6 @@ import Database
 
 /// Reminders of shifts, as of events (`Reminder+Queries`): the day before and two hours before, as each reader chose.
 extension Reminder {
-    /// Notes when those in a shift are to be reminded. What would have been due already isn't.
-    static func schedule(_ shift: Shift, _ id: ID<Shift>, in zone: Zone, at now: Instant, db: Connection) throws {
-        for reminder in allCases {
-            let due = reminder.due(for: shift.schedule, in: zone)
-            if due > now {
-                try db.execute(
-                    """
-                    INSERT INTO shift_reminder (shift_id, lead, due_at) VALUES (\(id), \(reminder), \(due))
-                    ON CONFLICT (shift_id, lead) DO UPDATE SET due_at = excluded.due_at
-                    """)
-            } else {
-                try db.execute(
-                    "DELETE FROM shift_reminder WHERE shift_id = \(id) AND lead = \(reminder) AND due_at <> \(due)")
-            }
-        }
-    }
-
     /// Forgets to remind of a shift that was called off.
     static func forget(_ shift: ID<Shift>, in db: Connection) throws {
         try db.execute("DELETE FROM shift_reminder WHERE shift_id = \(shift)")

@@ -210,9 +210,11 @@ extension Signup {
 
     /// The organization says yes or no to somebody who asked.
     static func answer(
-        _ id: ID<Signup>, _ isYes: Bool, by host: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Signup>, _ isYes: Bool, by member: Visitor, at now: Instant, in db: Connection
     ) throws -> Signup {
-        guard let it = try find(id, in: db), it.host == host else { throw Refusal.notFound }
+        guard let it = try find(id, in: db), it.host == member.acting else { throw Refusal.notFound }
+        // Nobody says yes to themselves.
+        guard it.account != member.account else { throw Refusal.notAllowed }
         guard it.state == .asked else { return it }
         if isYes {
             try db.execute("UPDATE signup SET state = 'confirmed', changed_at = \(now) WHERE id = \(id)")

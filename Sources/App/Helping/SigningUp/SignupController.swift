@@ -88,9 +88,12 @@ struct SignupController {
     func answer(_ context: ProviderContext) async throws -> Response {
         let id: ID<Signup> = try context.id()
         guard let answer = context.body["answer"], answer == "yes" || answer == "no" else { throw Refusal.malformed }
-        let (host, now) = (context.host, context.now)
+        let (member, now) = (context.member, context.now)
         let signup = try await site.write { db in
-            try Signup.answer(id, answer == "yes", by: host, at: now, in: db)
+            let signup = try Signup.answer(id, answer == "yes", by: member, at: now, in: db)
+            try Colleague.act(
+                answer == "yes" ? .accepted : .declined, signup.title, by: member, at: now, in: db)
+            return signup
         }
         return context.redirect(to: .opportunity(signup.opportunity) / "signups", flash: .saved)
     }
@@ -108,13 +111,15 @@ struct SignupController {
             }
         }
         if all.isEmpty, problem == nil { problem = "Tick whose hours you confirm." }
-        let (id, host, now, confirmed) = (list.opportunity.id, context.host, context.now, all)
+        let (it, member, now, confirmed) = (list.opportunity, context.member, context.now, all)
         if problem == nil {
             do {
                 try await site.write { db in
-                    try Contribution.confirm(confirmed, at: id, by: host, now: now, in: db)
+                    try Contribution.confirm(
+                        confirmed, at: it.id, by: member.acting, pressedBy: member.account, now: now, in: db)
+                    try Colleague.act(.confirmed, it.title, by: member, at: now, in: db)
                 }
-                return context.redirect(to: .opportunity(id) / "signups", flash: .hoursConfirmed)
+                return context.redirect(to: it.link / "signups", flash: .hoursConfirmed)
             } catch let much as Contribution.TooMuch {
                 problem = much.words
             }
@@ -133,11 +138,13 @@ struct SignupController {
 
     func given(_ context: MemberContext) async throws -> Response {
         let id: ID<Promise> = try context.id()
-        let (account, now, today) = (context.member.account, context.now, context.today)
-        let promise = try await site.write { db in
-            try Promise.give(id, by: account, on: today, at: now, in: db)
+        let (member, now, today) = (context.member, context.now, context.today)
+        let (promise, isHost) = try await site.write { db in
+            let promise = try Promise.give(id, by: member.account, for: member.editing, on: today, at: now, in: db)
+            let isHost = promise.account != member.account
+            if isHost { try Colleague.act(.received, promise.title, by: member, at: now, in: db) }
+            return (promise, isHost)
         }
-        let isHost = promise.host == account
         return context.redirect(
             to: isHost ? .opportunity(promise.opportunity) / "signups" : context.next ?? .impact, flash: .thingGiven)
     }

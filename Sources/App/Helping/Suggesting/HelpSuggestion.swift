@@ -113,5 +113,9 @@ struct HelpSuggestionPage: Sendable {
     let lessTags: [String]
     let less: [(id: ID<Opportunity>, title: String)]
 
+    var unwanted: [Suggestion.Unwanted] {
+        less.map { Suggestion.Unwanted(number: $0.id.description, title: $0.title) }
+    }
+
     var hasLess: Bool { !lessTags.isEmpty || !less.isEmpty }
 }

@@ -20,15 +20,7 @@ struct HelpSuggestionController {
 
     /// `POST /opportunities/less`: less of a `tag` or a way to help; with `undo` it may come again.
     func less(_ context: MemberContext) async throws -> Response {
-        let tag = context.body["tag"].flatMap { Tag.list($0).first }
-        guard tag.map({ $0.count <= Tag.mostCharacters }) ?? true else { throw Refusal.malformed }
-        let help = context.body["opportunity"].flatMap { ID<Opportunity>($0) }
-        let wish: Suggestion.Less
-        switch (tag, help) {
-        case (let tag?, nil): wish = .tag(tag)
-        case (nil, let help?): wish = .help(help)
-        default: throw Refusal.malformed
-        }
+        guard let wish = Suggestion.Less(context.body) else { throw Refusal.malformed }
         let (account, isUndone) = (context.member.account, context.body["undo"] == "1")
         try await site.write { db in try Suggestion.less(wish, isUndone: isUndone, of: account, in: db) }
         return context.redirect(to: OpportunityFilter.Room.suggested.link, flash: isUndone ? .moreAgain : .lessOfThat)

@@ -57,13 +57,15 @@ struct APIController {
             let page = try Provider.all(after: after, in: db)
             return (page, try OrganizationTotal.all(of: page.items.map(\.account), in: db))
         }
+        let helps = site.opening.has(.helping)
         let next = page.end.map { site.settings.publicURL + Link("/api/providers").with("after", $0.id).string }
         return open(
             self.page(
                 context,
                 page.items.map { provider in
                     provider.json(
-                        site: site.settings.publicURL, totals[provider.account] ?? OrganizationTotal(), at: context.now)
+                        site: site.settings.publicURL,
+                        helps ? totals[provider.account] ?? OrganizationTotal() : nil, at: context.now)
                 }, next: next))
     }
 
@@ -74,7 +76,8 @@ struct APIController {
                 try !Person.isHidden(provider.account, in: db)
             else { throw Refusal.notFound }
             return provider.json(
-                site: site.settings.publicURL, try OrganizationTotal.of(provider.account, in: db), at: context.now)
+                site: site.settings.publicURL,
+                site.opening.has(.helping) ? try OrganizationTotal.of(provider.account, in: db) : nil, at: context.now)
         }
         return open(context.document(json))
     }

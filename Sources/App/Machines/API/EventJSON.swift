@@ -7,7 +7,7 @@ extension Event {
     ///
     /// - Parameter site: The public URL of the site.
     func json(site: String) -> JSON {
-        let zone = Zone(stored: venue.zone)
+        let zone = venue.clock
         return .object([
             ("id", .integer(Int(id.rawValue))), ("url", .string(site + link.string)), ("title", .string(title)),
             ("audience", .string(audience.rawValue)),
@@ -41,19 +41,28 @@ extension Event.Host {
 
 extension Provider {
     /// What its public page says.
-    func json(site: String, _ total: OrganizationTotal, at now: Instant) -> JSON {
+    ///
+    /// - Parameter total: What came of helping there; nil where that is switched off.
+    func json(site: String, _ total: OrganizationTotal?, at now: Instant) -> JSON {
         let mark: JSON = verified.map { $0.holds(at: now) ? JSON.string($0.checked) : JSON.null } ?? .null
         let place: JSON = kind.map { JSON.string($0.rawValue) } ?? .null
-        let stars: JSON = total.tenths.map { JSON.number(Double($0) / 10) } ?? .null
+        let page: [(name: String, value: JSON)] = [
+            ("username", .string(username)), ("url", .string(site + Link.provider(username).string)),
+            ("organization", .string(organization)), ("person", .string(person)),
+            ("designation", .string(designation)), ("place", address.json), ("phone", .string(phone)),
+            ("email", JSON(email ?? "")), ("website", JSON(website ?? "")), ("scope", JSON(scope ?? "")),
+            ("mission", JSON(mission ?? "")), ("kind", place), ("asks", JSON(asks ?? "")), ("verified", mark),
+        ]
+        return .object(page + (total.map(\.json) ?? []))
+    }
+}
+
+extension OrganizationTotal {
+    fileprivate var json: [(name: String, value: JSON)] {
+        let stars: JSON = tenths.map { JSON.number(Double($0) / 10) } ?? .null
         return [
-            "username": .string(username), "url": .string(site + Link.provider(username).string),
-            "organization": .string(organization), "person": .string(person), "designation": .string(designation),
-            "place": address.json, "phone": .string(phone), "email": JSON(email ?? ""),
-            "website": JSON(website ?? ""), "scope": JSON(scope ?? ""), "mission": JSON(mission ?? ""),
-            "kind": place, "asks": JSON(asks ?? ""), "verified": mark,
-            "followers": .integer(total.followers), "helpers": .integer(total.helpers),
-            "minutes": .integer(total.minutes), "reviews": .integer(total.reviews),
-            "stars": stars,
+            ("followers", .integer(followers)), ("helpers", .integer(helpers)), ("minutes", .integer(minutes)),
+            ("reviews", .integer(reviews)), ("stars", stars),
         ]
     }
 }

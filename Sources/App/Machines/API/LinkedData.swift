@@ -6,7 +6,7 @@ extension Event {
     /// - Parameter site: The public URL of the site.
     func linkedData(site: String) -> JSONLD {
         let url = site + link.string
-        let zone = Zone(stored: venue.zone)
+        let zone = venue.clock
         let schema = "https://schema.org/"
         var members: [(name: String, value: JSON)] = [
             ("@context", "https://schema.org"), ("@type", "Event"), ("@id", .string(url)), ("url", .string(url)),

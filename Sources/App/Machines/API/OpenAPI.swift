@@ -241,10 +241,15 @@ struct OpenAPI: Sendable {
     private static let age: JSON = ["type": ["integer", "null"], "minimum": 0, "maximum": 17]
 
     /// An object that has each of these members and no other.
-    private static func object(_ members: [(name: String, value: JSON)], or null: JSON? = nil) -> JSON {
-        [
+    ///
+    /// - Parameter optional: Those of a part of the site that can be switched off.
+    private static func object(
+        _ members: [(name: String, value: JSON)], optional: Set<String> = [], or null: JSON? = nil
+    ) -> JSON {
+        let required = members.map(\.name).filter { !optional.contains($0) }
+        return [
             "type": null.map { ["object", $0] } ?? "object", "additionalProperties": false,
-            "required": .array(members.map { .string($0.name) }), "properties": .object(members),
+            "required": .array(required.map { .string($0) }), "properties": .object(members),
         ]
     }
 
@@ -333,17 +338,21 @@ struct OpenAPI: Sendable {
     }
 
     private static var provider: JSON {
-        object([
-            ("username", text), ("url", url), ("organization", text), ("person", text), ("designation", text),
-            ("place", ["$ref": "#/components/schemas/Place"]), ("phone", text), ("email", maybeText),
-            ("website", maybeText), ("scope", maybeText), ("mission", maybeText), ("kind", maybeText),
-            ("asks", ["type": ["string", "null"], "description": "What people can ask them for."]),
-            ("verified", ["type": ["string", "null"], "description": "What the people who run the site checked."]),
-            ("followers", ["type": "integer"]),
-            ("helpers", ["type": "integer", "description": "Whose hours they confirmed."]),
-            ("minutes", ["type": "integer"]), ("reviews", ["type": "integer"]),
-            ("stars", ["type": ["number", "null"], "description": "The average, from three reviews on."]),
-        ])
+        object(
+            [
+                ("username", text), ("url", url), ("organization", text), ("person", text), ("designation", text),
+                ("place", ["$ref": "#/components/schemas/Place"]), ("phone", text), ("email", maybeText),
+                ("website", maybeText), ("scope", maybeText), ("mission", maybeText), ("kind", maybeText),
+                ("asks", ["type": ["string", "null"], "description": "What people can ask them for."]),
+                (
+                    "verified",
+                    ["type": ["string", "null"], "description": "What the people who run the site checked."]
+                ),
+                ("followers", ["type": "integer"]),
+                ("helpers", ["type": "integer", "description": "Whose hours they confirmed."]),
+                ("minutes", ["type": "integer"]), ("reviews", ["type": "integer"]),
+                ("stars", ["type": ["number", "null"], "description": "The average, from three reviews on."]),
+            ], optional: ["followers", "helpers", "minutes", "reviews", "stars"])
     }
 
     private static var family: JSON {

@@ -11,12 +11,13 @@ extension LoadSeed {
         [
             (plan.providers, storeProviders), (plan.families, storeFamilies), (plan.events, storeEvents),
             (owners, storeOwners), (plan.pets, storePets), (plan.matches, storeMatches),
-            (plan.messages, storeMessages),
+            (plan.messages, storeMessages), (plan.opportunities, storeOpportunities),
+            (plan.opportunities > 0 ? plan.families : 0, storeFollows), (plan.deeds, storeDeeds),
         ]
     }
 
     /// The moment everything was made: the same on the same day.
-    private var since: Instant { zone.instant(today, .midnight) }
+    var since: Instant { zone.instant(today, .midnight) }
 
     private func storeProviders(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         for number in numbers {

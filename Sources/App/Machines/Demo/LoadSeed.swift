@@ -19,11 +19,11 @@ struct LoadSeed: Sendable {
     private static let days = 120, slotsPerDay = 48
 
     /// What is made from a number has a stream of random numbers of its own.
-    private enum Kind: UInt64 {
-        case provider, event, family, children, host, registration, venue, activity, owner, pet
+    enum Kind: UInt64 {
+        case provider, event, family, children, host, registration, venue, activity, owner, pet, opportunity
     }
 
-    private func generator(_ kind: Kind, _ number: Int) -> SeededGenerator {
+    func generator(_ kind: Kind, _ number: Int) -> SeededGenerator {
         SeededGenerator(seed: plan.seed, kind: kind.rawValue, number: number)
     }
 
@@ -101,8 +101,8 @@ struct LoadSeed: Sendable {
             taken: taken)
     }
 
-    /// Who offers an event: where there are enough providers, one of the same town.
-    private func host(of event: Int) -> Event.Host {
+    /// Who offers an event, or asks for help: where there are enough providers, one of the same town.
+    func host(of event: Int) -> Event.Host {
         let town = (event - 1) % places.count
         var random = generator(.host, event)
         let number =
@@ -294,7 +294,7 @@ extension LoadSeed {
 }
 
 extension SeededGenerator {
-    fileprivate mutating func street() -> String { "\(number(in: 1...2_999)) \(pick(LoadWords.streets))" }
+    mutating func street() -> String { "\(number(in: 1...2_999)) \(pick(LoadWords.streets))" }
 }
 
 // MARK: - The command
@@ -305,6 +305,8 @@ extension Site {
         let families: Int, providers: Int, events: Int, registrations: Int, activities: Int, attendances: Int
         /// All in one county; and messages, all in the first match.
         let pets: Int, matches: Int, messages: Int
+        /// Ways to help, and hours that were given.
+        let opportunities: Int, deeds: Int
         let seed: UInt64
         let password: String
         /// Names of towns; empty for towns of the program's own.
@@ -312,8 +314,8 @@ extension Site {
 
         package init(
             families: Int, providers: Int, events: Int, registrations: Int, activities: Int = 0,
-            attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, seed: UInt64, password: String,
-            cities: [String]
+            attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, opportunities: Int = 0,
+            deeds: Int = 0, seed: UInt64, password: String, cities: [String]
         ) {
             self.families = families
             self.providers = providers
@@ -324,6 +326,8 @@ extension Site {
             self.pets = pets
             self.matches = matches
             self.messages = messages
+            self.opportunities = opportunities
+            self.deeds = deeds
             self.seed = seed
             self.password = password
             self.cities = cities
@@ -339,6 +343,7 @@ extension Site {
             var lines: [String] = []
             let counts = [
                 families, providers, events, registrations, activities, attendances, pets, matches, messages,
+                opportunities, deeds,
             ]
             if counts.contains(where: { !(0...100_000_000).contains($0) }) {
                 lines.append("Each number is from 0 to 100,000,000.")
@@ -354,6 +359,10 @@ extension Site {
                 lines.append("So many matches need more --pets and --families.")
             } else if messages > 0, matches == 0 {
                 lines.append("Messages are said in a match: --matches")
+            } else if opportunities > 0, providers == 0 {
+                lines.append("Ways to help need somebody who asks: --providers")
+            } else if deeds > 0, opportunities == 0 || families == 0 {
+                lines.append("Deeds need families and ways to help: --families, --opportunities")
             }
             let fairs = events / LoadSeed.perFair
             if activities > 0, fairs == 0 || !(1...Activity.most / 2).contains(activities / fairs) {

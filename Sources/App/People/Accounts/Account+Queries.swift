@@ -105,7 +105,6 @@ extension Account {
         try db.execute("UPDATE account SET password = \(hash), updated_at = \(now) WHERE id = \(id)")
         try ResetLink.replaceAll(of: id, in: db)
         try PendingLogIn.endAll(of: id, in: db)
-        try TwoStep.forgive(id, in: db)
     }
 
     static func hasAdmin(in db: Connection) throws -> Bool {

@@ -59,6 +59,10 @@ struct Visitor: Sendable {
     let account: ID<Account>
     /// Under which account the children are registered: another parent's who shares them, or their own.
     let head: ID<Account>
+    /// Whose organization they look after: another account's whose colleague they are, or their own.
+    let host: ID<Account>
+    /// What they do for it; nil without an organization.
+    let duty: Colleague.Duty?
     let username: String
     /// How many notices in the inbox are unread.
     let unread: Int
@@ -110,6 +114,15 @@ struct Visitor: Sendable {
 
     var isParent: Bool { hat == .parent }
     var isProvider: Bool { hat == .provider }
+
+    /// For whom they act: under the provider's hat the organization they look after, else themselves.
+    var acting: ID<Account> { isProvider && provider != nil ? host : account }
+
+    /// Whether they see who comes to what the organization announces, and nothing else of it.
+    var onlyLooks: Bool { isProvider && duty == .roster }
+
+    /// As whom they change things: who only looks changes nothing but their own.
+    var editing: ID<Account> { onlyLooks ? account : acting }
 
     func has(_ hat: Hat) -> Bool { hat == .parent ? family != nil : provider != nil }
 }

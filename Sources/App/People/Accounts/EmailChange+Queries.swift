@@ -85,6 +85,7 @@ extension EmailChange {
             """)
         try ResetLink.replaceAll(of: change.account, in: db)
         try Letter.forgetSecrets(.address, of: change.account, in: db)
+        try Letter.send(lettersTo: change.oldEmail, of: change.account, to: change.newEmail, in: db)
         try Letter.write(
             .moved, to: change.account, address: change.oldEmail, token: token, besideOthers: true, at: now, in: db)
     }
@@ -121,6 +122,7 @@ extension EmailChange {
             WHERE account_id = \(change.account) AND ended IS NULL AND (id > \(change.id) OR made_at IS NULL)
             """)
         try ConfirmLink.replaceAll(of: change.account, in: db)
+        try Letter.send(lettersTo: change.newEmail, of: change.account, to: change.oldEmail, in: db)
         try Account.setPassword(Account.nobodysHash, of: change.account, at: now, in: db)
         try Session.endAll(of: change.account, in: db)
         // Whoever took the account over may have begun with it.

@@ -23,18 +23,20 @@ enum LinkEnd: Sendable, Equatable {
     case confirmUsed, confirmReplaced, confirmTooOld, confirmTaken, confirmRefused
     case undoUsed, undoReplaced, undoTooOld
     case guardianUsed, guardianReplaced, guardianTooOld
+    case colleagueUsed, colleagueReplaced, colleagueTooOld
     case invitationUsed, invitationReplaced, invitationTooOld
 
     var title: Words {
         switch self {
-        case .resetUsed, .setupUsed, .confirmUsed, .undoUsed, .guardianUsed, .invitationUsed:
+        case .resetUsed, .setupUsed, .confirmUsed, .undoUsed, .guardianUsed, .colleagueUsed, .invitationUsed:
             "This link was used already"
         case .resetReplaced, .setupReplaced, .confirmReplaced: "There is a newer link"
-        case .guardianReplaced, .invitationReplaced: "The invitation was taken back"
+        case .guardianReplaced, .colleagueReplaced, .invitationReplaced: "The invitation was taken back"
         case .confirmTaken: "This address is in use"
         case .confirmRefused: "This address can’t be used here"
         case .undoReplaced: "An older address came back"
-        case .resetTooOld, .confirmTooOld, .undoTooOld, .guardianTooOld, .invitationTooOld: "This link is too old"
+        case .resetTooOld, .confirmTooOld, .undoTooOld, .guardianTooOld, .colleagueTooOld, .invitationTooOld:
+            "This link is too old"
         }
     }
 
@@ -63,6 +65,9 @@ enum LinkEnd: Sendable, Equatable {
         case .guardianUsed: "Who looks after the children stands under “Me”, “My children”."
         case .guardianReplaced: "Ask the parent who invited you whether there is another link."
         case .guardianTooOld: "It worked for 7 days. Ask the parent who invited you for another one."
+        case .colleagueUsed: "Who looks after the organization stands under “Me”."
+        case .colleagueReplaced: "Ask whoever invited you whether there is another link."
+        case .colleagueTooOld: "It worked for 7 days. Ask whoever invited you for another one."
         case .invitationUsed:
             "Each invitation is for one person. If that was you, log in; else ask whoever invited you for another."
         case .invitationReplaced: "Ask whoever invited you whether there is another link."

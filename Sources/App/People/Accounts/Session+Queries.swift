@@ -6,9 +6,11 @@ extension Session {
         try db.first(
             """
             SELECT session.created_at, \(Role.columns), session.seen_at, session.id, session.csrf, session.hat,
-                account.id, coalesce(guardian.head_id, account.id), account.username, account.unread,
+                account.id, coalesce(guardian.head_id, account.id), coalesce(colleague.host_id, account.id),
+                CASE WHEN provider.id IS NULL THEN NULL ELSE coalesce(colleague.duty, \(Colleague.Duty.owner)) END,
+                account.username, account.unread,
                 account.two_step_by,
-                \(Preferences.columns), account.limited_until, account.waits_since IS NOT NULL,
+                \(Preferences.columns), account.limited_until, host.limited_until, account.waits_since IS NOT NULL,
                 account.created_at, \(Visitor.FamilyBadge.columns),
                 \(Visitor.ProviderBadge.columns)
             FROM session
@@ -16,7 +18,10 @@ extension Session {
             LEFT JOIN family ON family.account_id = account.id
             LEFT JOIN guardian ON guardian.account_id = account.id
             LEFT JOIN family AS shared ON shared.account_id = guardian.head_id
-            LEFT JOIN provider ON provider.account_id = account.id
+            LEFT JOIN colleague ON colleague.account_id = account.id
+            LEFT JOIN account AS host ON host.id = colleague.host_id
+            LEFT JOIN provider ON provider.account_id = coalesce(colleague.host_id, account.id)
+                AND host.suspended_at IS NULL
             WHERE session.token_hash = \(tokenHash) AND account.suspended_at IS NULL AND account.left_at IS NULL
             """
         ) { row in
@@ -25,11 +30,13 @@ extension Session {
             guard Session.holds(createdAt: createdAt, seenAt: seenAt, isStaff: role.isStaff, at: now) else {
                 return nil
             }
+            let (id, csrf, hat): (ID<Session>, [UInt8], Hat?) = (try row.next(), try row.next(), try row.next())
             return Visitor(
-                session: try row.next(), csrf: try row.next(), hat: try row.next(), account: try row.next(),
-                head: try row.next(), username: try row.next(), unread: try row.next(), twoStepBy: try row.next(),
+                session: id, csrf: csrf, hat: hat, account: try row.next(),
+                head: try row.next(), host: try row.next(), duty: try row.next(), username: try row.next(),
+                unread: try row.next(), twoStepBy: try row.next(),
                 preferences: try row.next(),
-                limitedUntil: try row.next(),
+                limitedUntil: try limit(&row, under: hat),
                 isWaiting: try row.next(),
                 createdAt: try row.next(),
                 role: role,
@@ -37,6 +44,13 @@ extension Session {
                 family: try row.next(),
                 provider: try row.next())
         } ?? nil
+    }
+
+    /// Until when somebody may only read: what holds for an organization's owner holds for who acts for it.
+    private static func limit(_ row: inout Row, under hat: Hat?) throws -> Instant? {
+        let (own, owners): (Instant?, Instant?) = (try row.next(), try row.next())
+        guard hat == .provider, let owners else { return own }
+        return own.map { max($0, owners) } ?? owners
     }
 
     /// Whose session it is, as long as it holds, and how many notices are unread there.

@@ -154,6 +154,8 @@ struct PasswordController {
             _ = try link.opened()
             try ResetLink.use(token, in: db)
             try Account.setPassword(hash, of: account, at: now, in: db)
+            // Who guessed doesn't know the new one. Who changes a password knew the old one, and may be guessing.
+            try TwoStep.forgive(account, in: db)
             try Session.endAll(of: account, in: db)
         }
         return context.redirect(to: Link("/login"), flash: .passwordChanged)

@@ -127,7 +127,7 @@ extension TwoStep {
             "UPDATE two_step SET failures = \(failures), waits_until = \(wait) WHERE account_id = \(two.account)")
     }
 
-    /// Forgets wrong codes: after a right one, and with a new password, which those who guessed don't know.
+    /// Forgets wrong codes: after a right one, and with a password that was set by a letter's link.
     static func forgive(_ account: ID<Account>, in db: Connection) throws {
         try db.execute("UPDATE two_step SET failures = 0, waits_until = 0 WHERE account_id = \(account)")
     }

@@ -18,6 +18,10 @@ extension PersonPage {
         devices = try Session.all(of: id, in: db).map { session in
             Device(name: session.deviceName, seen: zone.words(session.seenAt))
         }
+        team = try provider.flatMap { provider in
+            let page = try TeamPage(asStaff: provider, in: zone, db: db)
+            return page.people.count > 1 || !page.acts.isEmpty ? page : nil
+        }
         tree = try InvitationTree(around: id, in: zone, db: db)
         removal = try Removal.open(of: id, at: now, in: zone, db: db)
         isOwnRemoval = removal?.decision.staffID == reader

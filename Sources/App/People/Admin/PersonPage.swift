@@ -15,6 +15,8 @@ struct PersonPage: Sendable {
     let registrations: Registrations
     let devices: [Device]
     let acts: [StaffLogRow]
+    /// Those who look after their organization, and what each of them did.
+    let team: TeamPage?
     let tree: InvitationTree
     /// That the account is to be deleted, where somebody asked for it.
     let removal: Removal?

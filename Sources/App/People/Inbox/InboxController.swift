@@ -17,7 +17,7 @@ struct InboxController {
             )
         }
         let page = InboxPage(
-            notices, onlyUnread: onlyUnread, now: context.now, in: site.settings.zone, seal)
+            notices, of: context.member.account, onlyUnread: onlyUnread, now: context.now, in: site.settings.zone, seal)
         return context.page(Templates.people.inbox.index(page: page, choices: choices))
     }
 
@@ -74,8 +74,9 @@ struct InboxController {
     func endLetters(_ context: PublicContext) async throws -> Response {
         let ending = try ending(context)
         try await site.writeQuietly { db in
-            let channel: NoticeKind.Channel = ending.kind.rule(of: .mail) == .never ? .daily : .mail
-            try Notice.choose(ending.kind, channel, false, by: ending.account, in: db)
+            for channel in [NoticeKind.Channel.mail, .daily] where ending.kind.rule(of: channel) != .never {
+                try Notice.choose(ending.kind, channel, false, by: ending.account, in: db)
+            }
         }
         return context.page(Templates.people.inbox.unsubscribe(kind: ending.kind, isDone: true))
             .withoutReferrer

@@ -53,7 +53,9 @@ extension Notice {
     ///
     /// - Parameter accounts: A condition on `account`.
     static func tell(_ news: News, _ accounts: SQL, at now: Instant, in db: Connection) throws {
-        try tell(news, accounts, "account AS reader ON reader.id = account.id", at: now, in: db)
+        try tell(
+            news, accounts, "account AS reader ON reader.id = account.id", isOwnAct: news.kind.isOwnAct, at: now,
+            in: db)
         guard news.kind.isOfFamily else { return }
         // Where somebody goes in person is their own.
         let isForChildren: SQL = """
@@ -66,15 +68,19 @@ extension Notice {
                     WHERE activity_wait.account_id = account.id AND activity_wait.child_id IS NOT NULL
                         AND activity.event_id = \(news.event)))
             """
+        // Who goes there in person too was told just now.
+        let isTold: SQL = "EXISTS (SELECT 1 FROM account WHERE account.id = reader.id AND \(accounts))"
         try tell(
-            news, "\(accounts) AND \(isForChildren)",
+            news, "\(accounts) AND \(isForChildren) AND NOT \(isTold)",
             "guardian ON guardian.head_id = account.id JOIN account AS reader ON reader.id = guardian.account_id",
-            at: now, in: db)
+            isOwnAct: false, at: now, in: db)
     }
 
-    /// - Parameter readers: What joins to each `account` the `reader` who is told.
+    /// - Parameters:
+    ///   - readers: What joins to each `account` the `reader` who is told.
+    ///   - isOwnAct: Whether it answers what the readers did themselves.
     private static func tell(
-        _ news: News, _ accounts: SQL, _ readers: SQL, at now: Instant, in db: Connection
+        _ news: News, _ accounts: SQL, _ readers: SQL, isOwnAct: Bool, at now: Instant, in db: Connection
     ) throws {
         let party: SQL =
             news.isOfParty
@@ -108,7 +114,7 @@ extension Notice {
         }
         guard !news.isOnlyInbox, news.kind.rule(of: .mail) != .never else { return }
         // Letters about what others did go where somebody is known to read them.
-        let confirmed: SQL = news.kind.isOwnAct ? "" : " AND reader.confirmed_at IS NOT NULL"
+        let confirmed: SQL = isOwnAct ? "" : " AND reader.confirmed_at IS NOT NULL"
         // Whoever is suspended is told why.
         let open: SQL = news.kind == .decided ? "" : " AND reader.suspended_at IS NULL"
         let each: SQL = news.kind == .booked ? " AND NOT \(Digest.isWanted(.booked))" : ""

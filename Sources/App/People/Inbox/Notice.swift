@@ -43,6 +43,9 @@ struct Notice: Sendable {
         [.role, .desk, .verified].contains(kind) ? DeskNews(detail: detail, subject: subject) : nil
     }
 
+    /// What it tells about looking after an organization together.
+    private var team: TeamNews? { kind == .team ? TeamNews(detail: detail, subject: subject) : nil }
+
     /// What it tells about helping.
     var help: HelpNews? {
         switch kind {
@@ -92,6 +95,7 @@ struct Notice: Sendable {
         case .needs: need?.words ?? kind.name
         case .talked: talk?.words(times: times) ?? kind.name
         case .role, .desk, .verified: desk?.words ?? kind.name
+        case .team: team?.words ?? kind.name
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: kind.name
         }
     }
@@ -103,6 +107,7 @@ struct Notice: Sendable {
         if let need { return need.more }
         if kind == .talked { return Words(verbatim: "") }
         if let desk { return desk.more }
+        if let team { return team.more }
         if let won { return won.words }
         guard let happening else {
             return kind == .decided && detail != "admit" ? "Read why, and answer if you like." : Words(verbatim: "")
@@ -115,7 +120,7 @@ struct Notice: Sendable {
     /// Those of one group are one row of the inbox.
     fileprivate var group: String {
         if let event { return "\(kind.rawValue)-event-\(event)\(won?.name ?? "")" }
-        return "\(kind.rawValue)-\(subject ?? 0)\(help?.group ?? "")"
+        return "\(kind.rawValue)-\(subject ?? 0)\(help?.group ?? team?.what.rawValue ?? "")"
     }
 
     /// The edit that it tells of.
@@ -143,6 +148,7 @@ struct Notice: Sendable {
         case .needs: .gift
         case .talked: .comment
         case .role, .desk, .verified: .shield
+        case .team: .house
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: .mail
         }
     }
@@ -165,6 +171,7 @@ struct Notice: Sendable {
         if let follow { return follow.what.link }
         if let talk { return talk.link }
         if let desk { return desk.link }
+        if let team { return team.link }
         guard let event else { return Link("/inbox") }
         return switch kind {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)
@@ -226,7 +233,9 @@ struct InboxPage: Sendable {
         }
     }
 
-    init(_ page: Page<Notice>, onlyUnread: Bool, now: Instant, in zone: Zone, _ seal: Seal?) {
+    init(
+        _ page: Page<Notice>, of reader: ID<Account>, onlyUnread: Bool, now: Instant, in zone: Zone, _ seal: Seal?
+    ) {
         var days: [(day: Day, rows: [Row])] = []
         // Several of one kind about one event are one row, where the newest of them stands.
         var rows: [String: (day: Int, row: Int)] = [:]
@@ -242,7 +251,7 @@ struct InboxPage: Sendable {
             if Reminder(notice.kind) != nil, let happening = notice.happening, happening.schedule.startsAt > now,
                 let registration = notice.registration
             {
-                row.giveBack = seal.map { LetterLink.giveBack.link(to: registration, $0) }
+                row.giveBack = seal.map { LetterLink.giveBack.link(to: registration, for: reader, $0) }
             }
             days[days.count - 1].rows.append(row)
         }

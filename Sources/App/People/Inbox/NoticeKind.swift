@@ -19,8 +19,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case talked
     // To whoever asked for something around the corner, and whoever brings it.
     case needs
-    // To whoever looks after the site, or does no longer; to an organization that is checked.
-    case role, desk, verified
+    // To whoever looks after the site, or does no longer; to an organization that is checked; to those who look after
+    // one together.
+    case role, desk, verified, team
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
     // password; an address is changed, which the new one confirms and the old one is told; the other parent comes in or
     // leaves; an admin tries whether letters arrive.
@@ -62,7 +63,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .never
         case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.twoStepOn, .mail),
             (.twoStepOff, .mail), (.guardianOn, .mail), (.guardianOff, .mail), (.test, .mail),
-            (.decided, _), (.role, _):
+            (.decided, _), (.role, _), (.team, _):
             .always
         // Whoever stands before a closed door can read there that it was said.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
@@ -89,8 +90,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .announced, .answered: .parent
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .decided,
-            .matched, .messaged, .met, .meeting, .helping, .needs, .role, .desk, .talked, .dayBefore, .hoursBefore,
-            .followed:
+            .matched, .messaged, .met, .meeting, .helping, .needs, .role, .desk, .team, .talked, .dayBefore,
+            .hoursBefore, .followed:
             nil
         }
     }
@@ -110,7 +111,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .talked: .timeline
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
             .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
-            .guardianOn, .guardianOff, .test, .decided, .role, .desk, .verified:
+            .guardianOn, .guardianOff, .test, .decided, .role, .desk, .verified, .team:
             nil
         }
     }
@@ -127,7 +128,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping,
-            .helpers, .followed, .needs, .role, .desk, .verified, .talked:
+            .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked:
             false
         }
     }
@@ -161,6 +162,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .role: "What you may do here"
         case .desk: "What waits at the desk, once a day"
         case .verified: "The mark of your organization"
+        case .team: "Who looks after an organization with you"
         case .welcome: "Confirm your address"
         case .reset: "A new password"
         case .address: "Confirm your new address"
@@ -199,6 +201,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .role: "You get this letter because somebody who runs this site changed what you may do here."
         case .desk: "You get this letter because you look after this site."
         case .verified: "You get this letter because you speak for an organization here."
+        case .team: "You get this letter because you look after an organization here, or did."
         case .welcome: "You get this letter because somebody signed up with this address."
         case .reset: "You get this letter because somebody asked for a new password with this address."
         case .address: "You get this letter because somebody wants to use this address for their account."
@@ -219,7 +222,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test:
             true
         case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided, .matched, .messaged, .met,
-            .meeting, .helping, .helpers, .followed, .needs, .role, .desk, .verified, .talked:
+            .meeting, .helping, .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked:
             false
         }
     }
@@ -240,7 +243,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .desk: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
             .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided, .matched, .messaged, .met, .meeting, .helping,
-            .helpers, .followed, .needs, .role, .verified, .talked:
+            .helpers, .followed, .needs, .role, .verified, .team, .talked:
             .days(5)
         }
     }

@@ -20,6 +20,7 @@ extension Keeping {
         case .reports: { try Matter.eraseOld(at: $0, in: $1) }
         case .decisions: { try Decision.eraseOld(at: $0, in: $1) }
         case .matches: { try PetMatch.eraseOld(at: $0, in: $1) + Owner.eraseOld(at: $0, in: $1) }
+        case .team: { try TeamAct.eraseOld(at: $0, in: $1) }
         case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Self.past)") }
         // The sweep of pictures looks at both databases.
         case .pictures: nil
@@ -34,6 +35,7 @@ extension Keeping {
             + db.execute("DELETE FROM confirm_link WHERE expires_at < \(now - linkMemory)")
             + Invitation.eraseOld(at: now, in: db)
             + db.execute("DELETE FROM guardian_link WHERE expires_at < \(now - linkMemory)")
+            + db.execute("DELETE FROM colleague_link WHERE expires_at < \(now - linkMemory)")
             + db.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(now - linkMemory)")
     }
 
@@ -327,7 +329,8 @@ extension Keeping {
                     fields: [
                         "kind": "kind", "to": "address", "state": "state", "written": Self.time("created_at"),
                         "done": Self.time("done_at"),
-                    ], source: "letter WHERE account_id = \(account)")
+                        // A letter to a new address would say that nobody here has it.
+                    ], source: "letter WHERE account_id = \(account) AND kind <> \(NoticeKind.address)")
             ]
         case .staff:
             [
@@ -478,6 +481,23 @@ extension Keeping {
                         "need": "need.title", "count": "claim.count", "message": "claim.message",
                         "state": "claim.state", "at": Self.time("claim.made_at"),
                     ], source: "claim JOIN need ON need.id = claim.need_id WHERE claim.account_id = \(account)"),
+            ]
+        case .team:
+            [
+                Export(
+                    name: "organization",
+                    fields: [
+                        "organization": "provider.organization", "what_i_do": "colleague.duty",
+                        "since": Self.time("colleague.since"),
+                    ],
+                    source: """
+                        colleague JOIN provider ON provider.account_id = colleague.host_id
+                        WHERE colleague.account_id = \(account)
+                        """),
+                Export(
+                    name: "done-for-an-organization",
+                    fields: ["what": "verb", "title": "title", "at": Self.time("at")],
+                    source: "team_act WHERE account_id = \(account)"),
             ]
         case .reviews:
             [

@@ -7,7 +7,7 @@ enum Keeping: String, CaseIterable, Sendable {
     case account, secondStep, addresses, sessions, links, choices, family, children, notes, registrations, provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
     case person, posts, blocks, deeds, reports, decisions
-    case pets, matches, opportunities, helping, reviews, needs
+    case pets, matches, opportunities, helping, reviews, needs, team
 
     /// How long where a child went is kept, unless its family keeps it: 90 days after the event.
     static let past = Duration.days(90)
@@ -65,6 +65,7 @@ enum Keeping: String, CaseIterable, Sendable {
             "What you signed up for or wait for, promised and gave, your words with it, and certificates of it"
         case .reviews: "Your reviews of organizations, and which of them you follow"
         case .needs: "What you asked for around the corner, and what you promised to bring"
+        case .team: "Which organization you look after with others, and what you did for it"
         case .decisions: "What was decided about what you wrote, and your answer"
         case .pets:
             """
@@ -108,6 +109,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .helping: "So that they know who comes, and you see what came of it"
         case .reviews: "So that others know what it is like there, and you see what is new"
         case .needs: "So that neighbors find it, and both know who brings what"
+        case .team: "So that its people know who did what"
         case .decisions: "So that you know why, and can answer"
         case .pets: "So that pets find friends nearby, and nobody comes up twice"
         case .matches: "So that you can talk, and meet"
@@ -146,6 +148,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .questions: "\(Question.memory.inWords, as: "time")"
         case .looks: "\(Self.past.inWords, as: "time")"
         case .reports: "\(Matter.memory.inWords, as: "time") after it was decided"
+        case .team: "Until you leave it; what you did, \(TeamAct.memory.inWords, as: "time")"
         case .decisions: "\(Decision.memory.inWords, as: "time")"
         case .matches:
             """
@@ -163,7 +166,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .secondStep: ["two_step", "recovery_code"]
         case .addresses: ["email_change"]
         case .sessions: ["session", "pending_log_in"]
-        case .links: ["confirm_link", "reset_link", "setup_link", "guardian_link", "invitation"]
+        case .links: ["confirm_link", "reset_link", "setup_link", "guardian_link", "colleague_link", "invitation"]
         case .choices: ["notice_choice", "less"]
         case .family: ["family", "guardian"]
         case .children: ["child"]
@@ -200,6 +203,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .helping: ["signup", "shift_wait", "promise", "contribution", "certificate"]
         case .reviews: ["review", "follow"]
         case .needs: ["need", "claim"]
+        case .team: ["team_act", "colleague"]
         }
     }
 

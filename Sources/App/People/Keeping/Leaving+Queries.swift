@@ -19,7 +19,7 @@ extension Leaving {
             SELECT event.id, event.title, \(Schedule.columns) FROM registration
             JOIN event ON event.id = registration.event_id
             WHERE registration.account_id = \(account) AND registration.state IN ('confirmed', 'waiting', 'offered')
-                AND \(Event.isOpen(now))\(inPerson)
+                AND event.cancelled_at IS NULL AND \(Event.isOpen(now))\(inPerson)
             ORDER BY event.starts_at, event.id LIMIT 100
             """
         ) { row in
@@ -28,6 +28,7 @@ extension Leaving {
         let own = try Self.eventsToCome(of: account, at: now, in: db)
         events = own.count
         families = try Registration.families(at: own, in: db)
+        colleagues = try Colleague.countBeside(account, in: db)
         isLastAdmin = try Role.isLastAdmin(account, in: db)
     }
 
@@ -82,7 +83,10 @@ extension Account {
         // The children stay with who looks after them too.
         try Guardian.handOver(by: id, at: now, in: db)
         try Guardian.end(by: id, at: now, in: db)
+        // What was kept only because the family wished it.
+        try Keeping.eraseKept(of: id, at: now, in: db)
         try giveBackPlaces(of: id, at: now, in: db)
+        try Colleague.forget(id, at: now, in: db)
         let name = Leaving.name(of: id)
         try StaffAct.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
         try Signup.giveBackAll(of: id, at: now, in: db)
@@ -131,7 +135,8 @@ extension Keeping {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
         "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
-        "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "invitation",
+        "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "colleague_link",
+        "invitation",
         "activity_wait",
         "undo", "draft",
         "pet", "owner", "parted", "message", "meeting", "match_side", "former_match", "former_owner",

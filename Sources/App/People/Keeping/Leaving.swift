@@ -7,6 +7,8 @@ struct Leaving: Sendable {
     /// How many events to come are canceled, and how many families are told so.
     let events: Int
     let families: Int
+    /// How many look after their organization with them, which ends with the account.
+    let colleagues: Int
     /// Whether nobody would be left to run the site.
     let isLastAdmin: Bool
 

@@ -49,6 +49,14 @@ extension Letter {
             SELECT \(kind), id, \(to), \(token?.text ?? ""), \(now), \(now), \(now + kind.shelfLife) FROM account
             WHERE id = \(account)
             """)
+        // A link doesn't last long: whoever waits for it gets what is ahead of it now, too.
+        guard token != nil else { return }
+        try db.execute(
+            """
+            UPDATE letter SET due_at = \(now)
+            WHERE state = 'waiting' AND due_at > \(now)
+                AND address = (SELECT \(to) FROM account WHERE account.id = \(account))
+            """)
     }
 
     /// Puts one letter about many registrations into the outbox, where the host wants letters about them.
@@ -59,7 +67,18 @@ extension Letter {
             INSERT INTO letter (kind, account_id, address, detail, created_at, due_at, ends_at)
             SELECT \(kind), id, email, \(Digest.keeping(lines)), \(now), \(now), \(now + kind.shelfLife) FROM account
             WHERE id = \(account) AND suspended_at IS NULL
-                AND confirmed_at IS NOT NULL\(Notice.wish(kind, .mail, "account"))
+                AND confirmed_at IS NOT NULL AND \(Digest.isWanted(kind))
+            """)
+    }
+
+    /// Has what still waits go to the address that counts now.
+    static func send(
+        lettersTo old: String, of account: ID<Account>, to new: String, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE letter SET address = \(new)
+            WHERE account_id = \(account) AND state = 'waiting' AND address = \(old)
             """)
     }
 
@@ -182,6 +201,7 @@ extension Letter {
             return news.isEmpty ? nil : .followed(news)
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .needs: return NeedNews(detail: detail, subject: subject).map { .need($0) }
+        case .team: return TeamNews(detail: detail, subject: subject)?.letter
         case .role, .desk, .verified: return try DeskNews(detail: detail, subject: subject)?.letter(in: db)
         case .dayBefore where event == nil, .hoursBefore where event == nil:
             guard let news = HelpNews(detail: detail, subject: subject) else { return nil }
@@ -209,14 +229,14 @@ extension Letter {
             else { return nil }
             let holder = try Registration.holder(of: registration, in: db)
             let places = try holder.map { try Registration.places(of: $0.account, at: event.id, in: db) } ?? 0
-            return places == 0 ? nil : .reminder(event, registration, places: places, seal)
+            return places == 0 ? nil : .reminder(event, registration, places: places, to: account.id, seal)
         case .cancelled: return .cancelled(event, edit: edit)
         case .offered where !detail.isEmpty: return event.isCancelled ? nil : .won(event, detail)
         case .offered:
             guard let registration, let offer = try Registration.offer(to: registration, at: now, in: db) else {
                 return nil
             }
-            return .offered(event, registration, offer, seal)
+            return .offered(event, registration, offer, to: account.id, seal)
         case .lapsed: return event.isCancelled ? nil : .lapsed(event)
         case .announced:
             let message = try subject.flatMap { try Announcement.find(ID($0), in: db) }
@@ -229,7 +249,7 @@ extension Letter {
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test,
             .decided, .matched, .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .role, .desk,
-            .verified, .talked:
+            .verified, .team, .talked:
             return nil
         }
     }

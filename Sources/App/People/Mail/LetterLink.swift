@@ -1,7 +1,7 @@
 import Templating
 
-/// A link in a letter that does one thing for one row, logged in or not. Whoever has the letter may, and it opens
-/// nothing else.
+/// A link in a letter that does one thing for one row, logged in or not. Whoever has the letter may, as long as its
+/// reader may, and it opens nothing else.
 struct LetterLink<Row>: Sendable {
     private let path: Link
     private let purpose: String
@@ -11,10 +11,18 @@ struct LetterLink<Row>: Sendable {
         self.purpose = purpose
     }
 
-    func link(to id: ID<Row>, _ seal: Seal) -> Link { path / seal.sealed("\(id)", as: purpose) }
+    /// - Parameter reader: To whom the letter goes.
+    func link(to id: ID<Row>, for reader: ID<Account>, _ seal: Seal) -> Link {
+        path / seal.sealed("\(id)-\(reader)", as: purpose)
+    }
 
-    /// The row that a token in an address names; nil where the seal isn't ours, or was made for something else.
-    func id(in token: String, _ seal: Seal) -> ID<Row>? { seal.open(token, of: purpose).flatMap { ID($0) } }
+    /// The row that a token in an address names, and the reader of the letter; nil where the seal isn't ours, or was
+    /// made for something else.
+    func open(_ token: String, _ seal: Seal) -> (id: ID<Row>, reader: ID<Account>)? {
+        let parts = seal.open(token, of: purpose)?.split(separator: "-").map(String.init) ?? []
+        guard parts.count == 2, let id = ID<Row>(parts[0]), let reader = ID<Account>(parts[1]) else { return nil }
+        return (id, reader)
+    }
 }
 
 extension LetterLink<Registration> {

@@ -33,7 +33,7 @@ extension Letter {
         try db.execute(
             """
             UPDATE letter SET state = 'waiting', tries = 0, due_at = \(now), ends_at = \(ends), done_at = NULL
-            WHERE id = \(letter.id)
+            WHERE id = \(letter.id) AND state IN ('failed', 'waiting')
             """)
     }
 }

@@ -100,7 +100,8 @@ extension Guardian {
         let places = try db.exists(
             """
             SELECT 1 FROM registration JOIN registration_person
-                ON registration_person.registration_id = registration.id AND NOT registration_person.is_self
+                ON registration_person.registration_id = registration.id
+                    AND registration_person.child_id IS NOT NULL AND registration_person.cancelled_at IS NULL
             WHERE registration.account_id = \(account)
             """)
         return own || places ? .hasChildren : nil
@@ -153,6 +154,8 @@ extension Guardian {
             UPDATE change_seen SET account_id = \(second)
             WHERE account_id = \(head) AND NOT EXISTS (SELECT 1 FROM change_seen AS own
                 WHERE own.account_id = \(second) AND own.change_id = change_seen.change_id)
+                AND EXISTS (SELECT 1 FROM change JOIN event ON event.id = change.event_id
+                    WHERE change.id = change_seen.change_id AND event.audience = 'kids')
             """)
         try db.execute(
             """
@@ -188,7 +191,10 @@ extension Guardian {
         // Where they go in person stays theirs.
         let told: SQL = """
             account_id = \(account) AND kind IN \(list: NoticeKind.allCases.filter(\.isOfFamily))
-                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND audience = 'kids')
+                AND (EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND audience = 'kids')
+                    OR NOT EXISTS (SELECT 1 FROM registration AS own
+                        WHERE own.account_id = \(account) AND own.id = coalesce(registration_id, own.id)
+                            AND own.event_id = event_id))
             """
         try Notice.erase(told, in: db)
         try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")

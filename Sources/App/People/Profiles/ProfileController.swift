@@ -14,10 +14,11 @@ struct ProfileController {
 
     /// The picture under one hat: a new one, or none.
     func updatePicture(_ context: MemberContext) async throws -> Response {
-        let account = context.member.account
         guard let hat = Hat(rawValue: context.body["hat"] ?? ""), context.member.has(hat) else {
             throw Refusal.malformed
         }
+        let account = hat == .provider ? try context.organization() : context.member.account
+        let (member, now) = (context.member, context.now)
         do {
             let isGone = context.body["remove"] != nil
             let file = context.body.file("picture")
@@ -25,7 +26,10 @@ struct ProfileController {
             var picture: Picture?
             if let file, !isGone { picture = try await site.keep(file, of: account, at: context.now) }
             let id = picture?.id
-            try await site.write { db in try Picture.set(id, for: hat, of: account, in: db) }
+            try await site.write { db in
+                try Picture.set(id, for: hat, of: account, in: db)
+                if hat == .provider { try Colleague.act(.picture, of: account, by: member, at: now, in: db) }
+            }
             return context.redirect(to: Link("/me"), flash: .saved)
         } catch let problem as PictureProblem {
             var page = try page(context)
@@ -42,7 +46,8 @@ struct ProfileController {
             return ProfilePage(
                 account: own, family: family,
                 children: try context.member.family.map { try Child.all(of: $0.id, in: db) } ?? [],
-                provider: try Provider.find(of: account, in: db), hasOwner: try Owner.exists(account, in: db),
+                provider: try context.member.provider.flatMap { try Provider.find($0.id, in: db) },
+                duty: context.member.duty, hasOwner: try Owner.exists(account, in: db),
                 pets: try Pet.all(of: account, in: db), today: context.today)
         }
     }
@@ -78,7 +83,7 @@ struct ProfileController {
     }
 
     func editProvider(_ context: MemberContext) throws -> Response {
-        let account = context.member.account
+        let account = try context.organization()
         let provider = try site.read { db in try Provider.find(of: account, in: db) }
         var submission = provider.map { Submission(filled: ProviderForm($0)) } ?? Submission()
         if provider == nil { submission.fill(\.country, site.settings.country) }
@@ -90,8 +95,7 @@ struct ProfileController {
     func updateProvider(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(ProviderForm.self)
         submission.form.check(&submission)
-        let member = context.member
-        let now = context.now
+        let (account, member, now) = (try context.organization(), context.member, context.now)
         guard let form = submission.value else {
             return context.again(
                 Templates.people.profiles.provider(
@@ -99,11 +103,12 @@ struct ProfileController {
                     back: context.visit.back))
         }
         try await site.write { db in
-            try Provider.save(form, of: member.account, at: now, in: db)
+            try Provider.save(form, of: account, at: now, in: db)
             try Session.wear(.provider, in: member.session, of: member.account, in: db)
             if let provider = member.provider, provider.organization != form.organization {
-                try Event.reindex(of: member.account, in: db)
+                try Event.reindex(of: account, in: db)
             }
+            try Colleague.act(.page, of: account, by: member, at: now, in: db)
         }
         let onward = context.next ?? (member.provider == nil ? Link("/events/new") : Link("/me"))
         return context.redirect(to: onward, flash: .saved)
@@ -114,11 +119,13 @@ struct ProfileController {
         let isPast = context.query["list"] == "past"
         let after = EventFilter.Cursor(context.query["after"] ?? "")
         let before = context.query["reviews"].flatMap { ID<Review>($0) }
-        let (provider, events, organization) = try site.read { db in
-            guard let provider = try Provider.find(username: username, in: db) else { throw Refusal.notFound }
+        let found = try site.read { db in
+            guard let provider = try Provider.find(username: username, in: db) else {
+                return nil as (Provider, Page<EventCard>, OrganizationPage)?
+            }
             let reader = context.visit.visitor
             // What was hidden, its owner and staff still see.
-            if try Person.isHidden(provider.account, in: db), reader?.account != provider.account,
+            if try Person.isHidden(provider.account, in: db), reader?.acting != provider.account,
                 reader?.isStaff != true
             {
                 throw Refusal.notFound
@@ -130,6 +137,7 @@ struct ProfileController {
                 at: context.now, in: db)
             return (provider, events, organization)
         }
+        guard let (provider, events, organization) = found else { return try moved(username, context) }
         let link = Link.provider(username).with("list", isPast ? "past" : nil)
         let more = events.end.map { link.with("after", EventFilter.Cursor($0).text) }
         var response = context.page(
@@ -140,6 +148,22 @@ struct ProfileController {
         if try site.isNew(provider.account, at: context.now) { response.headers[.robots] = "noindex" }
         return response
     }
+
+    /// Where the organization is by now whose owner was called so.
+    private func moved(_ username: String, _ context: PublicContext) throws -> Response {
+        guard let heir = try site.read({ db in try Colleague.heir(ofOwner: username, in: db) }) else {
+            throw Refusal.notFound
+        }
+        return context.redirect(to: .provider(heir))
+    }
+}
+
+extension MemberContext {
+    /// Whose organization they change: their own, or one whose colleague they are and that they look after.
+    fileprivate func organization() throws(Refusal) -> ID<Account> {
+        guard member.host == member.account || member.editing == member.host else { throw .wrongHat(.provider) }
+        return member.host
+    }
 }
 
 /// What `/me` shows.
@@ -148,6 +172,8 @@ struct ProfilePage: Sendable {
     let family: Family?
     let children: [Child]
     let provider: Provider?
+    /// What they do for the provider's organization.
+    let duty: Colleague.Duty?
     /// Whether they look after pets here, and which.
     let hasOwner: Bool
     let pets: [Pet]

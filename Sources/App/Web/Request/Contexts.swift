@@ -19,6 +19,8 @@ struct PublicContext: Context {
 struct MemberContext: Context {
     let visit: Visit
     let member: Visitor
+    /// For whom they act: the organization they look after, or themselves.
+    var acting: ID<Account> { member.acting }
 }
 
 /// A member with a family's profile, who wears the parent's hat unless the route says that any will do.
@@ -36,7 +38,7 @@ struct ProviderContext: Context {
     let visit: Visit
     let member: Visitor
     /// Whose events these are.
-    var host: ID<Account> { member.account }
+    var host: ID<Account> { member.acting }
 }
 
 /// One of the people who look after the site: a moderator or an admin.
@@ -77,10 +79,18 @@ extension Access<MemberContext> {
         Self("members") { visit throws(Refusal) in MemberContext(visit: visit, member: try visit.member()) }
     }
 
-    /// Whoever may announce events: those for children only under the provider's hat, which the handler asks for. And
-    /// whoever may come to the list of an event: the handler shows it to its provider, and leads everybody else on.
+    /// Whoever may announce events: those for children only under the provider's hat, which the handler asks for.
     static var hosts: Self {
         Self("hosts", under: [.provider]) { visit throws(Refusal) in
+            let member = try visit.member()
+            guard !member.onlyLooks else { throw .notAllowed }
+            return MemberContext(visit: visit, member: member)
+        }
+    }
+
+    /// Whoever may come to the list of an event: the handler shows it to its provider, and leads everybody else on.
+    static var lists: Self {
+        Self("lists", under: [.provider]) { visit throws(Refusal) in
             MemberContext(visit: visit, member: try visit.member())
         }
     }
@@ -109,13 +119,27 @@ extension Access<ParentContext> {
 }
 
 extension Access<ProviderContext> {
+    /// Whoever looks after all of an organization.
     static var providers: Self {
         Self("providers", under: [.provider]) { visit throws(Refusal) in
-            let member = try visit.member()
-            guard member.provider != nil else { throw .noProfile(.provider) }
-            guard member.hat == .provider else { throw .wrongHat(.provider) }
-            return ProviderContext(visit: visit, member: member)
+            let context = try ProviderContext(visit)
+            guard !context.member.onlyLooks else { throw .notAllowed }
+            return context
         }
+    }
+
+    /// The same, and whoever looks after its lists and the door.
+    static var rosters: Self {
+        Self("rosters", under: [.provider]) { visit throws(Refusal) in try ProviderContext(visit) }
+    }
+}
+
+extension ProviderContext {
+    fileprivate init(_ visit: Visit) throws(Refusal) {
+        member = try visit.member()
+        self.visit = visit
+        guard member.provider != nil else { throw .noProfile(.provider) }
+        guard member.hat == .provider else { throw .wrongHat(.provider) }
     }
 }
 

@@ -291,7 +291,7 @@ import Testing
             _ = try await decide("post-1", "suspend", mira, ground: "spam")
             #expect(try site.count(of: "letter WHERE kind = 'decided' AND state = 'waiting'") == 1)
             let seal = try await site.write { db in try Seal.make(in: db) }
-            let link = LetterLink.appeal.link(to: ID(1), seal).string
+            let link = LetterLink.appeal.link(to: ID(1), for: try await site.account(of: .ana), seal).string
             let page = try await site.browser().visit(link)
             #expect(page.heading == "Your account is suspended" && page.text.contains("It is advertising."))
             _ = try await page.press("Send the answer", filling: ["answer": "It was a joke."])

@@ -144,7 +144,7 @@ import Testing
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
             // No other word opens it, and the seal of one is no other's.
             let other = path.replacing("/give-back/back-", with: "/offers/offer-")
-            for wrong in [path + "A", path.replacing("back-1.", with: "back-2."), other] {
+            for wrong in [path + "A", path.replacing("back-1-", with: "back-2-"), other] {
                 #expect(try await site.browser().visit(wrong).status == 404, "\(wrong.count)")
             }
         }

@@ -1,4 +1,5 @@
 import Database
+import Templating
 import Testing
 
 @testable import App
@@ -93,6 +94,16 @@ import Testing
             let token = try #require(try await cleo.visit("/me/children/new").value(of: "csrf"))
             #expect(try await cleo.post("/undo/\(undo)", [("csrf", token)]).status == 404)
             #expect(try await ana.visit(registration).press("Take it back: Mo").status == 200)
+            // Nor does what a letter told the second parent open anything: it was the head's places.
+            let seal = try await site.write { db in try Seal.make(in: db) }
+            let party = ID<Registration>(try #require(registration.split(separator: "/").last.map(String.init)))!
+            for (reader, status) in [(Person.cleo, 404), (.ana, 200)] {
+                let account = try await site.account(of: reader)
+                for link in [LetterLink.giveBack, .offer] {
+                    let page = try await site.browser().visit(link.link(to: party, for: account, seal).string)
+                    #expect(page.status == status, "\(reader)")
+                }
+            }
             // Whoever didn't end it gets a letter.
             let told = byHead ? Person.cleo.email : Person.ana.email
             #expect(try site.count(of: "letter WHERE kind = 'guardianOff' AND address = \(told)") == 1)

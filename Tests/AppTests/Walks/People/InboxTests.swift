@@ -281,10 +281,10 @@ import Testing
                 .welcome("Γάτα", token: "x"), .reset("Γάτα", token: "x"), .test,
                 .address(token: "x"), .moved("Γάτα", token: "x"), .moved("Γάτα", token: ""),
                 .twoStep("Γάτα", isOn: true), .twoStep("Γάτα", isOn: false), .published(found),
-                .hidden(found, ID(1)), .reminder(found, ID(1), places: 2, nil),
+                .hidden(found, ID(1)), .reminder(found, ID(1), places: 2, to: ID(1), nil),
                 .booked(found), .digest([(event: found, count: 2)]), .answered(found, 1),
                 .cancelled(found), .changed(found, [change]), .registered(found, ID(1), places: 2), .lapsed(found),
-                .offered(found, ID(1), Offer(places: 1, endsAt: Clock.start)),
+                .offered(found, ID(1), Offer(places: 1, endsAt: Clock.start), to: ID(1)),
             ]
             for text in texts {
                 let words =

@@ -1,0 +1,386 @@
+import Database
+
+extension Colleague.Duty: SQLValue {}
+extension TeamAct.Verb: SQLValue {}
+
+extension Colleague {
+    // MARK: Who they are
+
+    /// Those who look after an organization, its owner first.
+    static func all(of host: ID<Account>, in db: Connection) throws -> [Colleague] {
+        let who: SQL = "account.id, account.username, \(Person.shownName)"
+        let person: SQL = "LEFT JOIN person ON person.account_id = account.id"
+        let owner: Colleague? = try db.first(
+            """
+            SELECT \(who), \(Duty.owner), provider.created_at FROM account \(person)
+            JOIN provider ON provider.account_id = account.id WHERE account.id = \(host)
+            """, read)
+        return try [owner].compactMap(\.self)
+            + db.all(
+                """
+                SELECT \(who), colleague.duty, colleague.since
+                FROM colleague JOIN account ON account.id = colleague.account_id \(person)
+                WHERE colleague.host_id = \(host) ORDER BY colleague.since, colleague.account_id LIMIT 100
+                """, read)
+    }
+
+    private static func read(_ row: inout Row) throws -> Colleague {
+        Colleague(
+            account: try row.next(), username: try row.next(), name: try row.next(), duty: try row.next(),
+            since: try row.next())
+    }
+
+    /// What somebody does for an organization now; nil for nothing.
+    static func duty(of account: ID<Account>, for host: ID<Account>, in db: Connection) throws -> Duty? {
+        if account == host { return .owner }
+        return try db.value(
+            "SELECT duty FROM colleague WHERE account_id = \(account) AND host_id = \(host)")
+    }
+
+    /// Where the organization is by now whose owner had this user name, and handed it over.
+    static func heir(ofOwner username: String, in db: Connection) throws -> String? {
+        try db.value(
+            """
+            SELECT host.username FROM account JOIN colleague ON colleague.account_id = account.id
+            JOIN account AS host ON host.id = colleague.host_id
+            WHERE account.username = \(username) AND colleague.was_owner AND host.suspended_at IS NULL
+            """)
+    }
+
+    // MARK: Acting
+
+    /// Makes sure, within the transaction that does it, that somebody still may act for the organization, and writes
+    /// down under their own name what they did; nothing where the owner has nobody beside them.
+    ///
+    /// - Parameters:
+    ///   - title: What it was done to, as it is called.
+    ///   - host: For whom, where that isn't as whom they act.
+    ///   - least: What they have to be there for, at least.
+    /// - Throws: `Refusal.notAllowed`.
+    static func act(
+        _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, by member: Visitor,
+        as least: Duty = .edit, at now: Instant, in db: Connection
+    ) throws {
+        let host = host ?? member.acting
+        let duty = try duty(of: member.account, for: host, in: db)
+        guard duty == .owner || duty == .edit || duty == least else { throw Refusal.notAllowed }
+        try note(verb, title, of: host, by: member.account, at: now, in: db)
+    }
+
+    /// Writes down who did what, where several look after it.
+    private static func note(
+        _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>, by account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO team_act (host_id, account_id, verb, title, at)
+            SELECT \(host), \(account), \(verb), \(title), \(now)
+            WHERE \(account != host) OR EXISTS (SELECT 1 FROM colleague WHERE host_id = \(host))
+                OR EXISTS (SELECT 1 FROM team_act WHERE host_id = \(host))
+            """)
+    }
+
+    // MARK: Inviting
+
+    /// Makes a link with which somebody comes in.
+    ///
+    /// - Throws: `Obstacle.full`.
+    static func invite(
+        _ token: Token, to duty: Duty, by owner: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard try count(of: owner, at: now, in: db) < most else { throw Obstacle.full }
+        try db.execute(
+            """
+            INSERT INTO colleague_link (token_hash, account_id, duty, expires_at)
+            VALUES (\(token.hash), \(owner), \(duty), \(now + invitation))
+            """)
+        try note(.invited, of: owner, by: owner, at: now, in: db)
+    }
+
+    /// How many look after it beside its owner, or are invited to.
+    private static func count(of owner: ID<Account>, at now: Instant, in db: Connection) throws -> Int {
+        let open: Int? = try db.value(
+            """
+            SELECT count(*) FROM colleague_link
+            WHERE account_id = \(owner) AND expires_at > \(now) AND ended IS NULL
+            """)
+        return try (open ?? 0) + (db.value("SELECT count(*) FROM colleague WHERE host_id = \(owner)") ?? 0)
+    }
+
+    /// The invitations that can be taken up, the first first.
+    static func open(by owner: ID<Account>, at now: Instant, in db: Connection) throws -> [Open] {
+        try db.all(
+            """
+            SELECT id, duty, expires_at FROM colleague_link
+            WHERE account_id = \(owner) AND expires_at > \(now) AND ended IS NULL ORDER BY expires_at, id LIMIT 50
+            """
+        ) { Open(id: try $0.next(), duty: try $0.next(), until: try $0.next()) }
+    }
+
+    /// Takes an invitation back.
+    static func withdraw(_ id: ID<Open>, by owner: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            "UPDATE colleague_link SET ended = 'replaced' WHERE id = \(id) AND account_id = \(owner) AND ended IS NULL")
+    }
+
+    /// What a link invites to, or why it doesn't any more; nil for a link that never was.
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<Invitation>? {
+        try db.first(
+            """
+            SELECT colleague_link.ended, colleague_link.expires_at, colleague_link.account_id, provider.organization,
+                colleague_link.duty
+            FROM colleague_link JOIN account ON account.id = colleague_link.account_id
+            JOIN provider ON provider.account_id = account.id
+            WHERE colleague_link.token_hash = \(token.hash) AND account.suspended_at IS NULL
+            """
+        ) { row in
+            switch try row.next() as String? {
+            case "used"?: return .ended(.colleagueUsed)
+            case .some: return .ended(.colleagueReplaced)
+            case nil:
+                guard try row.next() as Instant > now else { return .ended(.colleagueTooOld) }
+                return .open(
+                    Invitation(host: try row.next(), organization: try row.next(), duty: try row.next()))
+            }
+        }
+    }
+
+    /// What keeps somebody from taking up an invitation; nil where nothing does.
+    static func obstacle(
+        to invitation: Invitation, for account: ID<Account>, in db: Connection
+    ) throws -> Obstacle? {
+        if invitation.host == account { return .own }
+        // Neither is told of a block.
+        if try Block.stands(between: account, and: invitation.host, in: db) { throw Refusal.notFound }
+        let isTaken = try db.exists(
+            """
+            SELECT 1 FROM provider WHERE account_id = \(account)
+            UNION ALL SELECT 1 FROM colleague WHERE account_id = \(account)
+            """)
+        return isTaken ? .taken : nil
+    }
+
+    /// Takes an invitation up: from now on they act for the organization, under the provider's hat.
+    ///
+    /// - Throws: `Obstacle`; `Refusal.notFound` and `.linkEnded` for a link that opens nothing.
+    static func join(_ token: Token, by member: Visitor, at now: Instant, in db: Connection) throws {
+        guard let invitation = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
+        let account = member.account
+        if let obstacle = try obstacle(to: invitation, for: account, in: db) { throw obstacle }
+        try db.execute("UPDATE colleague_link SET ended = 'used' WHERE token_hash = \(token.hash)")
+        try db.execute(
+            """
+            INSERT INTO colleague (account_id, host_id, duty, since)
+            VALUES (\(account), \(invitation.host), \(invitation.duty), \(now))
+            """)
+        try Session.wear(.provider, in: member.session, of: account, in: db)
+        try note(.joined, of: invitation.host, by: account, at: now, in: db)
+        try TeamNews(.joined, ID(account.rawValue), invitation.organization).tell(invitation.host, at: now, in: db)
+    }
+
+    // MARK: Changing, ending
+
+    /// Gives a colleague something else to do.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    static func entrust(
+        _ account: ID<Account>, with duty: Duty, by owner: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard duty != .owner, let before = try self.duty(of: account, for: owner, in: db), before != .owner else {
+            throw Refusal.notFound
+        }
+        guard before != duty else { return }
+        try db.execute("UPDATE colleague SET duty = \(duty) WHERE account_id = \(account) AND host_id = \(owner)")
+        try note(.entrusted, of: owner, by: owner, at: now, in: db)
+        let what: TeamNews.What = duty == .edit ? .edit : .roster
+        try TeamNews(what, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)
+    }
+
+    /// Takes a colleague's part away.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    static func remove(_ account: ID<Account>, by owner: ID<Account>, at now: Instant, in db: Connection) throws {
+        let duty = try duty(of: account, for: owner, in: db)
+        guard let duty, duty != .owner else { throw Refusal.notFound }
+        try note(.removed, of: owner, by: owner, at: now, in: db)
+        try end(account, in: db)
+        try TeamNews(.removed, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)
+    }
+
+    /// Lets a colleague go; the owner is told. The owner hands it over first.
+    static func leave(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let host: ID<Account>? = try db.value("SELECT host_id FROM colleague WHERE account_id = \(account)")
+        guard let host else { return }
+        try note(.left, of: host, by: account, at: now, in: db)
+        try end(account, in: db)
+        try TeamNews(.left, ID(account.rawValue), try name(of: host, in: db)).tell(host, at: now, in: db)
+    }
+
+    /// Ends what somebody did for an organization, and takes the provider's hat off them.
+    private static func end(_ account: ID<Account>, in db: Connection) throws {
+        try db.execute("DELETE FROM colleague WHERE account_id = \(account)")
+        let hat: SQL = """
+            (SELECT 'parent' FROM family WHERE family.account_id = \(account))
+            """
+        try db.execute("UPDATE session SET hat = \(hat) WHERE account_id = \(account) AND hat = 'provider'")
+        try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(account) AND last_hat = 'provider'")
+    }
+
+    private static func name(of host: ID<Account>, in db: Connection) throws -> String {
+        try db.value("SELECT organization FROM provider WHERE account_id = \(host)") ?? "–"
+    }
+
+    /// Parts somebody who leaves the site from whom they looked after an organization with.
+    static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try leave(account, at: now, in: db)
+        let others: [ID<Account>] = try db.all(
+            "SELECT account_id FROM colleague WHERE host_id = \(account) ORDER BY since LIMIT 100"
+        ) { try $0.next() }
+        let name = try name(of: account, in: db)
+        for other in others {
+            try end(other, in: db)
+            try TeamNews(.closed, ID(account.rawValue), name).tell(other, at: now, in: db)
+        }
+        try db.execute("DELETE FROM team_act WHERE host_id = \(account)")
+        try db.execute("UPDATE team_act SET account_id = NULL WHERE account_id = \(account)")
+    }
+
+    /// How many look after it beside its owner.
+    static func countBeside(_ owner: ID<Account>, in db: Connection) throws -> Int {
+        try db.value("SELECT count(*) FROM colleague WHERE host_id = \(owner)") ?? 0
+    }
+
+    // MARK: Handing over
+
+    /// Gives the organization to a colleague, with all that it announced, asked for and was told: from then on it is
+    /// theirs, and its owner until then looks after everything beside them.
+    ///
+    /// - Throws: `Refusal.notFound` for whoever doesn't look after everything; `Obstacle.unsettled`.
+    static func handOver(to heir: ID<Account>, by owner: ID<Account>, at now: Instant, in db: Connection) throws {
+        let isHeir = try db.exists(
+            """
+            SELECT 1 FROM colleague JOIN account ON account.id = colleague.account_id
+            WHERE colleague.account_id = \(heir) AND colleague.host_id = \(owner) AND colleague.duty = 'edit'
+                AND account.suspended_at IS NULL AND account.left_at IS NULL
+                AND (account.limited_until IS NULL OR account.limited_until <= \(now))
+            """)
+        guard isHeir else { throw Refusal.notFound }
+        // What is theirs as a neighbor promised nobody a list of names, and stays apart.
+        guard try !hasOwn(heir, in: db) else { throw Obstacle.heirHasOwn }
+        guard try !isUnsettled(owner, at: now, in: db) else { throw Obstacle.unsettled }
+        try note(.handedOver, of: owner, by: owner, at: now, in: db)
+        // Nobody reviews or follows what is their own.
+        try Followed.follow(owner, false, by: heir, at: now, in: db)
+        try Review.forget(by: heir, of: owner, in: db)
+        try movePictures(from: owner, to: heir, in: db)
+        try db.execute("DELETE FROM organization_total WHERE account_id = \(heir)")
+        try db.execute("DELETE FROM organization_year WHERE account_id = \(heir)")
+        for table in Self.ofHost {
+            try db.execute("UPDATE \(table) SET account_id = \(heir) WHERE account_id = \(owner)")
+        }
+        try db.execute(
+            "UPDATE undo SET account_id = \(heir) WHERE account_id = \(owner) AND kind IN ('event', 'draft')")
+        for table in ["review", "follow", "contribution", "team_act"] as [SQL] {
+            try db.execute("UPDATE \(table) SET host_id = \(heir) WHERE host_id = \(owner)")
+        }
+        try db.execute(
+            """
+            UPDATE matter SET author_id = \(heir)
+            WHERE author_id = \(owner) AND (subject LIKE 'event-%' OR subject LIKE 'opportunity-%')
+            """)
+        try db.execute(
+            "UPDATE colleague_link SET ended = 'replaced' WHERE account_id = \(owner) AND ended IS NULL")
+        try db.execute("DELETE FROM colleague WHERE account_id = \(heir)")
+        try db.execute("UPDATE colleague SET host_id = \(heir) WHERE host_id = \(owner)")
+        try db.execute(
+            """
+            INSERT INTO colleague (account_id, host_id, duty, was_owner, since)
+            VALUES (\(owner), \(heir), 'edit', TRUE, \(now))
+            """)
+        for account in [owner, heir] { try Account.indexNames(of: account, in: db) }
+        try TeamNews(.given, ID(heir.rawValue), try name(of: heir, in: db)).tell(heir, at: now, in: db)
+    }
+
+    /// The tables whose rows an organization's account owns, and that go with it.
+    private static let ofHost: [SQL] = [
+        "provider", "event", "opportunity", "draft", "digest", "organization_total", "organization_year",
+    ]
+
+    /// Pictures are their owner's, and go with them: those of the organization go to who has it.
+    private static func movePictures(from owner: ID<Account>, to heir: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE picture SET account_id = \(heir) WHERE account_id = \(owner) AND id IN (
+                SELECT picture_id FROM provider WHERE account_id = \(owner)
+                UNION ALL SELECT picture_id FROM event WHERE account_id = \(owner)
+                UNION ALL SELECT picture_id FROM draft WHERE account_id = \(owner))
+            """)
+    }
+
+    /// Whether those who run the site hid something of it, or let its owner only read.
+    private static func isUnsettled(_ owner: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
+        try Person.isHidden(owner, in: db)
+            || db.exists("SELECT 1 FROM account WHERE id = \(owner) AND limited_until > \(now)")
+            || db.exists("SELECT 1 FROM event WHERE account_id = \(owner) AND hidden_at IS NOT NULL")
+            || db.exists("SELECT 1 FROM opportunity WHERE account_id = \(owner) AND hidden_at IS NOT NULL")
+            || db.exists("SELECT 1 FROM matter WHERE author_id = \(owner) AND since IS NOT NULL")
+            || Removal.find(of: owner, in: db) != nil
+    }
+
+    /// Whether somebody has an organization, or announced something, of their own.
+    private static func hasOwn(_ account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM provider WHERE account_id = \(account)
+            UNION ALL SELECT 1 FROM event WHERE account_id = \(account)
+            UNION ALL SELECT 1 FROM opportunity WHERE account_id = \(account)
+            """)
+    }
+}
+
+extension TeamAct {
+    /// What those who look after an organization did, the newest first.
+    static func all(of host: ID<Account>, in db: Connection) throws -> [TeamAct] {
+        try db.all(
+            """
+            SELECT CASE WHEN account.id IS NULL THEN NULL ELSE \(Person.shownName) END, team_act.verb, team_act.title,
+                team_act.at
+            FROM team_act LEFT JOIN account ON account.id = team_act.account_id
+            LEFT JOIN person ON person.account_id = account.id
+            WHERE team_act.host_id = \(host) ORDER BY team_act.id DESC LIMIT \(shown)
+            """
+        ) { TeamAct(by: try $0.next(), verb: try $0.next(), title: try $0.next(), at: try $0.next()) }
+    }
+
+    /// Erases what was done long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM team_act WHERE at < \(now - memory)")
+    }
+}
+
+extension TeamPage {
+    /// The page of an organization's people, for one of them.
+    ///
+    /// - Throws: `Refusal.notFound`.
+    init(
+        of host: ID<Account>, for member: Visitor, at now: Instant, in zone: Zone, db: Connection
+    ) throws {
+        guard let duty = try Colleague.duty(of: member.account, for: host, in: db),
+            let provider = try Provider.find(of: host, in: db)
+        else { throw Refusal.notFound }
+        self.init(
+            organization: provider.organization, duty: duty, reader: member.account,
+            people: try Colleague.all(of: host, in: db),
+            open: duty == .owner ? try Colleague.open(by: host, at: now, in: db) : [],
+            acts: duty == .roster ? [] : try TeamAct.all(of: host, in: db), zone: zone)
+    }
+
+    /// The same, as those who run the site see it.
+    init(asStaff provider: Provider, in zone: Zone, db: Connection) throws {
+        self.init(
+            organization: provider.organization, duty: .edit, reader: ID(0),
+            people: try Colleague.all(of: provider.account, in: db), open: [],
+            acts: try TeamAct.all(of: provider.account, in: db), zone: zone)
+    }
+}

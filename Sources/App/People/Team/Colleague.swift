@@ -1,0 +1,271 @@
+import Forms
+import Templating
+
+/// Somebody who looks after an organization beside its owner: under the provider's hat they act for it, and each thing
+/// they do stands under their own name (`TeamAct`).
+struct Colleague: Sendable {
+    let account: ID<Account>
+    let username: String
+    /// What they call themselves here.
+    let name: String
+    let duty: Duty
+    let since: Instant
+
+    /// What somebody does for an organization.
+    enum Duty: String, CaseIterable, FormValue {
+        /// Whose account it is: all of it, and who else looks after it.
+        case owner
+        /// Events, what is asked for, the organization's page.
+        case edit
+        /// Lists of who comes, the door, and words to all who come.
+        case roster
+
+        var name: Words {
+            switch self {
+            case .owner: "Owner"
+            case .edit: "Looks after everything"
+            case .roster: "Lists and the door"
+            }
+        }
+
+        var detail: Words {
+            switch self {
+            case .owner: "All of it, and who else looks after it."
+            case .edit: "Events, ways to help, and the page of the organization; not who else looks after it."
+            case .roster: "Sees who comes, ticks them in, prints the list, and writes to all who come. Nothing else."
+            }
+        }
+
+        /// What others can be invited to.
+        static let invited = [Duty.edit, .roster]
+    }
+
+    /// So many look after one organization beside its owner, or are invited to.
+    static let most = 20
+
+    /// How long a link is good for with which the owner invites somebody.
+    static let invitation = Duration.days(7)
+
+    /// An invitation that nobody has taken up yet.
+    struct Open: Sendable {
+        let id: ID<Open>
+        let duty: Duty
+        let until: Instant
+    }
+
+    /// An invitation that can be taken up.
+    struct Invitation: Sendable {
+        let host: ID<Account>
+        let organization: String
+        let duty: Duty
+    }
+
+    /// What is in the way of somebody coming in, or of an organization being handed over.
+    enum Obstacle: Error {
+        /// It is one's own invitation.
+        case own
+        /// They look after an organization already.
+        case taken
+        /// There are as many as there may be.
+        case full
+        /// Those who run the site have something to settle there first.
+        case unsettled
+        /// Who is to have it has an organization, events or listings of their own.
+        case heirHasOwn
+
+        var words: Words {
+            switch self {
+            case .own: "This is your own invitation. Give its link to whoever is to look after it with you."
+            case .taken:
+                """
+                You look after an organization already. One account is there for one of them: leave that one first, or \
+                use another account.
+                """
+            case .full: "\(Colleague.most, as: "count") people are enough. Take an invitation back first."
+            case .unsettled:
+                """
+                The people who run this site have something to settle there first. It can be handed over once that is \
+                done.
+                """
+            case .heirHasOwn:
+                """
+                They announced something of their own from that account, and the two would be mixed. Choose somebody \
+                else, or let them come in with another account.
+                """
+            }
+        }
+    }
+}
+
+/// Something that one of those who look after an organization did: a line of their log, which its owner and the people
+/// who run the site read.
+struct TeamAct: Sendable {
+    /// The name; nil of somebody who isn't here any more.
+    let by: String?
+    let verb: Verb
+    /// What it was done to, as it was called then; may be empty.
+    let title: String
+    let at: Instant
+
+    /// How long it is kept.
+    static let memory = Duration.days(365)
+    /// So many are shown.
+    static let shown = 50
+
+    enum Verb: String, Sendable {
+        case posted, changed, cancelled, deleted, announced, answered
+        case page, picture, closed, renewed, replied, confirmed, accepted, declined, received
+        case invited, joined, left, removed, entrusted, handedOver
+    }
+
+    var actor: Words { by.map(Words.init(verbatim:)) ?? "Somebody who left" }
+
+    /// What was done, after the name.
+    var words: Words {
+        switch verb {
+        case .posted: "posted “\(title, as: "title")”"
+        case .changed: "changed “\(title, as: "title")”"
+        case .cancelled: "canceled “\(title, as: "title")”"
+        case .deleted: "deleted “\(title, as: "title")”"
+        case .announced: "wrote to all who come to “\(title, as: "title")”"
+        case .answered: "answered a question about “\(title, as: "title")”"
+        case .page: "changed the page of the organization"
+        case .picture: "changed its picture"
+        case .closed: "closed “\(title, as: "title")”"
+        case .renewed: "said that “\(title, as: "title")” still holds"
+        case .replied: "answered a review"
+        case .confirmed: "confirmed hours of “\(title, as: "title")”"
+        case .accepted: "said yes to somebody, for “\(title, as: "title")”"
+        case .declined: "said no to somebody, for “\(title, as: "title")”"
+        case .received: "noted that something was brought, for “\(title, as: "title")”"
+        case .invited: "made an invitation"
+        case .joined: "took an invitation up"
+        case .left: Words("left")
+        case .removed: "took somebody’s part in it away"
+        case .entrusted: "changed what somebody does here"
+        case .handedOver: "handed the organization over"
+        }
+    }
+}
+
+/// What one is told about looking after an organization together.
+struct TeamNews: TitledNews {
+    let what: What
+    /// Whose account it is about: the colleague's, or the organization's.
+    let about: ID<TeamNews>
+    /// The name of the organization.
+    let title: String
+
+    enum What: String, Sendable {
+        // To the owner.
+        case joined, left
+        // To a colleague.
+        case edit, roster, removed, given, closed
+    }
+
+    init(_ what: What, _ about: ID<TeamNews>, _ title: String) {
+        self.what = what
+        self.about = about
+        self.title = title
+    }
+
+    var kind: NoticeKind { .team }
+
+    var words: Words {
+        switch what {
+        case .joined: "Somebody looks after \(title, as: "organization") with you now"
+        case .left: "Somebody no longer looks after \(title, as: "organization") with you"
+        case .edit, .roster: "What you do for \(title, as: "organization") has changed"
+        case .removed: "You no longer look after \(title, as: "organization")"
+        case .given: "\(title, as: "organization") is yours to look after now"
+        case .closed: "\(title, as: "organization") has left this site"
+        }
+    }
+
+    var more: Words {
+        switch what {
+        case .joined: "If you invited nobody, take it away there, and change your password."
+        case .left: "Who looks after it stands on the page of its people."
+        case .edit: Colleague.Duty.edit.detail
+        case .roster: Colleague.Duty.roster.detail
+        case .removed, .closed: "Thank you for what you did."
+        case .given: "You decide who else looks after it."
+        }
+    }
+
+    var link: Link {
+        switch what {
+        case .joined, .left, .given, .edit, .roster: .colleagues
+        case .removed, .closed: Link("/me")
+        }
+    }
+
+    var letter: LetterText {
+        LetterText(
+            subject: words, heading: words, lines: [more],
+            action: LetterText.Action(name: "Have a look", link: link))
+    }
+}
+
+/// `/me/organization/colleagues`: who looks after the organization, and what each of them did.
+struct TeamPage: Sendable {
+    let organization: String
+    /// What the reader does for it.
+    let duty: Colleague.Duty
+    let reader: ID<Account>
+    /// The owner first.
+    let people: [Colleague]
+    let open: [Colleague.Open]
+    /// What they did, the newest first; for those who look after everything.
+    let acts: [TeamAct]
+    let zone: Zone
+    /// The link of an invitation that was made just now.
+    var link: String?
+
+    var isOwner: Bool { duty == .owner }
+    /// Who may have it handed over.
+    var heirs: [Colleague] { people.filter { $0.duty == .edit } }
+
+    func day(_ instant: Instant) -> Words { zone.day(of: instant).fullName }
+    func moment(_ act: TeamAct) -> Words { zone.words(act.at, \.shortName) }
+}
+
+/// Inviting somebody.
+struct ColleagueForm: Form {
+    var duty = Colleague.Duty.roster
+    var current = ""
+
+    static let fields: [Field<ColleagueForm>] = [
+        .choice(
+            "role", \.duty, "What they do",
+            options: Colleague.Duty.invited.map { Choice($0, $0.name, detail: $0.detail) }
+        ).drawn(as: .radios),
+        .password("current_password", \.current, "Your password", atLeast: 1)
+            .autocomplete("current-password").missing("Give your password."),
+    ]
+}
+
+/// Handing the organization over.
+struct HandOverForm: Form {
+    var heir: ID<Account>?
+    var current = ""
+
+    static let fields: [Field<HandOverForm>] = [
+        .choice("colleague", \.heir, "To whom"),
+        .password("own_password", \.current, "Your password", atLeast: 1)
+            .autocomplete("current-password").missing("Give your password."),
+    ]
+}
+
+extension TeamPage {
+    /// The form with those who may have it as its answers.
+    func offer(in form: Submission<HandOverForm>) -> Submission<HandOverForm> {
+        var form = form
+        form.offer(\.heir, heirs.map { Choice($0.account, "\($0.name, as: "name") (@\($0.username, as: "username"))") })
+        return form
+    }
+}
+
+extension Link {
+    static let colleagues = Link("/me/organization/colleagues")
+}

@@ -1,0 +1,127 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// `/me/organization/colleagues` and `/join/{token}`: several people who look after one organization.
+struct ColleagueController {
+    let site: Site
+
+    func show(_ context: ProviderContext) throws -> Response { context.page(try page(Submission(), context)) }
+
+    /// Lets oneself out, and, for the owner: takes an invitation back, gives a colleague something else to do, or
+    /// nothing; for who knows the password, invites somebody, or hands it over.
+    func update(_ context: ProviderContext) async throws -> Response {
+        let (member, now) = (context.member, context.now)
+        let act = context.body["act"]
+        if act == "leave", member.duty != .owner {
+            try await site.write { db in try Colleague.leave(member.account, at: now, in: db) }
+            return context.redirect(to: Link("/me"), flash: .saved)
+        }
+        guard member.duty == .owner else { throw Refusal.notAllowed }
+        switch act {
+        case "invite": return try await invite(context)
+        case "hand-over": return try await handOver(context)
+        case "withdraw":
+            guard let id = context.body["link"].flatMap({ ID<Colleague.Open>($0) }) else { throw Refusal.malformed }
+            try await site.writeQuietly { db in try Colleague.withdraw(id, by: member.account, in: db) }
+        case "remove":
+            let colleague = try colleague(context)
+            try await site.write { db in try Colleague.remove(colleague, by: member.account, at: now, in: db) }
+        case "entrust":
+            let colleague = try colleague(context)
+            guard let duty = Colleague.Duty(rawValue: context.body["role"] ?? "") else { throw Refusal.malformed }
+            try await site.write { db in
+                try Colleague.entrust(colleague, with: duty, by: member.account, at: now, in: db)
+            }
+        default: throw Refusal.malformed
+        }
+        return context.redirect(to: .colleagues, flash: .saved)
+    }
+
+    private func colleague(_ context: ProviderContext) throws -> ID<Account> {
+        guard let id = context.body["colleague"].flatMap({ ID<Account>($0) }) else { throw Refusal.malformed }
+        return id
+    }
+
+    private func invite(_ context: ProviderContext) async throws -> Response {
+        var submission = context.submission(ColleagueForm.self)
+        guard let form = submission.value else { return context.again(try page(submission, context)) }
+        guard try await site.isPassword(form.current, of: context.member, visit: context.visit) else {
+            submission.reject(\.current, "This is not your password. Try again.")
+            return context.again(try page(submission, context))
+        }
+        let token = Token()
+        let (owner, now) = (context.member.account, context.now)
+        do {
+            try await site.writeQuietly { db in
+                try Colleague.invite(token, to: form.duty, by: owner, at: now, in: db)
+            }
+        } catch let obstacle as Colleague.Obstacle {
+            submission.reject(obstacle.words)
+            return context.again(try page(submission, context))
+        }
+        let link = site.settings.publicURL + (Link("/join") / token.text).string
+        return context.page(try page(Submission(), context, link: link)).withoutReferrer
+    }
+
+    private func handOver(_ context: ProviderContext) async throws -> Response {
+        var submission = context.submission(HandOverForm.self)
+        if submission.accepts(\.heir), submission.form.heir == nil { submission.reject(\.heir, "Choose somebody.") }
+        if let form = submission.value, let heir = form.heir {
+            if try await site.isPassword(form.current, of: context.member, visit: context.visit) {
+                let (owner, now) = (context.member.account, context.now)
+                do {
+                    try await site.write { db in try Colleague.handOver(to: heir, by: owner, at: now, in: db) }
+                    return context.redirect(to: .colleagues, flash: .saved)
+                } catch let obstacle as Colleague.Obstacle {
+                    submission.reject(obstacle.words)
+                }
+            } else {
+                submission.reject(\.current, "This is not your password. Try again.")
+            }
+        }
+        return context.again(try page(Submission(), context, handing: submission))
+    }
+
+    private func page(
+        _ form: Submission<ColleagueForm>, _ context: ProviderContext, link: String? = nil,
+        handing: Submission<HandOverForm> = Submission()
+    ) throws -> View<Frame> {
+        var page = try site.read { db in
+            try TeamPage(of: context.host, for: context.member, at: context.now, in: site.settings.zone, db: db)
+        }
+        page.link = link
+        return Templates.people.team.show(page: page, form: form, handing: page.offer(in: handing))
+    }
+
+    // MARK: Coming in
+
+    func ask(_ context: MemberContext) throws -> Response {
+        let token = try token(context)
+        let (invitation, obstacle) = try site.read { db in
+            guard let invitation = try Colleague.find(token, at: context.now, in: db)?.opened() else {
+                throw Refusal.notFound
+            }
+            return (invitation, try Colleague.obstacle(to: invitation, for: context.member.account, in: db))
+        }
+        return context.page(Templates.people.team.join(invitation: invitation, obstacle: obstacle?.words))
+            .withoutReferrer
+    }
+
+    func join(_ context: MemberContext) async throws -> Response {
+        let token = try token(context)
+        let (member, now) = (context.member, context.now)
+        do {
+            try await site.write { db in try Colleague.join(token, by: member, at: now, in: db) }
+        } catch is Colleague.Obstacle {
+            return try ask(context)
+        }
+        return context.redirect(to: .colleagues, flash: .saved)
+    }
+
+    private func token(_ context: MemberContext) throws -> Token {
+        guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
+        return token
+    }
+}

@@ -1,0 +1,412 @@
+import Database
+import Testing
+
+@testable import App
+
+/// `/me/organization/colleagues`: several people who look after one organization, each from an account of their own.
+@Suite struct TeamTests {
+    private static let page = "/me/organization/colleagues"
+
+    /// The path of a link with which Ben invites somebody.
+    private func invitation(by ben: Browser, to role: String) async throws -> String {
+        let page = try await ben.visit("/me").follow("Who looks after it").press(
+            "Make a link", filling: ["role": .text(role), "current_password": .text(Person.password)])
+        let code = try #require(page.html.first("code")?.text)
+        return "/join/" + (try #require(code.split(separator: "/").last))
+    }
+
+    /// Ben's library, which Ana looks after with him.
+    private func together(_ site: TestSite, as role: String) async throws -> (ben: Browser, ana: Browser) {
+        let ben = try await site.signIn(.ben, as: .provider)
+        let ana = try await site.signIn(.ana, as: .parent)
+        let page = try await ana.visit(invitation(by: ben, to: role)).press("Look after it together")
+        #expect(page.path == Self.page && page.text.contains("King Library"))
+        return (ben, ana)
+    }
+
+    private func token(_ browser: Browser) async throws -> String {
+        try #require(try await browser.visit("/help").value(of: "csrf"))
+    }
+
+    @Test func `a colleague posts, changes and answers for the organization, under their own name`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ask = try await site.ask(by: .ben)
+            let (ben, ana) = try await together(site, as: "edit")
+            #expect(try await ben.visit("/inbox").text.contains("Somebody looks after King Library with you now"))
+            #expect(try await ana.visit("/").heading == "King Library")
+            #expect(try await ana.visit("/me/events").text.contains("Kite day"))
+            #expect(try await ana.visit("/week?from=2027-03-22").text.contains("Kite day"))
+            _ = try await ana.visit("/events/\(event)/edit").press("Preview", filling: ["title": "Kite week"]).press(
+                "Publish the change")
+            #expect(try site.count(of: "event WHERE title = 'Kite week' AND account_id = 1") == 1)
+            _ = try await ana.visit("/opportunities/\(ask)/edit").press("Preview", filling: ["title": "Lunch"]).press(
+                "Publish the change")
+            #expect(try await ana.visit("/opportunities/\(ask)/signups").heading == "Who helps")
+            _ = try await ana.visit("/me/provider").press("Save", filling: ["mission": "Books for all."])
+            #expect(try await ben.visit("/providers/ben-ruiz").text.contains("Books for all."))
+            let log = try await ben.visit(Self.page).text
+            for line in ["changed “Kite week”", "changed “Lunch”", "changed the page of the organization"] {
+                #expect(log.contains("ana-ortiz \(line)"), "\(line)")
+            }
+            // Whoever runs the site reads it too; nobody else does.
+            let mira = try await site.signIn(.mira, isStaff: true)
+            #expect(try await mira.visit("/admin/people/1").text.contains("ana-ortiz changed “Kite week”"))
+            #expect(try await !site.browser().visit("/providers/ben-ruiz").string.contains("ana-ortiz"))
+            // Drafts are the organization's, and so is what is deleted and taken back.
+            _ = try await ana.visit("/events/new").press("Keep as draft", filling: ["title": "Rope"])
+            #expect(try await ben.visit("/me/events?list=draft").text.contains("Rope"))
+            let gone = try await ana.visit("/me/events?list=draft").press("Throw away: Rope")
+            #expect(try await gone.press("Take it back: Rope").text.contains("Rope"))
+            #expect(try site.count(of: "draft WHERE account_id = 1") == 1)
+        }
+    }
+
+    @Test func `under the parent's hat a colleague is a parent like others`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let mo = try await site.child("Mo", of: .ana)
+            let (_, ana) = try await together(site, as: "edit")
+            _ = try await ana.visit("/me").press("Parent")
+            #expect(try await ana.visit("/events/\(event)/edit").status == 404)
+            #expect(try await ana.visit("/events/\(event)/registrations").path == "/events/\(event)")
+            let page = try await ana.visit("/events/\(event)").press("Register", filling: ["child": .text("\(mo)")])
+            #expect(page.path.hasPrefix("/registrations/"))
+            // What the owner was told in person stays theirs.
+            _ = try await ana.visit("/me").press("Provider")
+            #expect(try await !ana.visit("/inbox").text.contains("A new registration"))
+        }
+    }
+
+    @Test func `who looks after the lists and the door sees who comes, and changes nothing`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ask = try await site.ask(by: .ben)
+            let lu = try await site.child("Lu", of: .cleo)
+            try await site.register([lu], of: .cleo, at: event)
+            let (_, ana) = try await together(site, as: "roster")
+            for path in [
+                "/events/\(event)/registrations", "/events/\(event)/registrations?as=print",
+                "/events/\(event)/registrations?as=csv",
+            ] { #expect(try await ana.visit(path).string.contains("Lu"), "\(path)") }
+            let list = try await ana.visit("/me/events")
+            #expect(list.text.contains("Kite day") && !list.text.contains("Change it"))
+            let tools = try await ana.visit("/events/\(event)")
+            #expect(tools.text.contains("Who comes") && !tools.text.contains("Change it"))
+            #expect(try await ana.visit("/opportunities/\(ask)/signups").status == 200)
+            #expect(try await ana.visit("/opportunities/\(ask)/signups?as=csv").status == 200)
+            #expect(try await !ana.visit("/opportunities/\(ask)").text.contains("Change it"))
+            #expect(try await !ana.visit("/me").text.contains("the provider’s data"))
+            let csrf = try await token(ana)
+            let person: Int64 = try site.read { db in try db.value("SELECT max(id) FROM registration_person")! }
+            let came = [("csrf", csrf), ("person", "\(person)"), ("presence", "here"), ("early", "1")]
+            _ = try await ana.post("/events/\(event)/arrivals", came)
+            #expect(try site.count(of: "registration_person WHERE arrived_at IS NOT NULL") == 1)
+            let words = try await ana.visit("/events/\(event)/announcements").press(
+                "Preview", filling: ["subject": "Bring a kite", "body": "It will be windy."]
+            ).press("Send it")
+            #expect(words.flash?.contains("Sent") == true)
+
+            let reads = [
+                "/events/new", "/events/\(event)/edit", "/events/\(event)/copy", "/events/\(event)/cancel",
+                "/events/\(event)/waiting", "/me/events?list=draft", "/opportunities/new",
+                "/opportunities/\(ask)/edit", "/opportunities/\(ask)/close", "/me/opportunities?list=draft",
+                "/me/provider",
+            ]
+            let writes: [(path: String, fields: [(String, String)])] = [
+                ("/events/\(event)/cancel", [("reason", "Rain.")]), ("/events/\(event)/delete", []),
+                ("/events/\(event)/waiting", [("registration", "1")]), ("/opportunities/\(ask)/renew", []),
+                ("/opportunities/\(ask)/close", []), ("/signups/1/answer", [("answer", "yes")]),
+                ("/opportunities/\(ask)/hours", []), ("/me/provider", [("organization", "Mine")]),
+                ("/me/picture", [("hat", "provider"), ("remove", "1")]),
+                (Self.page, [("act", "invite"), ("role", "edit"), ("current_password", Person.password)]),
+                (Self.page, [("act", "entrust"), ("colleague", "2"), ("role", "edit")]),
+                (Self.page, [("act", "hand-over"), ("colleague", "2"), ("own_password", Person.password)]),
+            ]
+            for path in reads { #expect(try await ana.visit(path).status == 403, "\(path)") }
+            for (path, fields) in writes {
+                let page = try await ana.post(path, [("csrf", csrf)] + fields.map { (name: $0.0, value: $0.1) })
+                #expect(page.status == 403, "\(path)")
+            }
+            #expect(try site.count(of: "event WHERE cancelled_at IS NULL") == 1)
+            #expect(try site.count(of: "colleague WHERE duty = 'roster'") == 1)
+            // Twin: with more to do, the same request does it.
+            try await site.execute("UPDATE colleague SET duty = 'edit'")
+            for path in reads where path != "/events/\(event)/waiting" {
+                #expect(try await ana.visit(path).status == 200, "\(path)")
+            }
+            _ = try await ana.post("/events/\(event)/cancel", [("csrf", csrf), ("reason", "Rain.")])
+            #expect(try site.count(of: "event WHERE cancelled_at IS NULL") == 0)
+        }
+    }
+
+    @Test func `only the owner invites, takes away and hands over`() async throws {
+        try await withTestSite { site in
+            let (ben, ana) = try await together(site, as: "edit")
+            let csrf = try await token(ana)
+            let acts: [[(String, String)]] = [
+                [("act", "invite"), ("role", "edit"), ("current_password", Person.password)],
+                [("act", "remove"), ("colleague", "1")], [("act", "withdraw"), ("link", "1")],
+                [("act", "hand-over"), ("colleague", "2"), ("own_password", Person.password)],
+            ]
+            for fields in acts {
+                let page = try await ana.post(Self.page, [("csrf", csrf)] + fields.map { (name: $0.0, value: $0.1) })
+                #expect(page.status == 403, "\(fields)")
+            }
+            #expect(try await !ana.visit(Self.page).buttons.contains("Make a link"))
+            // The owner can't leave, nor be put out, nor give a stranger anything.
+            let bens = try await token(ben)
+            let stranger = try await site.account(of: .cleo)
+            for fields in [
+                [("act", "leave")], [("act", "remove"), ("colleague", "1")],
+                [("act", "remove"), ("colleague", "\(stranger)")],
+                [("act", "entrust"), ("colleague", "\(stranger)"), ("role", "edit")],
+                [("act", "entrust"), ("colleague", "2"), ("role", "owner")],
+            ] {
+                let page = try await ben.post(Self.page, [("csrf", bens)] + fields.map { (name: $0.0, value: $0.1) })
+                #expect(page.status >= 400, "\(fields)")
+            }
+            #expect(try site.count(of: "colleague") == 1)
+            // Who has no organization has no such page.
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            #expect(try await cleo.visit(Self.page).path.hasPrefix("/me/provider"))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `who was let go, or left, sees and does nothing any more`(byOwner: Bool) async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let (ben, ana) = try await together(site, as: "edit")
+            let edit = try await ana.visit("/events/\(event)/edit")
+            let form = try edit.form(with: "Preview", filling: ["title": "Mine now"])
+            let member = try #require(try await visitor(ana, site))
+            if byOwner {
+                _ = try await ben.visit(Self.page).press("Take it away: ana-ortiz")
+                #expect(try await ana.visit("/inbox").text.contains("You no longer look after King Library"))
+            } else {
+                _ = try await ana.visit(Self.page).press("Leave")
+                #expect(try await ben.visit("/inbox").text.contains("Somebody no longer looks after King Library"))
+            }
+            #expect(try site.count(of: "colleague") == 0)
+            #expect(try await ana.visit("/").heading != "King Library")
+            _ = try await form.send(from: ana)
+            for path in ["/events/\(event)/edit", "/events/\(event)/registrations", Self.page, "/me/opportunities"] {
+                let page = try await ana.visit(path)
+                #expect(page.status >= 400 || page.path != path, "\(path)")
+                #expect(!page.text.contains("King Library") || page.path == "/events/\(event)", "\(path)")
+            }
+            #expect(try site.count(of: "event WHERE title = 'Mine now'") == 0)
+            // A request that was let in a moment before changes nothing either: it is asked in the transaction.
+            let now = site.clock.now
+            await #expect(throws: Refusal.self) {
+                try await site.write { db in
+                    try db.execute("UPDATE event SET title = 'Mine now'")
+                    try Colleague.act(.changed, "Kite day", by: member, at: now, in: db)
+                }
+            }
+            #expect(try site.count(of: "event WHERE title = 'Mine now'") == 0)
+            // Twin: without the question it would have.
+            try await site.execute("UPDATE event SET title = 'Mine now'")
+            #expect(try site.count(of: "event WHERE title = 'Mine now'") == 1)
+        }
+    }
+
+    private func visitor(_ browser: Browser, _ site: TestSite) async throws -> Visitor? {
+        let cookie = try #require(browser.cookie(Session.cookieName(site.site.settings)))
+        let (token, now) = (try #require(Token(cookie)), site.clock.now)
+        return try site.read { db in try Session.visitor(token.hash, at: now, in: db) }
+    }
+
+    @Test func `a link works once, for a week, for whoever has no organization yet`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let wrong = try await ben.visit(Self.page).press(
+                "Make a link", filling: ["role": "edit", "current_password": "not my password"])
+            #expect(wrong.status == 422 && wrong.problems == ["This is not your password. Try again."])
+            #expect(try site.count(of: "colleague_link") == 0)
+            let first = try await invitation(by: ben, to: "edit")
+            let secret = String(try #require(first.split(separator: "/").last))
+            // Only its hash is kept.
+            #expect(
+                try site.count(of: "colleague_link WHERE CAST(token_hash AS TEXT) LIKE '%' || \(secret) || '%'") == 0)
+            #expect(try await ben.visit(first).text.contains("This is your own invitation"))
+            #expect(try await site.browser().visit(first).path.hasPrefix("/login?next="))
+            let cleo = try await site.signIn(.cleo, as: .provider)
+            #expect(try await cleo.visit(first).text.contains("You look after an organization already"))
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ben.visit(Self.page).press("Take it back: Looks after everything")
+            #expect(try await ana.visit(first).status == 410)
+            let second = try await invitation(by: ben, to: "roster")
+            site.clock.advance(by: .days(7) + .seconds(1))
+            #expect(try await site.signIn(.ana, as: .parent).visit(second).status == 410)
+            let third = try await invitation(by: site.signIn(.ben, as: .provider), to: "roster")
+            _ = try await site.signIn(.ana, as: .parent).visit(third).press("Look after it together")
+            #expect(try await site.signIn(.mira, as: .parent).visit(third).status == 410)
+            #expect(try await site.signIn(.mira, as: .parent).visit("/join/nothing").status == 404)
+            // One organization is enough for an account.
+            let later = try await site.signIn(.ana)
+            #expect(try await later.visit("/me/provider").status == 403)
+        }
+    }
+
+    @Test func `of many who press at once, one comes in`() async throws {
+        try await withTestSite { site in
+            let link = try await invitation(by: site.signIn(.ben, as: .provider), to: "edit")
+            var forms: [(Browser, PageForm)] = []
+            for number in 1...6 {
+                let browser = try await site.signIn(.family(number), as: .parent)
+                forms.append((browser, try await browser.visit(link).form(with: "Look after it together")))
+            }
+            let all = forms
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (browser, form) in all { group.addTask { _ = try await form.send(from: browser) } }
+                try await group.waitForAll()
+            }
+            #expect(try site.count(of: "colleague") == 1)
+        }
+    }
+
+    @Test func `handed over, all of it goes along, and its old address leads to the new one`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ask = try await site.ask(by: .ben)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            for browser in [cleo, try await site.signIn(.ana, as: .parent)] {
+                _ = try await browser.visit("/providers/ben-ruiz").press("Follow")
+            }
+            let (ben, ana) = try await together(site, as: "edit")
+            let (heir, before) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            #expect(try site.count(of: "organization_total WHERE followers = 2") == 1)
+            let fields: [String: Filling] = ["colleague": .text("\(heir)"), "own_password": "no"]
+            let wrong = try await ben.visit(Self.page).press("Hand the organization over", filling: fields)
+            #expect(wrong.status == 422)
+            let right = fields.merging(["own_password": .text(Person.password)]) { $1 }
+            let page = try await ben.visit(Self.page).press("Hand the organization over", filling: right)
+            #expect(page.path == Self.page && !page.buttons.contains("Make a link"))
+            #expect(try await ana.visit("/inbox").text.contains("King Library is yours to look after now"))
+            #expect(try await ana.visit(Self.page).buttons.contains("Make a link"))
+            #expect(try site.count(of: "organization_total WHERE account_id = \(heir) AND followers = 1") == 1)
+            let shown = try await cleo.visit("/providers/ben-ruiz")
+            #expect(shown.path == "/providers/ana-ortiz" && shown.text.contains("Kite day"))
+            #expect(shown.text.contains("You follow them"))
+            for browser in [ana, ben] {
+                #expect(try await browser.visit("/events/\(event)/edit").status == 200)
+                #expect(try await browser.visit("/opportunities/\(ask)/edit").status == 200)
+            }
+            _ = try await ben.visit(Self.page).press("Leave")
+            #expect(try await ben.visit("/events/\(event)/edit").status >= 400)
+            // Nothing of it hangs on the account that gave it away.
+            #expect(try site.count(of: "opportunity WHERE account_id = \(before)") == 0)
+            _ = try await ben.visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(try site.count(of: "event WHERE account_id = \(heir) AND cancelled_at IS NULL") == 1)
+            #expect(try await cleo.visit("/providers/ana-ortiz").text.contains("Kite day"))
+            #expect(try await cleo.visit("/providers/ben-ruiz").status == 404)
+            #expect(try await ana.visit(Self.page).text.contains("Somebody who left handed the organization over"))
+        }
+    }
+
+    @Test func `what staff hid is settled before it is handed over`() async throws {
+        try await withTestSite { site in
+            try await site.publish(by: .ben)
+            let (ben, _) = try await together(site, as: "edit")
+            try await site.execute("UPDATE event SET hidden_at = 1")
+            let form = ["colleague": Filling.text("2"), "own_password": .text(Person.password)]
+            let page = try await ben.visit(Self.page).press("Hand the organization over", filling: form)
+            #expect(page.status == 422 && page.text.contains("hidden by the people who run this site"))
+            #expect(try site.count(of: "provider WHERE account_id = 1") == 1)
+            // Twin: settled, it goes.
+            try await site.execute("UPDATE event SET hidden_at = NULL")
+            _ = try await ben.visit(Self.page).press("Hand the organization over", filling: form)
+            #expect(try site.count(of: "provider WHERE account_id = 2") == 1)
+        }
+    }
+
+    @Test func `nobody confirms their own hours, nor reviews what they look after`() async throws {
+        try await withTestSite { site in
+            let ask = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(ask)").press("Sign up", filling: ["shift": ["1"]])
+            let (ben, same) = try await together(site, as: "edit")
+            site.clock.advance(by: .days(8))
+            _ = same
+            let later = try await site.signIn(.ana)
+            _ = try await later.visit("/me").press("Provider")
+            let list = try await later.visit("/opportunities/\(ask)/signups")
+            let key = "1-2027-03-27"
+            let fields = [
+                ("csrf", list.value(of: "csrf") ?? ""), ("confirm-\(key)", "1"), ("hours-\(key)", "3"),
+            ]
+            #expect(try await later.post("/opportunities/\(ask)/hours", fields).status == 404)
+            #expect(try site.count(of: "contribution WHERE confirmed IS NOT NULL") == 0)
+            // Twin: the owner confirms them.
+            _ = ben
+            let owner = try await site.signIn(.ben, as: .provider)
+            let bens = [("csrf", try await token(owner)), ("confirm-\(key)", "1"), ("hours-\(key)", "3")]
+            _ = try await owner.post("/opportunities/\(ask)/hours", bens)
+            #expect(try site.count(of: "contribution WHERE confirmed IS NOT NULL") == 1)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            let today = try #require(Day(iso: "2027-03-28"))
+            func canWrite() throws -> Bool {
+                try site.read { db in
+                    try Review.canWrite(account, about: ID(1), now: now, today: today, in: db)
+                }
+            }
+            #expect(try !canWrite())
+            try await site.execute("DELETE FROM colleague")
+            #expect(try canWrite())
+        }
+    }
+
+    @Test func `an owner who is suspended or only reads takes the others along`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let (_, ana) = try await together(site, as: "edit")
+            try await site.execute("UPDATE account SET limited_until = 9999999999999 WHERE id = 1")
+            let csrf = try await token(ana)
+            #expect(try await ana.post("/events/\(event)/edit", [("csrf", csrf)]).status == 403)
+            try await site.execute("UPDATE account SET limited_until = NULL, suspended_at = 1 WHERE id = 1")
+            #expect(try await ana.visit("/events/\(event)/edit").status >= 400)
+            #expect(try await ana.visit("/me/provider").status == 403)
+            // Twin: restored, it is open again.
+            try await site.execute("UPDATE account SET suspended_at = NULL WHERE id = 1")
+            #expect(try await ana.visit("/events/\(event)/edit").status == 200)
+        }
+    }
+
+    @Test func `when the owner's account is deleted, the others are told; what is kept is taken along`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let (ben, ana) = try await together(site, as: "edit")
+            _ = try await ana.visit("/events/\(event)/edit").press("Preview", filling: ["title": "Kite week"]).press(
+                "Publish the change")
+            let second = try await site.account(of: .ana)
+            let taken = try site.read { db in
+                try Keeping.team.exports(of: second).map { ($0.name, try $0.entries(in: db).count) }
+            }
+            #expect(taken.map(\.0) == ["organization", "done-for-an-organization"] && taken.map(\.1) == [1, 2])
+            let page = try await ben.visit("/me/delete")
+            #expect(page.text.contains("1 other looks after your organization"))
+            _ = try await page.press("Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(try await ana.visit("/inbox").text.contains("King Library has left this site"))
+            #expect(try site.count(of: "colleague") == 0)
+            #expect(try site.count(of: "team_act") == 0)
+            #expect(try site.count(of: "session WHERE account_id = \(second) AND hat = 'provider'") == 0)
+        }
+    }
+
+    @Test func `what somebody did is erased after a year, their name when they leave the site`() async throws {
+        try await withTestSite { site in
+            let (ben, ana) = try await together(site, as: "edit")
+            _ = try await ana.visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            let page = try await ben.visit(Self.page)
+            #expect(page.text.contains("Somebody who left took an invitation up"))
+            #expect(!page.text.contains("ana-ortiz"))
+            let year = site.clock.now + .days(366)
+            try await site.write { db in _ = try Keeping.team.erase?(year, db) }
+            #expect(try site.count(of: "team_act") == 0)
+        }
+    }
+}
