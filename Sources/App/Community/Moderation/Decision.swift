@@ -88,6 +88,7 @@ struct Decision: Sendable {
     /// What was decided, to its author.
     var told: Words {
         let thing = subject.kind.name
+        if case .act = subject, let told = toldOfAct { return told }
         return switch act {
         case .fine: "Your \(thing, as: "thing") was looked at and is fine"
         case .note: "A word about your \(thing, as: "thing")"
@@ -103,6 +104,16 @@ struct Decision: Sendable {
         case .delete: "Your account stays"
         case .suspend where isOpen: "Your account is suspended"
         case .suspend: "Your account is restored"
+        }
+    }
+
+    /// The same of a kind act that its author proposed for everybody.
+    private var toldOfAct: Words? {
+        switch act {
+        case .fine: "Your kind act is in the catalog now"
+        case .hide where isOpen: "Your kind act isn’t in the catalog"
+        case .hide: "Your kind act is in the catalog again"
+        default: nil
         }
     }
 

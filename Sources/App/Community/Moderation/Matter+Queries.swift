@@ -143,7 +143,7 @@ extension Matter {
             isUnknown = """
                 NOT EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id AND \(Verified.isOn(now)))
                 """
-        case .question, .review, .need, .comment, .person, .pet, .message: return false
+        case .question, .review, .need, .comment, .person, .pet, .message, .act: return false
         }
         let isKept = try db.exists(
             """
@@ -168,6 +168,8 @@ extension Matter {
         ) { try $0.next() }
         for subject in kept {
             if case .opportunity = subject, !isVerified { continue }
+            // What is for everybody is looked at, whoever wrote it.
+            if case .act = subject { continue }
             if try Exhibit.find(subject, in: db) != nil { try Exhibit.hide(subject, at: nil, in: db) }
             try settle(subject, isFine: nil, words: nil, at: now, in: db)
         }

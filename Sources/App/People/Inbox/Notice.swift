@@ -38,6 +38,9 @@ struct Notice: Sendable {
     /// What it tells about posts.
     private var talk: PostNews? { kind == .talked ? PostNews(detail: detail, subject: subject) : nil }
 
+    /// What a friend did whom its reader asked.
+    private var challenge: ChallengeNews? { kind == .challenged ? ChallengeNews(detail: detail) : nil }
+
     /// What it tells about the desk.
     private var desk: DeskNews? {
         [.role, .desk, .verified].contains(kind) ? DeskNews(detail: detail, subject: subject) : nil
@@ -91,8 +94,10 @@ struct Notice: Sendable {
         case .followed: follow?.words ?? kind.name
         case .needs: need?.words ?? kind.name
         case .talked: talk?.words(times: times) ?? kind.name
+        case .challenged: challenge?.words ?? kind.name
         case .role, .desk, .verified: desk?.words ?? kind.name
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: kind.name
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .invited:
+            kind.name
         }
     }
 
@@ -101,7 +106,7 @@ struct Notice: Sendable {
         if kind.isOfPets { return PlaydateNews(kind, detail).more }
         if let help { return help.more }
         if let need { return need.more }
-        if kind == .talked { return Words(verbatim: "") }
+        if kind == .talked || kind == .challenged { return Words(verbatim: "") }
         if let desk { return desk.more }
         if let won { return won.words }
         guard let happening else {
@@ -143,7 +148,9 @@ struct Notice: Sendable {
         case .needs: .gift
         case .talked: .comment
         case .role, .desk, .verified: .shield
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: .mail
+        case .challenged: .heart
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .invited:
+            .mail
         }
     }
 
@@ -164,6 +171,7 @@ struct Notice: Sendable {
         if let need { return need.link }
         if let follow { return follow.what.link }
         if let talk { return talk.link }
+        if let challenge { return challenge.link }
         if let desk { return desk.link }
         guard let event else { return Link("/inbox") }
         return switch kind {

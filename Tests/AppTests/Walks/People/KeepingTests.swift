@@ -65,6 +65,8 @@ import Testing
                 try Notice.tell(
                     .init(kind: .registered, event: event, registration: registration), "account.id = \(ana)", at: now,
                     in: db)
+                try db.execute(
+                    "INSERT INTO written_address (hash, written_at) VALUES (\(Token().hash), \(now))")
                 try Undo.keep(.child, 7, "Lu", [], of: ana, at: now, in: db)
                 try RosterView.record(.print, of: event, by: ana, at: now, in: db)
                 let form = QuestionForm(text: "Is there a swing?")
@@ -94,7 +96,7 @@ import Testing
             let expected: [Keeping: Int] = [
                 .addresses: 30, .sessions: 14, .links: 30, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
-                .reports: 180, .decisions: 365, .matches: 30,
+                .reports: 180, .decisions: 365, .matches: 30, .strangers: 30,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }
