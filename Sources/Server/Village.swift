@@ -182,6 +182,8 @@ struct Seed: AsyncParsableCommand {
     @Option(help: "Pets to make, all in one county.") var pets = 0
     @Option(help: "Matches to make of them.") var matches = 0
     @Option(help: "Messages to make, all in one match.") var messages = 0
+    @Option(help: "Kind acts that families did.") var deeds = 0
+    @Option(help: "What families need around the corner.") var needs = 0
     @Option(help: "The same number gives the same data.") var seed: UInt64 = 1
     @Option(help: "Every account's password.") var password = "a village of our own"
     @Option(help: "A file with one URL-encoded city a line; events are spread over them.") var cities: String?
@@ -210,13 +212,13 @@ struct Seed: AsyncParsableCommand {
                     .init(
                         families: families, providers: providers, events: events, registrations: registrations,
                         activities: activities, attendances: attendances, pets: pets, matches: matches,
-                        messages: messages, seed: seed, password: password, cities: names)
+                        messages: messages, deeds: deeds, needs: needs, seed: seed, password: password, cities: names)
                 )
                 say(
                     """
                     Made \(families) families, \(providers) providers, \(events) events, \(registrations) \
                     registrations, \(activities) activities, \(attendances) attendances, \(pets) pets, \
-                    \(matches) matches, \(messages) messages.
+                    \(matches) matches, \(messages) messages, \(deeds) kind acts, \(needs) needs.
                     """)
             }
         }

@@ -101,13 +101,13 @@ import Testing
 @Suite struct LoadSeedTests {
     private func plan(
         families: Int = 5, providers: Int = 3, events: Int = 40, registrations: Int = 70, activities: Int = 0,
-        attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, seed: UInt64 = 1,
-        cities: [String] = []
+        attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, deeds: Int = 0, needs: Int = 0,
+        seed: UInt64 = 1, cities: [String] = []
     ) -> Site.LoadPlan {
         .init(
             families: families, providers: providers, events: events, registrations: registrations,
             activities: activities, attendances: attendances, pets: pets, matches: matches, messages: messages,
-            seed: seed, password: "a village of our own", cities: cities)
+            deeds: deeds, needs: needs, seed: seed, password: "a village of our own", cities: cities)
     }
 
     @Test func `it makes what was asked for, and the places add up`() async throws {
@@ -133,6 +133,23 @@ import Testing
                         """) == 0)
             let page = try await site.browser().visit("/events?city=San+Jose")
             #expect(page.status == 200)
+        }
+    }
+
+    @Test func `kind acts add up to what each comes to, and needs are found near their town`() async throws {
+        try await withTestSite { site in
+            try await site.site.seedLoad(plan(events: 0, registrations: 0, deeds: 62, needs: 90))
+            #expect(try site.count(of: "deed") == 62 && site.count(of: "need WHERE listed") == 90)
+            let adds: SQL = """
+                standing WHERE acts = (SELECT count(*) FROM deed WHERE deed.account_id = standing.account_id)
+                    AND points = (SELECT sum(points) FROM deed WHERE deed.account_id = standing.account_id)
+                    AND streak_length = acts
+                """
+            #expect(try site.count(of: adds) == 5)
+            #expect(try site.count(of: "(SELECT sum(count) AS all_of_it FROM town_total) WHERE all_of_it = 62") == 1)
+            #expect(try site.count(of: "need WHERE is_home AND point_id IS NULL") == 0)
+            let page = try await site.browser().visit("/needs")
+            #expect(page.html.all(ofClass: "need").count == Need.pageSize)
         }
     }
 

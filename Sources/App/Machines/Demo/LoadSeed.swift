@@ -20,7 +20,7 @@ struct LoadSeed: Sendable {
 
     /// What is made from a number has a stream of random numbers of its own.
     private enum Kind: UInt64 {
-        case provider, event, family, children, host, registration, venue, activity, owner, pet
+        case provider, event, family, children, host, registration, venue, activity, owner, pet, deed, need
     }
 
     private func generator(_ kind: Kind, _ number: Int) -> SeededGenerator {
@@ -293,6 +293,40 @@ extension LoadSeed {
     }
 }
 
+// MARK: Kind acts and needs
+
+extension LoadSeed {
+    /// Which deeds are a family's, by number: all have equal shares.
+    func deeds(of family: Int) -> Range<Int> {
+        plan.families == 0
+            ? 0..<0 : (family - 1) * plan.deeds / plan.families..<family * plan.deeds / plan.families
+    }
+
+    /// What a family did: an act of the catalog on each day up to yesterday, as many days back as it takes.
+    func acts(of family: Int) -> [(day: Day, act: Act)] {
+        var random = generator(.deed, family)
+        let count = deeds(of: family).count
+        return (0..<count).map { (today.advanced(by: $0 - count), random.pick(Act.catalog)) }
+    }
+
+    /// What somebody needs: one in three at a home, the others where events are. The families take turns.
+    func need(_ number: Int) -> (family: Int, form: NeedForm, venue: ID<Point>) {
+        var random = generator(.need, number)
+        let town = (number - 1) % places.count
+        var form = NeedForm()
+        form.kind = random.pick(Need.Kind.allCases)
+        form.title = "\(random.pick(LoadWords.adjectives)) \(random.pick(LoadWords.nouns)) \(number)"
+        form.description = random.pick(LoadWords.sentences)
+        form.count = random.number(in: 1...10)
+        form.until = today.advanced(by: random.number(in: 1...Need.mostDays))
+        form.isHome = number % 3 == 0
+        form.street = random.street()
+        (form.city, form.state) = (places[town].city, places[town].state)
+        (form.zip, form.country) = (places[town].zip, places[town].country)
+        return ((number - 1) % plan.families + 1, form, random.pick(venues[town]))
+    }
+}
+
 extension SeededGenerator {
     fileprivate mutating func street() -> String { "\(number(in: 1...2_999)) \(pick(LoadWords.streets))" }
 }
@@ -305,6 +339,8 @@ extension Site {
         let families: Int, providers: Int, events: Int, registrations: Int, activities: Int, attendances: Int
         /// All in one county; and messages, all in the first match.
         let pets: Int, matches: Int, messages: Int
+        /// Kind acts that families did, and what they need.
+        let deeds: Int, needs: Int
         let seed: UInt64
         let password: String
         /// Names of towns; empty for towns of the program's own.
@@ -312,8 +348,8 @@ extension Site {
 
         package init(
             families: Int, providers: Int, events: Int, registrations: Int, activities: Int = 0,
-            attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, seed: UInt64, password: String,
-            cities: [String]
+            attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, deeds: Int = 0, needs: Int = 0,
+            seed: UInt64, password: String, cities: [String]
         ) {
             self.families = families
             self.providers = providers
@@ -324,6 +360,8 @@ extension Site {
             self.pets = pets
             self.matches = matches
             self.messages = messages
+            self.deeds = deeds
+            self.needs = needs
             self.seed = seed
             self.password = password
             self.cities = cities
@@ -338,7 +376,8 @@ extension Site {
         func check() throws(Problems) {
             var lines: [String] = []
             let counts = [
-                families, providers, events, registrations, activities, attendances, pets, matches, messages,
+                families, providers, events, registrations, activities, attendances, pets, matches, messages, deeds,
+                needs,
             ]
             if counts.contains(where: { !(0...100_000_000).contains($0) }) {
                 lines.append("Each number is from 0 to 100,000,000.")
@@ -355,6 +394,7 @@ extension Site {
             } else if messages > 0, matches == 0 {
                 lines.append("Messages are said in a match: --matches")
             }
+            if deeds + needs > 0, families == 0 { lines.append("Kind acts and needs are of families: --families") }
             let fairs = events / LoadSeed.perFair
             if activities > 0, fairs == 0 || !(1...Activity.most / 2).contains(activities / fairs) {
                 lines.append("Every twentieth event has activities, 1 to 100 of them: --events, --activities")
