@@ -559,6 +559,14 @@ def _(stage):
     subject = "post-" + post.split("/")[-1]
     stage.visitor(PHONE).sign_up().done("/reports/new", about=subject, reason="unkind", note="W" * 80)
     yield "the queue", staff.open("/admin/queue")
+    page = staff.open("/admin/queue")
+    page.locator("[name=subject]").first.check()
+    page.locator("summary", has_text="Decide about several at once").click()
+    page.locator("[name=act]").first.check()
+    page.locator("select[name=ground]").select_option("spam")
+    page.get_by_role("button", name="Show what would happen").click()
+    page.get_by_role("heading", name="About several at once").wait_for()
+    yield "several at once", page
     yield "something that was reported", staff.open(f"/admin/queue/{subject}")
     staff.done(f"/admin/queue/{subject}", act="hide", ground="unkind", reason="Try")
     yield "something that was hidden", staff.open(f"/admin/queue/{subject}")

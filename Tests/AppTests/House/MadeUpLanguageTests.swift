@@ -813,6 +813,15 @@ private struct MadeUpWalk {
         look(try await mira.visit("/admin"))
         let queue = try await visit("/admin/queue", as: mira)
         look(try await queue.send(to: "/admin/queue"))
+        for act in ["fine", "hide", "suspend"] {
+            let token = queue.value(of: "csrf") ?? ""
+            let pairs =
+                [("csrf", token), ("act", act), ("ground", "spam")]
+                + queue.values(of: "subject").map {
+                    ("subject", $0)
+                }
+            look(try await queue.browser.submit("/admin/queue", pairs))
+        }
         for (number, act) in Decision.Act.usual.filter({ $0 != .suspend }).enumerated() {
             let page = try await visit("/admin/queue/post-1", as: mira)
             look(try await page.send(to: "/admin/queue/post-1", filling: ["act": .text(act.rawValue)]))

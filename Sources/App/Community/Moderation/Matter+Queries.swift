@@ -194,6 +194,16 @@ extension Matter {
 }
 
 extension QueuePage {
+    /// What a line says of something; nil where it is gone.
+    fileprivate static func beginning(of exhibit: Exhibit?, _ subject: Subject, _ author: Author) -> String? {
+        exhibit.map { exhibit in
+            // What two people wrote to each other is read one by one, and that is in the log.
+            if case .message = subject { return author.username }
+            let text = exhibit.title.isEmpty ? exhibit.text : exhibit.title
+            return text.isEmpty ? author.username : String(text.prefix(80))
+        }
+    }
+
     init(_ show: Matter.Wait?, after last: Subject?, in zone: Zone, db: Connection) throws {
         let found = try Matter.waiting(for: show, after: last, in: db)
         let page = found.prefix(Matter.pageSize)
@@ -201,12 +211,7 @@ extension QueuePage {
             let exhibit = try Exhibit.find(matter.subject, in: db)
             return Row(
                 matter: matter,
-                beginning: exhibit.map { exhibit in
-                    // What two people wrote to each other is read one by one, and that is in the log.
-                    if case .message = matter.subject { return matter.author.username }
-                    let text = exhibit.title.isEmpty ? exhibit.text : exhibit.title
-                    return text.isEmpty ? matter.author.username : String(text.prefix(80))
-                },
+                beginning: Self.beginning(of: exhibit, matter.subject, matter.author),
                 since: zone.words(matter.since, \.shortName))
         }
         waiting = try Matter.waiting(in: db)
@@ -216,6 +221,25 @@ extension QueuePage {
         more =
             found.count > page.count
             ? page.last.map { QueuePage.link(show, after: $0.subject) } : nil
+    }
+}
+
+extension ManyPage {
+    init(_ subjects: [Subject], _ form: ManyForm, by staff: ID<Account>, in db: Connection) throws {
+        rows = try subjects.compactMap { subject in
+            let waitsFor = try Matter.waits(subject, in: db)
+            // One's own is for somebody else, and what needs a second yes is looked at one by one.
+            guard let account = try Matter.author(of: subject, in: db), account != staff, waitsFor != .removal,
+                let author = try Author.find(account, in: db)
+            else { return nil }
+            let isEntry = try subject == .person(account) && Account.waits(account, in: db)
+            let exhibit = try Exhibit.find(subject, in: db)
+            return Row(
+                subject: subject, author: author, beginning: QueuePage.beginning(of: exhibit, subject, author),
+                isEntry: isEntry, isFirst: waitsFor == .first, isLasting: exhibit?.isLasting ?? false,
+                rulings: form.rulings(isEntry: isEntry, isThere: exhibit != nil))
+        }
+        leftOut = subjects.count - rows.count
     }
 }
 

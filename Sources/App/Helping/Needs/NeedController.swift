@@ -73,7 +73,7 @@ struct NeedController {
         let (once, now) = (submission.once, context.now)
         do {
             switch try await site.write({ db in try Need.publish(asked, once: once, at: now, in: db) }) {
-            case .new(let id): return context.redirect(to: .need(id), flash: .needAsked)
+            case .new(let id): return context.redirect(to: .need(id), flash: asked.isLasting ? .saved : .needAsked)
             case .already(let id): return context.redirect(to: .need(id))
             }
         } catch is Need.TooMany {
