@@ -10,6 +10,7 @@ extension Routes {
         let api = APIController(site: site)
         let blocks = BlockController(site: site)
         let calendars = CalendarController(site: site)
+        let challenges = ChallengeController(site: site)
         let changes = ChangeController(site: site)
         let children = ChildController(site: site)
         let colleagues = ColleagueController(site: site)
@@ -273,6 +274,13 @@ extension Routes {
         post("kindness/acts/:id/add", for: .members, module: .kindness, use: kindness.add)
         post("kindness/acts/:id/remove", for: .members, module: .kindness, use: kindness.remove)
         post("kindness/acts/:id/done", for: .members, module: .kindness, use: kindness.done)
+        post("kindness/acts/:id/propose", for: .members, isPublic: true, module: .kindness, use: kindness.propose)
+        get("kindness/acts/:id/challenge", for: .members, module: .kindness, use: challenges.new)
+        post(
+            "kindness/acts/:id/challenge", for: .members, isPublic: true, isToStrangers: true, module: .kindness,
+            use: challenges.create)
+        get("challenges/:token", for: .anyone, module: .kindness, isDoor: true, use: challenges.show)
+        post("challenges/:token", for: .members, module: .kindness, use: challenges.take)
         post("deeds/:id/share", for: .members, module: .kindness, use: kindness.share)
         post("deeds/:id/undo", for: .members, module: .kindness, use: kindness.undo)
 
@@ -368,11 +376,11 @@ extension Routes {
         // Needs
         get("needs", for: .anyone, module: .needs, use: needs.index)
         get("needs/new", for: .members, module: .needs, use: needs.new)
-        post("needs/new", for: .members, isPublic: true, module: .needs, use: needs.create)
+        post("needs/new", for: .members, isPublic: true, takesFiles: true, module: .needs, use: needs.create)
         get("needs/mine", for: .members, module: .needs, use: needs.mine)
         get("needs/:id", for: .anyone, module: .needs, use: needs.show)
         get("needs/:id/edit", for: .members, module: .needs, use: needs.edit)
-        post("needs/:id/edit", for: .members, isPublic: true, module: .needs, use: needs.update)
+        post("needs/:id/edit", for: .members, isPublic: true, takesFiles: true, module: .needs, use: needs.update)
         post("needs/:id/close", for: .members, module: .needs, use: needs.close)
         post("needs/:id/renew", for: .members, module: .needs, use: needs.renew)
         post("needs/:id/claims", for: .members, isPublic: true, isToStrangers: true, module: .needs, use: needs.claim)

@@ -183,7 +183,9 @@ struct Seed: AsyncParsableCommand {
     @Option(help: "Matches to make of them.") var matches = 0
     @Option(help: "Messages to make, all in one match.") var messages = 0
     @Option(help: "Ways to help to make.") var opportunities = 0
-    @Option(help: "Hours that were given to make.") var deeds = 0
+    @Option(help: "Hours that were given to make.") var contributions = 0
+    @Option(help: "Kind acts that families did.") var deeds = 0
+    @Option(help: "What families need around the corner.") var needs = 0
     @Option(help: "The same number gives the same data.") var seed: UInt64 = 1
     @Option(help: "Every account's password.") var password = "a village of our own"
     @Option(help: "A file with one URL-encoded city a line; events are spread over them.") var cities: String?
@@ -212,14 +214,15 @@ struct Seed: AsyncParsableCommand {
                     .init(
                         families: families, providers: providers, events: events, registrations: registrations,
                         activities: activities, attendances: attendances, pets: pets, matches: matches,
-                        messages: messages, opportunities: opportunities, deeds: deeds, seed: seed, password: password,
-                        cities: names)
+                        messages: messages, opportunities: opportunities, contributions: contributions, deeds: deeds,
+                        needs: needs, seed: seed, password: password, cities: names)
                 )
                 say(
                     """
                     Made \(families) families, \(providers) providers, \(events) events, \(registrations) \
                     registrations, \(activities) activities, \(attendances) attendances, \(pets) pets, \
-                    \(matches) matches, \(messages) messages, \(opportunities) ways to help, \(deeds) deeds.
+                    \(matches) matches, \(messages) messages, \(opportunities) ways to help, \(contributions) hours \
+                    given, \(deeds) kind acts, \(needs) needs.
                     """)
             }
         }

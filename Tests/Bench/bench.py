@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the site under load and prints tables. deploy/bench builds what this needs and calls it.
 
-    bench.py [--quick] [--events N] [--work DIR] [--large] [--pets] [--helping [N]] [--no-peers]
+    bench.py [--quick] [--events N] [--work DIR] [--large] [--pets] [--helping [N]] [--kindness] [--no-peers]
 
 wrk asks with 32 connections on one thread, 2 s to warm up and 5 s that count, in 3 rounds: a round goes once through
 all loads, and each load has a server started anew. The tables give medians of the rounds. CPU is the server's own, from
@@ -254,6 +254,42 @@ class PetTown:
         ]
 
 
+class KindTown:
+    """100,000 members who did 2,000,000 kind acts and need 200,000 things."""
+
+    MEMBERS, DEEDS, NEEDS = 100_000, 2_000_000, 200_000
+    events = NEEDS
+
+    def __init__(self, folder, work):
+        self.folder = Path(folder)
+        kept = work / f"kindness-{self.MEMBERS}"
+        database = kept / "village.sqlite"
+        if not database.exists() or database.stat().st_mtime < time.time() - 7 * 86_400:
+            shutil.rmtree(kept, ignore_errors=True)
+            began = time.monotonic()
+            with Site(data=kept) as site:
+                site.run(
+                    "seed", "--families", self.MEMBERS, "--deeds", self.DEEDS, "--needs", self.NEEDS,
+                    "--password", PASSWORD)
+            say(f"Seeded {self.DEEDS:,} kind acts and {self.NEEDS:,} needs in {time.monotonic() - began:.0f} s")
+        self.folder.mkdir(parents=True, mode=0o700)
+        shutil.copyfile(database, self.folder / "village.sqlite")
+        with Site(data=self.folder) as site:
+            site.start()
+            with ThreadPoolExecutor(4) as pool:
+                people = list(pool.map(lambda number: Visitor(site).log_in(f"family-{number}"), range(1, FAMILIES + 1)))
+            self.cookies = ["; ".join(f"{name}={value}" for name, value in one.jar.items()) for one in people]
+            for person in people:
+                person.close()
+
+    def asked(self, *paths):
+        """These pages, by each of those who logged in."""
+        return lambda _: [("GET", path, cookies, "") for path in paths for cookies in self.cookies]
+
+    def feeds(self, _):
+        return [("GET", "/kindness", "", "")]
+
+
 class HelpTown:
     """Ways to help of a fourth as many organizations, and five times as many deeds."""
 
@@ -268,7 +304,7 @@ class HelpTown:
             with Site(data=kept) as site:
                 site.run(
                     "seed", "--families", self.families, "--providers", self.providers, "--opportunities", count,
-                    "--deeds", self.deeds, "--password", PASSWORD)
+                    "--contributions", self.deeds, "--password", PASSWORD)
             say(f"Seeded {count:,} ways to help in {time.monotonic() - began:.0f} s")
         self.folder.mkdir(parents=True, mode=0o700)
         shutil.copyfile(database, self.folder / "village.sqlite")
@@ -569,6 +605,24 @@ def plain(loads, rows):
         ])
 
 
+def kindness(work, options, scratch):
+    """Kind acts and needs in a large town. Gives how many answers were wrong."""
+    town = KindTown(scratch / "data-kindness", work)
+    loads = [
+        Load("`/`, Today", town.asked("/"), UNCACHED),
+        Load("`/kindness`, the catalog and the town’s chart", town.asked("/kindness"), UNCACHED),
+        Load("`/kindness/mine`", town.asked("/kindness/mine"), UNCACHED),
+        Load("`/people/{username}`", town.asked("/people/family-1", "/people/family-999"), UNCACHED),
+        Load("`/needs`, near one’s own town", town.asked("/needs"), UNCACHED),
+        Load("`/needs?kind=skill&q=…`", town.asked("/needs?kind=skill&q=warm"), UNCACHED),
+    ]
+    rows = rounds([(town, load) for load in loads], options, scratch)
+    conditions(options)
+    print(f"{town.MEMBERS:,} members, {town.DEEDS:,} kind acts, {town.NEEDS:,} needs")
+    plain(loads, rows)
+    return sum(one["bad"] for row in rows for one in row)
+
+
 def ratio(rows, others, figure):
     return f"{middle(rows, figure) / middle(others, figure):.2f}"
 
@@ -742,6 +796,7 @@ def main():
     parser.add_argument("--pets", action="store_true", help="only the play dates of 200,000 pets")
     parser.add_argument(
         "--helping", type=int, nargs="?", const=200_000, metavar="N", help="only ways to help, 200,000 of them or N")
+    parser.add_argument("--kindness", action="store_true", help="only kind acts and needs, of 100,000 members")
     parser.add_argument("--no-peers", action="store_true", help="leave the servers and engines of others out")
     options = parser.parse_args()
     # So that an end from outside ends the servers too.
@@ -758,9 +813,12 @@ def main():
             return 1 if pets(work, options, scratch) else 0
         if options.helping:
             return 1 if helping(options.helping, work, options, scratch) else 0
+        if options.kindness:
+            return 1 if kindness(work, options, scratch) else 0
         town = Town(scratch / "data", work, options.events)
         bad = the_site(town, options, scratch) + crowded(work, options, scratch) + pets(work, options, scratch)
         bad += helping(20_000 if options.quick else 200_000, work, options, scratch)
+        bad += kindness(work, options, scratch)
         if options.large:
             bad += small_and_large(work, options, scratch)
         if peers and SHARED.is_dir():

@@ -427,6 +427,10 @@ def _(stage):
     yield "a need, to its author", guest.open(need)
     yield "a need, to a visitor", visitor.open(need)
     yield "a need at a home, to a newcomer", second.open(need)
+    lasting = ladder | {"title": "Pantry at the library", "kind": "place", "is_home": "", "all_year": "1", "until": ""}
+    pantry = guest.done("/needs/new", {key: value for key, value in lasting.items() if value}, step="publish")
+    yield "a place that gives all year", second.open(pantry)
+    yield "places for a need", pressed(guest, "/needs/new", "Find", find="San Jose")
     yield "kind acts", guest.open("/kindness")
     yield "all kind acts", guest.open("/kindness?list=all")
     yield "no kind act found", guest.open("/kindness?q=zzzz")
@@ -437,6 +441,22 @@ def _(stage):
     yield "a kind act, done", guest.open("/kindness/acts/101")
     yield "my kind acts", guest.open("/kindness/mine")
     yield "Today with a kind act", guest.open("/")
+    yield "asking a friend", guest.open("/kindness/acts/101/challenge")
+    page = pressed(guest, "/kindness/acts/101/challenge", "Make a link", message="You are so good at it.")
+    link = "/challenges/" + page.locator("#challenge-link").inner_text().rsplit("/", 1)[1]
+    yield "a friend is asked", page
+    yield "asking a friend, with problems", pressed(
+        guest, "/kindness/acts/101/challenge", "Make a link", message="https://evil.example")
+    yield "asked, without an account", visitor.open(link)
+    yield "asked, as a member", second.open(link)
+    second.done(link)
+    yield "asked, and taken up", second.open(link)
+    yield "asked, and somebody else took it up", visitor.open(link)
+    yield "my kind acts, with a friend", guest.open("/kindness/mine")
+    own = guest.done("/kindness/acts/new", name="Sweep the stairs", theme="neighbors", difficulty="easy")
+    yield "an act of one's own, to propose", guest.open(own)
+    guest.done(own + "/propose")
+    yield "an act that is proposed", guest.open(own)
 
     yield "play dates, to begin with", guest.open("/playdates")
     yield "an owner", guest.open("/me/owner")
@@ -566,6 +586,14 @@ def _(stage):
     subject = "post-" + post.split("/")[-1]
     stage.visitor(PHONE).sign_up().done("/reports/new", about=subject, reason="unkind", note="W" * 80)
     yield "the queue", staff.open("/admin/queue")
+    page = staff.open("/admin/queue")
+    page.locator("[name=subject]").first.check()
+    page.locator("summary", has_text="Decide about several at once").click()
+    page.locator("[name=act]").first.check()
+    page.locator("select[name=ground]").select_option("spam")
+    page.get_by_role("button", name="Show what would happen").click()
+    page.get_by_role("heading", name="About several at once").wait_for()
+    yield "several at once", page
     yield "something that was reported", staff.open(f"/admin/queue/{subject}")
     staff.done(f"/admin/queue/{subject}", act="hide", ground="unkind", reason="Try")
     yield "something that was hidden", staff.open(f"/admin/queue/{subject}")

@@ -122,6 +122,7 @@ extension Picture: RowDecodable {
                 AND NOT EXISTS (SELECT 1 FROM provider WHERE provider.picture_id = picture.id)
                 AND NOT EXISTS (SELECT 1 FROM pet_picture WHERE pet_picture.picture_id = picture.id)
                 AND NOT EXISTS (SELECT 1 FROM owner WHERE owner.picture_id = picture.id)
+                AND NOT EXISTS (SELECT 1 FROM need WHERE need.picture_id = picture.id)
                 AND NOT EXISTS (SELECT 1 FROM post_picture WHERE post_picture.picture_id = picture.id)
             """)
     }

@@ -76,3 +76,14 @@ struct Circle: Sendable, Equatable {
             south: south, west: west < -180 ? west + 360 : west, north: north, east: east > 180 ? east - 360 : east)
     }
 }
+
+extension Coordinate {
+    /// Two fields of a form, in degrees; nil where one is empty, or no number.
+    init?(typed latitude: String?, _ longitude: String?) {
+        func number(_ typed: String?) -> Double? {
+            typed.flatMap { Double($0.replacing(",", with: ".").filter { !$0.isWhitespace && $0 != "°" }) }
+        }
+        guard let latitude = number(latitude), let longitude = number(longitude) else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+}

@@ -126,6 +126,24 @@ CREATE TABLE certificate (
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX certificate_account ON certificate (account_id, id);
+CREATE TABLE challenge (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash BLOB NOT NULL UNIQUE,
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    act INTEGER NOT NULL,
+    message TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    mailed_at INTEGER,
+    ended TEXT CHECK (ended IN ('used', 'replaced')),
+    taker_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    deed_id INTEGER REFERENCES deed (id) ON DELETE SET NULL,
+    told_at INTEGER
+) STRICT;
+CREATE INDEX challenge_account ON challenge (account_id, id);
+CREATE INDEX challenge_deed ON challenge (deed_id) WHERE deed_id IS NOT NULL;
+CREATE INDEX challenge_expires ON challenge (expires_at);
+CREATE INDEX challenge_taker ON challenge (taker_id, act) WHERE taker_id IS NOT NULL;
 CREATE TABLE "change" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -472,7 +490,7 @@ CREATE TABLE invitation (
     whom TEXT NOT NULL,
     expires_at INTEGER NOT NULL,
     ended TEXT CHECK (ended IN ('used', 'replaced'))
-) STRICT;
+, is_challenge INTEGER CHECK (is_challenge IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX invitation_account ON invitation (account_id, expires_at);
 CREATE INDEX invitation_expires ON invitation (expires_at);
 CREATE TABLE "less" (
@@ -511,6 +529,7 @@ CREATE INDEX letter_account ON letter (account_id);
 CREATE INDEX letter_ahead ON letter (address, id) WHERE state = 'waiting';
 CREATE INDEX letter_due ON letter (state, due_at, id);
 CREATE INDEX letter_event ON letter (event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX letter_invited ON letter (state) WHERE kind = 'invited' AND address <> '';
 CREATE INDEX letter_late ON letter (state, ends_at);
 CREATE INDEX letter_old ON letter (created_at);
 CREATE INDEX letter_registration ON letter (registration_id) WHERE registration_id IS NOT NULL;
@@ -617,7 +636,7 @@ CREATE TABLE need (
     ask_at INTEGER NOT NULL,
     is_asked INTEGER CHECK (is_asked IN (0, 1)) NOT NULL DEFAULT FALSE,
     once TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, is_lasting INTEGER CHECK (is_lasting IN (0, 1)) NOT NULL DEFAULT FALSE, verified_at INTEGER, verified_until INTEGER,
     UNIQUE (account_id, once),
     CHECK (promised + brought <= wanted)
 ) STRICT;
@@ -625,7 +644,9 @@ CREATE INDEX need_account ON need (account_id, id);
 CREATE INDEX need_ask ON need (ask_at) WHERE listed;
 CREATE INDEX need_ends ON need (ends_at) WHERE listed;
 CREATE INDEX need_listed ON need (listed, id);
+CREATE INDEX need_picture ON need (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX need_point ON need (point_id, id);
+CREATE INDEX need_verified ON need (verified_until) WHERE verified_until IS NOT NULL;
 CREATE TABLE note (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -742,10 +763,11 @@ CREATE TABLE own_act (
     theme TEXT NOT NULL,
     difficulty TEXT NOT NULL CHECK (difficulty IN ('easy', 'time', 'brave')),
     once TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, proposed_at INTEGER, hidden_at INTEGER,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX own_act_account ON own_act (account_id, id);
+CREATE INDEX own_act_town ON own_act (id) WHERE proposed_at IS NOT NULL AND hidden_at IS NULL;
 CREATE TABLE owner (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -1261,6 +1283,12 @@ CREATE TABLE word (
     uses INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX word_initial ON word (initial, uses, text);
+CREATE TABLE written_address (
+    hash BLOB NOT NULL PRIMARY KEY,
+    written_at INTEGER NOT NULL,
+    refused_at INTEGER
+) STRICT;
+CREATE INDEX written_address_at ON written_address (written_at) WHERE refused_at IS NULL;
 CREATE TABLE zip (
     code TEXT NOT NULL PRIMARY KEY,
     city TEXT NOT NULL,

@@ -26,6 +26,11 @@ struct Seal: Sendable {
         return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Array(word.utf8), using: key) ? word : nil
     }
 
+    /// What stands for a word and tells nobody what it was, who hasn't this key.
+    func hash(of word: String, as purpose: String) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Array("\(purpose)-\(word)".utf8), using: key))
+    }
+
     /// A word that is good for one purpose: `offer-7.` and 43 characters.
     func sealed(_ word: String, as purpose: String) -> String { sealed("\(purpose)-\(word)") }
 

@@ -491,6 +491,25 @@ private struct MadeUpWalk {
         look(try await post(ana, "/needs/1/renew"))
         look(try await post(ana, "/needs/1/close"))
         for browser in [visitor, ana, dan] { look(try await browser.visit("/needs/1")) }
+        // A place that gives all year.
+        let lasting = typed.merging(["kind": "place", "is_home": [], "all_year": true, "until": ""]) { $1 }
+        for wrong: [String: Filling] in [["kind": "things"], ["is_home": ["1"]], ["lat": "x"]] {
+            look(try await form.send(to: "/needs/new", preview, filling: lasting.merging(wrong) { $1 }))
+        }
+        look(try await form.send(to: "/needs/new", (name: "step", value: "find"), filling: ["find": "zzzz"]))
+        look(
+            try await look(try await form.send(to: "/needs/new", preview, filling: lasting)).send(
+                to: "/needs/new", (name: "step", value: "publish")))
+        let second = try site.read { db in try db.value("SELECT max(id) FROM need") as ID<Need>? } ?? ID(0)
+        for browser in [visitor, ana, dan] { look(try await browser.visit("/needs/\(second)")) }
+        let mira = try await site.signIn(.mira, isStaff: true)
+        look(try await mira.visit("/admin/queue/need-\(second)"))
+        try await site.write { db in
+            _ = try Need.verify(second, at: now, in: db)
+            let account = try Need.find(second, in: db)!.author.account
+            try NeedNews(.verified, second, "Ντουλάπι").tell(account, at: now, in: db)
+        }
+        for path in ["/needs", "/needs/\(second)", "/inbox"] { look(try await ana.visit(path)) }
     }
 
     /// Kind acts, of the catalog and one's own.
@@ -516,6 +535,49 @@ private struct MadeUpWalk {
                 to: "/me/profile", filling: ["display_name": "Άννα", "shows": .texts(shown)]))
         site.clock.advance(by: .minutes(11))
         for path in ["/kindness/mine", "/kindness/acts/204", "/"] { look(try await ana.visit(path)) }
+        try await challenge(ana)
+    }
+
+    /// Asking a friend, being asked, and an act proposed for everybody.
+    private mutating func challenge(_ ana: Browser) async throws {
+        let (page, ben) = ("/kindness/acts/204/challenge", try await site.signIn(.ben))
+        look(try await ana.visit(page))
+        look(try await visit(page, as: ana).send(to: page, filling: ["message": "https://κακό.example"]))
+        var links: [String] = []
+        for _ in 0..<3 {
+            let made = look(try await visit(page, as: ana).send(to: page, filling: ["message": "Για σένα."]))
+            links.append(String((made.html.first("code")?.text ?? "").dropFirst("http://localhost:8080".count)))
+        }
+        for browser in [site.browser(), ana, ben] { look(try await browser.visit(links[0])) }
+        look(try await visit(links[0], as: ben).send(to: links[0]))
+        for path in [links[0], "/", "/kindness/acts/204"] { look(try await ben.visit(path)) }
+        look(try await ana.visit("/kindness/mine"))
+        look(try await visit("/kindness/acts/204", as: ben).send(to: "/kindness/acts/204/done"))
+        look(try await ben.visit(links[0]))
+        for path in ["/kindness/mine", "/inbox"] { look(try await ana.visit(path)) }
+        look(try await site.browser().visit(links[0]))
+        let token = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
+        look(try await ana.submit(page, [("csrf", token), ("withdraw", "2")]))
+        look(try await site.browser().visit(links[1]))
+        try await site.execute("UPDATE challenge SET expires_at = 1 WHERE id = 3")
+        look(try await site.browser().visit(links[2]))
+        look(try await ana.visit("/kindness/mine"))
+        try await site.execute("UPDATE challenge SET expires_at = 9999999999999, act = 10001 WHERE id = 3")
+        look(try await site.browser().visit(links[2]))
+        let now = site.clock.now
+        let seal = try await site.write { db in try Seal.make(in: db) }
+        let ending = "/unsubscribe/" + WrittenAddress("x@example.org", seal).token(seal)
+        look(try await visit(ending, as: site.browser()).send(to: ending))
+        look(try await visit("/kindness/acts/10001", as: ana).send(to: "/kindness/acts/10001/propose"))
+        let mira = try await site.signIn(.mira, isStaff: true)
+        for path in ["/admin/queue", "/admin/queue/act-1"] { look(try await mira.visit(path)) }
+        try await site.write { db in try Act.hide(ID(1), at: nil, in: db) }
+        for browser in [site.browser(), ana, ben] { look(try await browser.visit("/kindness/acts/10001")) }
+        try await site.write { db in
+            try Matter.settle(.act(ID(1)), isFine: nil, words: nil, at: now, in: db)
+            try Act.hide(ID(1), at: now, in: db)
+        }
+        look(try await ana.visit("/kindness/acts/10001"))
     }
 
     /// Pets that meet.
@@ -752,6 +814,15 @@ private struct MadeUpWalk {
         look(try await mira.visit("/admin"))
         let queue = try await visit("/admin/queue", as: mira)
         look(try await queue.send(to: "/admin/queue"))
+        for act in ["fine", "hide", "suspend"] {
+            let token = queue.value(of: "csrf") ?? ""
+            let pairs =
+                [("csrf", token), ("act", act), ("ground", "spam")]
+                + queue.values(of: "subject").map {
+                    ("subject", $0)
+                }
+            look(try await queue.browser.submit("/admin/queue", pairs))
+        }
         for (number, act) in Decision.Act.usual.filter({ $0 != .suspend }).enumerated() {
             let page = try await visit("/admin/queue/post-1", as: mira)
             look(try await page.send(to: "/admin/queue/post-1", filling: ["act": .text(act.rawValue)]))

@@ -422,7 +422,8 @@ import Testing
             _ = try await mira.post("/decisions/\(number)/undo", [("csrf", token)])
         }
         _ = try await mira.visit("/admin/queue").press(
-            "Do this to those chosen", filling: ["subject": ["comment-2"], "act": "fine", "ground": "spam"])
+            "Show what would happen", filling: ["subject": ["comment-2"], "act": "fine", "ground": "spam"]
+        ).press("Decide about 1")
         _ = try await ben.visit("/people/ana-ortiz").press("Block Ana").press("Unblock: Ana")
         _ = try await mira.visit("/posts/1").press("Take the post away", filling: ["reason": "a test"])
         _ = try await ana.visit("/posts/1/edit")

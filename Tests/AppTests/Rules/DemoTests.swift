@@ -102,12 +102,13 @@ import Testing
     private func plan(
         families: Int = 5, providers: Int = 3, events: Int = 40, registrations: Int = 70, activities: Int = 0,
         attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, opportunities: Int = 0,
-        deeds: Int = 0, seed: UInt64 = 1, cities: [String] = []
+        contributions: Int = 0, deeds: Int = 0, needs: Int = 0, seed: UInt64 = 1, cities: [String] = []
     ) -> Site.LoadPlan {
         .init(
             families: families, providers: providers, events: events, registrations: registrations,
             activities: activities, attendances: attendances, pets: pets, matches: matches, messages: messages,
-            opportunities: opportunities, deeds: deeds, seed: seed, password: "a village of our own", cities: cities)
+            opportunities: opportunities, contributions: contributions, deeds: deeds, needs: needs, seed: seed,
+            password: "a village of our own", cities: cities)
     }
 
     @Test func `it makes what was asked for, and the places add up`() async throws {
@@ -133,6 +134,23 @@ import Testing
                         """) == 0)
             let page = try await site.browser().visit("/events?city=San+Jose")
             #expect(page.status == 200)
+        }
+    }
+
+    @Test func `kind acts add up to what each comes to, and needs are found near their town`() async throws {
+        try await withTestSite { site in
+            try await site.site.seedLoad(plan(events: 0, registrations: 0, deeds: 62, needs: 90))
+            #expect(try site.count(of: "deed") == 62 && site.count(of: "need WHERE listed") == 90)
+            let adds: SQL = """
+                standing WHERE acts = (SELECT count(*) FROM deed WHERE deed.account_id = standing.account_id)
+                    AND points = (SELECT sum(points) FROM deed WHERE deed.account_id = standing.account_id)
+                    AND streak_length = acts
+                """
+            #expect(try site.count(of: adds) == 5)
+            #expect(try site.count(of: "(SELECT sum(count) AS all_of_it FROM town_total) WHERE all_of_it = 62") == 1)
+            #expect(try site.count(of: "need WHERE is_home AND point_id IS NULL") == 0)
+            let page = try await site.browser().visit("/needs")
+            #expect(page.html.all(ofClass: "need").count == Need.pageSize)
         }
     }
 
@@ -183,7 +201,7 @@ import Testing
     @Test func `ways to help are on the map, and what was given there adds up`() async throws {
         try await withTestSite { site in
             try await site.site.seedLoad(
-                plan(families: 20, events: 0, registrations: 0, opportunities: 50, deeds: 400))
+                plan(families: 20, events: 0, registrations: 0, opportunities: 50, contributions: 400))
             #expect(try site.count(of: "opportunity WHERE listed AND point_id IS NOT NULL") == 50)
             #expect(try site.count(of: "shift") == 80 && site.count(of: "thing") == 10)
             #expect(try site.count(of: "contribution") == 400)
@@ -217,7 +235,7 @@ import Testing
             plan(events: 10, registrations: 0, activities: 9), plan(events: 40, activities: 300),
             plan(activities: 20, attendances: 11),
             plan(pets: 51), plan(pets: 2, matches: 1), plan(pets: 5, messages: 1),
-            plan(providers: 0, events: 0, registrations: 0, opportunities: 1), plan(deeds: 1),
+            plan(providers: 0, events: 0, registrations: 0, opportunities: 1), plan(contributions: 1),
         ] { #expect(throws: Site.LoadPlan.Problems.self) { try wrong.check() } }
         #expect(throws: Never.self) { try plan(families: 1, events: 2, registrations: 2).check() }
     }

@@ -2,6 +2,7 @@ import Database
 import Foundation
 import Logging
 import Passwords
+import SMTP
 import ServiceLifecycle
 import Synchronization
 import Templating
@@ -60,11 +61,12 @@ struct TestSite: Sendable {
 ///   - pageCache: MiB of pages kept for visitors without a cookie.
 ///   - catalogues: Words in other languages than English; browsers ask for the first of them.
 ///   - mapTiles: The tile server for streets on maps.
+///   - hasMail: Whether a mail server is set up; nobody brings it anything.
 ///   - expected: What the test provokes: answers of 500 and above that are no defect here. Any other fails the test.
 func withTestSite(
     limits: Bool = false, publicURL: String = "http://localhost:8080",
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],
-    zone: String = "America/Los_Angeles",
+    zone: String = "America/Los_Angeles", hasMail: Bool = false,
     expecting expected: Set<Int> = [], _ body: (TestSite) async throws -> Void
 ) async throws {
     try await Slots.shared.hold {
@@ -79,6 +81,7 @@ func withTestSite(
         chosen.publicURL = publicURL
         chosen.pageCache = pageCache
         chosen.mapTiles = mapTiles
+        if hasMail { chosen.smtp = MailServer(url: "smtp://localhost:2525") }
         chosen.catalogues = Catalogues(all: catalogues)
         chosen.trustedProxies = proxies.map { AddressRange($0)! }
         let clock = Clock()

@@ -82,6 +82,9 @@ extension Decision {
             } else if !before.isEmpty {
                 try Exhibit.hide(subject, at: nil, in: db)
             }
+            if case .need(let id) = subject, try Need.verify(id, at: now, in: db) {
+                try NeedNews(.verified, id, exhibit?.title ?? "").tell(author, at: now, in: db)
+            }
         case .limit:
             // The newest counts.
             try db.execute(
@@ -199,7 +202,9 @@ extension Decision {
         case .suspend:
             try Account.restore(decision.author, in: db)
             if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
-        case .fine: try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
+        case .fine:
+            try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
+            if case .need(let id) = decision.subject { try Need.unverify(id, in: db) }
         case .refuse: try Account.ask(decision.author, at: now, in: db)
         case .delete:
             try Matter.settle(.person(decision.author), isFine: nil, words: nil, at: now, in: db)
@@ -297,7 +302,7 @@ extension StaffAct {
             return try db.value("SELECT username FROM account WHERE id = \(author)") ?? ""
         }
         switch subject {
-        case .event, .question, .opportunity, .review, .need: return exhibit?.title ?? ""
+        case .event, .question, .opportunity, .review, .need, .act: return exhibit?.title ?? ""
         case .person: return exhibit?.author.username ?? ""
         case .post, .comment, .pet, .message: return ""
         }

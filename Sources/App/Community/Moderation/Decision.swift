@@ -88,6 +88,7 @@ struct Decision: Sendable {
     /// What was decided, to its author.
     var told: Words {
         let thing = subject.kind.name
+        if case .act = subject, let told = toldOfAct { return told }
         return switch act {
         case .fine: "Your \(thing, as: "thing") was looked at and is fine"
         case .note: "A word about your \(thing, as: "thing")"
@@ -103,6 +104,16 @@ struct Decision: Sendable {
         case .delete: "Your account stays"
         case .suspend where isOpen: "Your account is suspended"
         case .suspend: "Your account is restored"
+        }
+    }
+
+    /// The same of a kind act that its author proposed for everybody.
+    private var toldOfAct: Words? {
+        switch act {
+        case .fine: "Your kind act is in the catalog now"
+        case .hide where isOpen: "Your kind act isn’t in the catalog"
+        case .hide: "Your kind act is in the catalog again"
+        default: nil
         }
     }
 
@@ -164,6 +175,52 @@ struct ManyForm: Form {
         ).drawn(as: .radios).missing("Say what to do."),
         .choice("ground", \.ground, "Why", options: Ground.allCases.map { Choice($0, $0.sentence) }),
     ]
+}
+
+extension ManyForm {
+    /// What is done to one of those chosen.
+    func rulings(isEntry: Bool, isThere: Bool) -> [Decision.Ruling] {
+        let acts: [Decision.Act] =
+            switch act {
+            case .fine: [isEntry ? .admit : .fine]
+            case .hide: isEntry ? [.refuse] : isThere ? [.hide] : []
+            default: isEntry || !isThere ? [.suspend] : [.hide, .suspend]
+            }
+        return acts.map { Decision.Ruling(act: $0, ground: ground) }
+    }
+}
+
+/// What would be decided about several at once.
+struct ManyPage: Sendable {
+    let rows: [Row]
+    /// How many of those chosen are left out: one's own, what needs a second yes, and what is gone from the queue.
+    let leftOut: Int
+
+    struct Row: Sendable {
+        let subject: Subject
+        let author: Author
+        /// The beginning of it; nil where it is gone.
+        let beginning: String?
+        /// Somebody who signed up, and waits to be let in.
+        let isEntry: Bool
+        let isFirst: Bool
+        let isLasting: Bool
+        let rulings: [Decision.Ruling]
+
+        /// What happens to it, in words.
+        var outcome: Words {
+            guard !rulings.isEmpty else { return "It doesn’t wait any more" }
+            return rulings.map { ruling -> Words in
+                switch (ruling.act, subject.kind) {
+                case (.fine, .act) where isFirst: "Take it into the catalog"
+                case (.hide, .act) where isFirst: "Leave it to its author"
+                case (.fine, _) where isLasting: "It is there, and gives all year"
+                case (.fine, _) where isFirst: "Show it"
+                default: ruling.act.name(of: author)
+                }
+            }.listed()
+        }
+    }
 }
 
 extension Decision {

@@ -145,7 +145,7 @@ extension Matter {
             isUnknown = """
                 NOT EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id AND \(Verified.isOn(now)))
                 """
-        case .question, .review, .need, .comment, .person, .pet, .message: return false
+        case .question, .review, .need, .comment, .person, .pet, .message, .act: return false
         }
         let isKept = try db.exists(
             """
@@ -170,6 +170,8 @@ extension Matter {
         ) { try $0.next() }
         for subject in kept {
             if case .opportunity = subject, !isVerified { continue }
+            // What is for everybody is looked at, whoever wrote it.
+            if case .act = subject { continue }
             if try Exhibit.find(subject, in: db) != nil { try showKept(subject, at: now, in: db) }
             try settle(subject, isFine: nil, words: nil, at: now, in: db)
         }
@@ -209,18 +211,23 @@ extension Matter {
 }
 
 extension QueuePage {
+    /// What a line says of something; nil where it is gone.
+    fileprivate static func beginning(of exhibit: Exhibit?, _ subject: Subject, _ author: Author) -> String? {
+        exhibit.map { exhibit in
+            // What two people wrote to each other is read one by one, and that is in the log.
+            if case .message = subject { return author.username }
+            let text = exhibit.title.isEmpty ? exhibit.text : exhibit.title
+            return text.isEmpty ? author.username : String(text.prefix(80))
+        }
+    }
+
     init(_ show: Matter.Wait?, after last: Subject?, in zone: Zone, db: Connection) throws {
         let page = try Matter.waiting(for: show, after: last, in: db)
         rows = try page.items.map { matter in
             let exhibit = try Exhibit.find(matter.subject, in: db)
             return Row(
                 matter: matter,
-                beginning: exhibit.map { exhibit in
-                    // What two people wrote to each other is read one by one, and that is in the log.
-                    if case .message = matter.subject { return matter.author.username }
-                    let text = exhibit.title.isEmpty ? exhibit.text : exhibit.title
-                    return text.isEmpty ? matter.author.username : String(text.prefix(80))
-                },
+                beginning: Self.beginning(of: exhibit, matter.subject, matter.author),
                 since: zone.words(matter.since, \.shortName))
         }
         waiting = try Matter.waiting(in: db)
@@ -228,6 +235,25 @@ extension QueuePage {
         let first: Instant? = try db.value("SELECT min(since) FROM matter WHERE since IS NOT NULL")
         oldest = first.map { zone.words($0, \.shortName) }
         more = page.end.map { QueuePage.link(show, after: $0.subject) }
+    }
+}
+
+extension ManyPage {
+    init(_ subjects: [Subject], _ form: ManyForm, by staff: ID<Account>, in db: Connection) throws {
+        rows = try subjects.compactMap { subject in
+            let waitsFor = try Matter.waits(subject, in: db)
+            // One's own is for somebody else, and what needs a second yes is looked at one by one.
+            guard let account = try Matter.author(of: subject, in: db), account != staff, waitsFor != .removal,
+                let author = try Author.find(account, in: db)
+            else { return nil }
+            let isEntry = try subject == .person(account) && Account.waits(account, in: db)
+            let exhibit = try Exhibit.find(subject, in: db)
+            return Row(
+                subject: subject, author: author, beginning: QueuePage.beginning(of: exhibit, subject, author),
+                isEntry: isEntry, isFirst: waitsFor == .first, isLasting: exhibit?.isLasting ?? false,
+                rulings: form.rulings(isEntry: isEntry, isThere: exhibit != nil))
+        }
+        leftOut = subjects.count - rows.count
     }
 }
 

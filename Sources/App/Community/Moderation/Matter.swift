@@ -38,6 +38,15 @@ struct Matter: Sendable {
 
     /// Matters a page.
     static let pageSize = 30
+    /// What it waits for, on the list.
+    var waiting: Words {
+        switch (waitsFor, subject.kind) {
+        case (.first, .act): "Proposed"
+        case (.look, .need): "To look at"
+        default: waitsFor.name
+        }
+    }
+
     /// How long what was decided is kept with its reports.
     static let memory = Duration.days(180)
 }
@@ -117,7 +126,7 @@ struct MatterPage: Sendable {
     /// What can be decided: of what is gone, only what concerns its author.
     var acts: [Decision.Act] {
         if isEntry { return Decision.Act.ofEntry }
-        if waitsFor == .first, exhibit != nil { return Decision.Act.ofFirst }
+        if waitsFor == .first, exhibit != nil { return Decision.Act.ofFirst.filter(subject.kind.acts.contains) }
         return exhibit == nil ? [.fine, .note, .limit, .suspend, .delete] : subject.kind.acts
     }
 
@@ -126,9 +135,18 @@ struct MatterPage: Sendable {
         form.offer(
             \.act,
             acts.map { act in
-                act == .fine && waitsFor == .first
-                    ? Choice(act, "Show it", detail: "From then on what they write is shown at once")
-                    : Choice(act, act.name(of: author), detail: act.hint)
+                if act == .fine, exhibit?.isLasting == true {
+                    return Choice(act, "It is there, and gives all year", detail: "Marked as verified for six months")
+                }
+                guard waitsFor == .first else { return Choice(act, act.name(of: author), detail: act.hint) }
+                switch (act, subject.kind) {
+                case (.fine, .act): return Choice(act, "Take it into the catalog", detail: "Everybody finds it there")
+                case (.hide, .act):
+                    return Choice(act, "Leave it to its author", detail: "They read why, and keep it for themselves")
+                case (.fine, _):
+                    return Choice(act, "Show it", detail: "From then on what they write is shown at once")
+                default: return Choice(act, act.name(of: author), detail: act.hint)
+                }
             })
     }
 }

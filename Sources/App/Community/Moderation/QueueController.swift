@@ -20,35 +20,23 @@ struct QueueController {
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
-    /// One decision about each of those chosen, all or none.
+    /// One decision about each of those chosen, all or none: first shown, then made.
     func decideMany(_ context: StaffContext) async throws -> Response {
         var submission = context.submission(ManyForm.self)
         let subjects = context.body.all("subject").prefix(100).compactMap(Subject.init(rawValue:))
         if subjects.isEmpty { submission.reject("Choose something first.") }
         guard let form = submission.value else { return try await index(submission, context) }
         let (staff, now) = (context.member.account, context.now)
+        guard context.body["step"] == "decide" else {
+            let page = try await site.readSlowly { db in try ManyPage(subjects, form, by: staff, in: db) }
+            return context.page(Templates.community.moderation.many(page: page, form: submission))
+        }
         try await site.write { db in
-            for subject in subjects {
-                guard let author = try Matter.author(of: subject, in: db), author != staff else { continue }
-                // What needs a second yes is looked at one by one.
-                guard try Matter.waits(subject, in: db) != .removal else { continue }
-                if try subject == .person(author) && Account.waits(author, in: db) {
-                    let act = form.act == .fine ? Decision.Act.admit : form.act == .hide ? .refuse : .suspend
-                    let ruling = Decision.Ruling(act: act, ground: form.ground)
-                    try Decision.make(ruling, about: subject, by: staff, at: now, in: db)
-                    continue
-                }
-                let exhibit = try Exhibit.find(subject, in: db)
-                if form.act != .fine, exhibit != nil {
-                    let hiding = Decision.Ruling(act: .hide, ground: form.ground)
-                    try Decision.make(hiding, about: subject, by: staff, at: now, in: db)
-                }
-                if form.act == .fine || form.act == .suspend {
-                    let ruling = Decision.Ruling(act: form.act, ground: form.ground)
-                    try Decision.make(ruling, about: subject, by: staff, at: now, in: db)
-                }
+            for row in try ManyPage(subjects, form, by: staff, in: db).rows {
+                for ruling in row.rulings { try Decision.make(ruling, about: row.subject, by: staff, at: now, in: db) }
+                guard !row.isEntry else { continue }
                 // What somebody else decided meanwhile doesn't wait any more.
-                try Matter.settle(subject, isFine: form.act == .fine, words: nil, at: now, in: db)
+                try Matter.settle(row.subject, isFine: form.act == .fine, words: nil, at: now, in: db)
             }
         }
         return context.redirect(to: Link("/admin/queue"), flash: .decided)

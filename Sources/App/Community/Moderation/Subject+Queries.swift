@@ -77,6 +77,7 @@ extension Exhibit {
             exhibit.isHidden = pet.isHidden
             return exhibit
         case .message(let id): return try Message.exhibit(id, in: db)
+        case .act(let id): return try Act.exhibit(id, in: db)
         case .opportunity(let id):
             guard let it = try Opportunity.find(id, at: Instant(milliseconds: 0), in: db),
                 let author = try Author.find(it.host.id, in: db)
@@ -93,6 +94,8 @@ extension Exhibit {
             let texts = [need.title, need.description] + (need.place.isHome ? [] : [need.place.whole])
             var exhibit = Exhibit(subject: subject, author: need.author, text: joined(texts), link: need.link)
             exhibit.title = need.title
+            exhibit.pictures = need.picture.map { [$0] } ?? []
+            exhibit.isLasting = need.isLasting && !need.isClosed
             exhibit.isHidden = need.isHidden
             return exhibit
         case .review(let id):
@@ -128,7 +131,7 @@ extension Exhibit {
                 try Opportunity.find(id, for: reader, at: Instant(milliseconds: 0), in: db) != nil
             case .need(let id):
                 try Need.find(id, for: reader?.account, isStaff: reader?.isStaff == true, in: db) != nil
-            case .review: !exhibit.isHidden || author == reader?.account
+            case .review, .act: !exhibit.isHidden || author == reader?.account
             }
         guard isVisible else { return nil }
         var seen = exhibit
@@ -199,6 +202,7 @@ extension Exhibit {
         case .opportunity(let id): try Opportunity.hide(id, at: instant, in: db)
         case .review(let id): try Review.hide(id, at: instant, in: db)
         case .need(let id): try Need.hide(id, at: instant, in: db)
+        case .act(let id): try Act.hide(id, at: instant, in: db)
         case .comment(let id): try db.execute("UPDATE comment SET hidden_at = \(instant) WHERE id = \(id)")
         case .person(let id): try Person.hide(id, at: instant, in: db)
         case .pet(let id): try Pet.hide(id, at: instant, in: db)

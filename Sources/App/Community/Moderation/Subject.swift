@@ -15,9 +15,11 @@ enum Subject: Hashable, Sendable {
     case opportunity(ID<Opportunity>)
     case review(ID<Review>)
     case need(ID<Need>)
+    /// A kind act that somebody wrote for everybody.
+    case act(ID<Act.Written>)
 
     enum Kind: String, CaseIterable, Sendable {
-        case event, post, comment, person, question, pet, message, opportunity, review, need
+        case event, post, comment, person, question, pet, message, opportunity, review, need, act
 
         /// In a sentence: `your post`.
         var name: Words {
@@ -32,6 +34,7 @@ enum Subject: Hashable, Sendable {
             case .opportunity: Words("listing")
             case .review: Words("review")
             case .need: Words("need")
+            case .act: "kind act"
             }
         }
 
@@ -48,6 +51,7 @@ enum Subject: Hashable, Sendable {
             case .opportunity: "Way to help"
             case .review: "Review of an organization"
             case .need: "Need around the corner"
+            case .act: "Kind act"
             }
         }
 
@@ -63,14 +67,15 @@ enum Subject: Hashable, Sendable {
             case .opportunity: .hands
             case .review: .star
             case .need: .gift
+            case .act: .heart
             }
         }
 
-        /// What can be decided about it. Who wrote a comment or a question can't change it.
+        /// What can be decided about it. Who wrote a comment, a question or an act can't change it.
         var acts: [Decision.Act] {
             switch self {
             case .event, .post, .person, .pet, .opportunity, .review, .need: Decision.Act.usual
-            case .comment, .question, .message: Decision.Act.usual.filter { $0 != .ask }
+            case .comment, .question, .message, .act: Decision.Act.usual.filter { $0 != .ask }
             }
         }
     }
@@ -87,6 +92,7 @@ enum Subject: Hashable, Sendable {
         case .opportunity: .opportunity
         case .review: .review
         case .need: .need
+        case .act: .act
         }
     }
 
@@ -103,6 +109,7 @@ enum Subject: Hashable, Sendable {
         case .opportunity(let id): id.rawValue
         case .review(let id): id.rawValue
         case .need(let id): id.rawValue
+        case .act(let id): id.rawValue
         }
     }
 
@@ -120,6 +127,7 @@ enum Subject: Hashable, Sendable {
         case .opportunity(let id): Link.opportunity(id) / "edit"
         case .review(let id): Link("/reviews") / id / "edit"
         case .need(let id): Link.need(id) / "edit"
+        case .act(let id): .act(ID(Act.firstOwn + id.rawValue))
         }
     }
 
@@ -146,6 +154,7 @@ extension Subject: RawRepresentable {
             case .opportunity: ID(number).map(Subject.opportunity)
             case .review: ID(number).map(Subject.review)
             case .need: ID(number).map(Subject.need)
+            case .act: ID(number).map(Subject.act)
             }
         guard let found, found.rawValue == rawValue else { return nil }
         self = found
@@ -168,6 +177,8 @@ struct Exhibit: Sendable {
     var isHidden = false
     /// Whether it is between two people: others read it only once one of them reported it.
     var isPrivate = false
+    /// Whether it is a place that gives all year, of which somebody makes sure.
+    var isLasting = false
     /// How many families are registered.
     var families = 0
 

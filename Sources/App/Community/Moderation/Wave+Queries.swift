@@ -14,6 +14,7 @@ extension Wave {
         case .opportunity: ("opportunity", "id")
         case .review: ("review", "id")
         case .need: ("need", "id")
+        case .act: ("own_act", "id")
         }
     }
 
@@ -131,7 +132,7 @@ extension Wave {
         case .opportunity: try Opportunity.relist("id IN \(parts)", in: db)
         case .need: try Need.relist("id IN \(parts)", in: db)
         case .review: try OrganizationTotal.recount(parts, in: db)
-        case .post, .comment, .person, .question, .pet, .message: break
+        case .post, .comment, .person, .question, .pet, .message, .act: break
         }
     }
 

@@ -341,13 +341,15 @@ extension Comment {
     /// - Returns: the post.
     /// - Throws: `Refusal.notFound`.
     static func delete(_ id: ID<Comment>, by account: ID<Account>, in db: Connection) throws -> ID<Post> {
-        let post: ID<Post>? = try db.value(
+        let found: (post: ID<Post>, author: ID<Account>, at: Instant)? = try db.first(
             """
-            SELECT post.id FROM comment JOIN post ON post.id = comment.post_id
+            SELECT post.id, comment.account_id, comment.created_at FROM comment JOIN post ON post.id = comment.post_id
             WHERE comment.id = \(id) AND (comment.account_id = \(account) OR post.account_id = \(account))
-            """)
-        guard let post else { throw Refusal.notFound }
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        guard let (post, author, at) = found else { throw Refusal.notFound }
         try db.execute("DELETE FROM comment WHERE id = \(id)")
+        try PostNews.forget(commentBy: author, at: at, on: post, in: db)
         try db.execute("UPDATE post SET comments = comments - 1 WHERE id = \(post)")
         return post
     }

@@ -43,6 +43,43 @@ extension PostNews {
         try Notice.erase("event_id IS NULL AND kind = \(NoticeKind.talked) AND subject = \(post)", in: db)
     }
 
+    /// Takes back what was told of a comment that is gone, and isn't read yet: whom it named, and whose post it is.
+    /// Of several, which are one notice, it is one less.
+    ///
+    /// - Parameter at: When it was written.
+    static func forget(
+        commentBy account: ID<Account>, at: Instant, on post: ID<Post>, in db: Connection
+    ) throws {
+        guard let name = try Author.find(account, in: db)?.chosenName else { return }
+        let named = PostNews(.named, post, name)
+        try Notice.erase(
+            """
+            event_id IS NULL AND kind = \(named.kind) AND subject = \(post) AND at = \(at)
+                AND detail = \(named.detail)
+            """, in: db)
+        guard let author = try Post.author(of: post, in: db), author != account else { return }
+        let told: (id: ID<Notice>, times: Int, since: Instant, detail: String)? = try db.first(
+            """
+            SELECT id, times, at, detail FROM notice
+            WHERE event_id IS NULL AND account_id = \(author) AND kind = \(named.kind) AND subject = \(post)
+                AND read_at IS NULL AND at <= \(at) ORDER BY id DESC LIMIT 1
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        guard let told, PostNews(detail: told.detail, subject: post.rawValue)?.what == .answered else { return }
+        // Who said what else is still there since.
+        let other: ID<Account>? = try db.value(
+            """
+            SELECT account_id FROM comment
+            WHERE post_id = \(post) AND created_at >= \(told.since) AND account_id <> \(author) ORDER BY id LIMIT 1
+            """)
+        guard told.times > 1, let other, let news = try PostNews(.answered, post, by: other, in: db) else {
+            try Notice.erase("id = \(told.id)", in: db)
+            return
+        }
+        try db.execute(
+            "UPDATE notice SET times = \(told.times - 1), detail = \(news.detail) WHERE id = \(told.id)")
+    }
+
     /// Takes back what was told of all posts of somebody who is gone.
     static func forgetAll(of account: ID<Account>, in db: Connection) throws {
         try Notice.erase(

@@ -207,13 +207,7 @@ struct EventForm: TownForm, Equatable {
     }
 
     /// Where the pin is, if somebody put it somewhere.
-    var pin: Coordinate? {
-        func number(_ typed: String?) -> Double? {
-            typed.flatMap { Double($0.replacing(",", with: ".").filter { !$0.isWhitespace && $0 != "°" }) }
-        }
-        guard let latitude = number(latitude), let longitude = number(longitude) else { return nil }
-        return Coordinate(latitude: latitude, longitude: longitude)
-    }
+    var pin: Coordinate? { Coordinate(typed: latitude, longitude) }
 
     /// Where the place has changed and the pin hasn't, it is still that of the old place: it is put anew.
     func leavePin(of stored: Event, in submission: inout Submission<EventForm>) {

@@ -4,32 +4,109 @@ extension Act.Theme: SQLValue {}
 extension Act.Difficulty: SQLValue {}
 
 extension Act {
-    private static let ownColumns: Columns = [
-        "own_act.id", "own_act.name", "own_act.description", "own_act.theme", "own_act.difficulty",
+    private static let writtenColumns: Columns = [
+        "own_act.id", "own_act.name", "own_act.account_id", "own_act.proposed_at IS NOT NULL",
+        "own_act.hidden_at IS NULL", Matter.isFirst("'act-' || own_act.id"), "own_act.description", "own_act.theme",
+        "own_act.difficulty",
     ]
 
-    private static func readOwn(_ row: inout Row) throws -> Act {
-        let number: Int64 = try row.next()
+    /// A condition: it is in the catalog.
+    private static let isListed: SQL = """
+        own_act.proposed_at IS NOT NULL AND own_act.hidden_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = own_act.account_id
+                AND account.suspended_at IS NOT NULL)
+        """
+
+    private static func readWritten(_ row: inout Row, for reader: ID<Account>?) throws -> Act {
+        let (id, name, author): (ID<Written>, String, ID<Account>) =
+            (try row.next(), try row.next(), try row.next())
+        let (isProposed, isShown, waits): (Bool, Bool, Bool) = (try row.next(), try row.next(), try row.next())
+        let state: Written.State = !isProposed ? .kept : isShown ? .listed : waits ? .proposed : .declined
         return Act(
-            own: number, name: try row.next(), description: try row.next(), theme: try row.next(),
-            difficulty: try row.next())
+            Written(id: id, name: name, isReaders: author == reader, state: state), description: try row.next(),
+            theme: try row.next(), difficulty: try row.next())
     }
 
-    /// An act of the catalog, or one of the reader's own: nobody else's.
+    /// An act of the catalog, or one of the reader's own: nobody else's that isn't for everybody.
     static func find(_ id: ID<Act>, for reader: ID<Account>?, in db: Connection) throws -> Act? {
         // What a neighbor needed is nothing to be done from the catalog.
         guard id != need.id else { return nil }
         if let act = listed(id) { return act }
-        guard let reader, id.rawValue > firstOwn else { return nil }
+        guard id.rawValue > firstOwn else { return nil }
         return try db.first(
-            "SELECT \(ownColumns) FROM own_act WHERE id = \(id.rawValue - firstOwn) AND account_id = \(reader)", readOwn
-        )
+            """
+            SELECT \(writtenColumns) FROM own_act
+            WHERE id = \(id.rawValue - firstOwn) AND (account_id IS \(reader) OR (\(isListed)))
+            """
+        ) { try readWritten(&$0, for: reader) }
     }
 
-    /// The acts that somebody wrote themselves, in the order they were written.
-    static func own(of account: ID<Account>, in db: Connection) throws -> [Act] {
-        try db.all(
-            "SELECT \(ownColumns) FROM own_act WHERE account_id = \(account) ORDER BY id LIMIT \(most)", readOwn)
+    /// Those of these acts that neighbors wrote and the reader may see.
+    static func written(among ids: some Sequence<ID<Act>>, for reader: ID<Account>, in db: Connection) throws -> [Act] {
+        let numbers = Set(ids).filter { $0.rawValue > firstOwn }.map { ID<Written>($0.rawValue - firstOwn) }
+        guard !numbers.isEmpty else { return [] }
+        return try db.all(
+            """
+            SELECT \(writtenColumns) FROM own_act
+            WHERE id IN \(list: numbers.padded(to: 2 * most)) AND (account_id = \(reader) OR (\(isListed)))
+            ORDER BY id LIMIT \(10 * most)
+            """
+        ) { try readWritten(&$0, for: reader) }
+    }
+
+    /// The whole catalog: what every site has, and what neighbors wrote for everybody.
+    static func all(for reader: ID<Account>?, in db: Connection) throws -> [Act] {
+        catalog
+            + (try db.all("SELECT \(writtenColumns) FROM own_act WHERE \(isListed) ORDER BY id LIMIT \(mostOfTown)") {
+                try readWritten(&$0, for: reader)
+            })
+    }
+
+    // MARK: For everybody
+
+    /// Proposes an act of one's own for everybody: somebody who runs the site looks at it first. What they write
+    /// themselves is in the catalog at once. The same twice is once.
+    ///
+    /// - Throws: `Refusal.notFound` of what isn't theirs.
+    static func propose(_ id: ID<Act>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let act = try find(id, for: account, in: db), let written = act.written, written.isReaders else {
+            throw Refusal.notFound
+        }
+        guard written.state == .kept else { return }
+        let isStaff = try db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff")
+        let hiddenAt: Instant? = isStaff ? nil : now
+        try db.execute(
+            "UPDATE own_act SET proposed_at = \(now), hidden_at = \(hiddenAt) WHERE id = \(written.id)")
+        if !isStaff { try Matter.raise(written.subject, of: account, for: .first, at: now, in: db) }
+    }
+
+    /// What a subject of the queue names; nil of what its author proposed to nobody.
+    static func exhibit(_ id: ID<Written>, in db: Connection) throws -> Exhibit? {
+        let found: (author: ID<Account>, name: String, text: String, isHidden: Bool)? = try db.first(
+            """
+            SELECT account_id, name, description, hidden_at IS NOT NULL FROM own_act
+            WHERE id = \(id) AND proposed_at IS NOT NULL
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        guard let found, let author = try Author.find(found.author, in: db) else { return nil }
+        var exhibit = Exhibit(
+            subject: .act(id), author: author,
+            text: [found.name, found.text].filter { !$0.isEmpty }.joined(separator: "\n\n"),
+            link: .act(ID(firstOwn + id.rawValue)))
+        exhibit.title = found.name
+        exhibit.isHidden = found.isHidden
+        return exhibit
+    }
+
+    /// Takes an act out of the catalog, or into it.
+    static func hide(_ id: ID<Written>, at instant: Instant?, in db: Connection) throws {
+        try db.execute("UPDATE own_act SET hidden_at = \(instant) WHERE id = \(id)")
+    }
+
+    /// Erases what somebody wrote for themselves. What is for everybody stays, and names nobody.
+    static func forget(_ account: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            "DELETE FROM own_act WHERE account_id = \(account) AND (proposed_at IS NULL OR hidden_at IS NOT NULL)")
     }
 
     /// Those that somebody chose, by number.
@@ -58,6 +135,7 @@ extension Act {
             """)
         let id = ID<Act>(firstOwn + number)
         try choose(id, by: account, at: now, in: db)
+        if form.isForEverybody { try propose(id, by: account, at: now, in: db) }
         return id
     }
 

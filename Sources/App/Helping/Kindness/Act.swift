@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// A small kind thing to do: one of the catalog, or somebody's own.
+/// A small kind thing to do: one of the catalog, or one that a neighbor wrote.
 struct Act: Sendable {
     let id: ID<Act>
     let name: Words
@@ -12,19 +12,48 @@ struct Act: Sendable {
     let minutes: Int?
     /// Whether it goes well together with children.
     let isForChildren: Bool
+    /// What a neighbor wrote of it; nil of one that every site has.
+    var written: Written?
 
     /// Where the numbers of people's own acts begin, above those of the catalog.
     static let firstOwn: Int64 = 10_000
     /// So many of one's own, and so many on one's list.
     static let most = 100
+    /// So many that neighbors wrote are in the catalog.
+    static let mostOfTown = 500
     /// How often on one day the same act gives points.
     static let mostWithPoints = 3
 
-    var isOwn: Bool { id.rawValue > Self.firstOwn }
+    /// Whether whoever reads wrote it.
+    var isOwn: Bool { written?.isReaders ?? false }
+    /// Whether only whoever wrote it sees it.
+    var isPrivate: Bool { written.map { $0.state != .listed } ?? false }
     var points: Int { difficulty.points }
     var link: Link { .act(id) }
     /// The act in a list.
     var anchor: String { "act-\(id)" }
+
+    /// An act that a neighbor wrote.
+    struct Written: Sendable {
+        let id: ID<Written>
+        /// As they typed it.
+        let name: String
+        let isReaders: Bool
+        let state: State
+
+        enum State: Sendable {
+            /// Its author's alone.
+            case kept
+            /// Proposed for everybody: somebody looks at it.
+            case proposed
+            /// In the catalog.
+            case listed
+            /// Those who run the site took it for no act for everybody.
+            case declined
+        }
+
+        var subject: Subject { .act(id) }
+    }
 
     /// What it takes, in a line.
     var summary: Words {
@@ -109,10 +138,10 @@ struct Act: Sendable {
         (1...max(1, catalog.count)).lazy.map { today.advanced(by: -$0) }.first { ofDay($0).id == id }
     }
 
-    /// The acts of the catalog that hold all these words, in the language they are read in.
-    static func search(_ typed: String, in language: Language) -> [Act] {
+    /// The acts that hold all these words, in the language they are read in.
+    static func search(_ typed: String, among acts: [Act] = catalog, in language: Language) -> [Act] {
         let words = folded(typed).split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        return catalog.filter { act in
+        return acts.filter { act in
             let text = folded(
                 [act.name, act.description, act.theme.name].map { $0.text(in: language) }.joined(separator: " "))
             return words.allSatisfy(text.contains)
@@ -131,6 +160,7 @@ struct ActForm: Form {
     var description: String?
     var theme = Act.Theme.friends
     var difficulty = Act.Difficulty.easy
+    var isForEverybody = false
 
     static let fields: [Field<ActForm>] = [
         .text("name", \.name, "What you want to do", 3...80).missing("Say what you want to do."),
@@ -140,15 +170,18 @@ struct ActForm: Form {
             "difficulty", \.difficulty, "How hard it is",
             options: Act.Difficulty.allCases.map { Choice($0.rawValue, $0.name) }
         ).drawn(as: .radios),
+        .checkbox("propose", \.isForEverybody, "Propose it for everybody")
+            .hint("Somebody who runs this site looks at it first. Then it is in the catalog, without your name."),
     ]
 }
 
 extension Act {
-    /// An act of somebody's own, as they wrote it.
-    init(own number: Int64, name: String, description: String, theme: Theme, difficulty: Difficulty) {
+    /// An act that a neighbor wrote.
+    init(_ written: Written, description: String, theme: Theme, difficulty: Difficulty) {
         self.init(
-            id: ID(Self.firstOwn + number), name: Words(verbatim: name), description: Words(verbatim: description),
-            theme: theme, difficulty: difficulty, minutes: nil, isForChildren: false)
+            id: ID(Self.firstOwn + written.id.rawValue), name: Words(verbatim: written.name),
+            description: Words(verbatim: description), theme: theme, difficulty: difficulty, minutes: nil,
+            isForChildren: false, written: written)
     }
 }
 

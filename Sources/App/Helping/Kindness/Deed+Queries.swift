@@ -61,6 +61,7 @@ extension Deed {
         try after.save(of: account, in: db)
         try award(after, for: id, on: entry.day, to: account, in: db)
         try TownTotal.add(1, act.theme, on: entry.day, in: db)
+        try Challenge.done(act, as: id, by: account, at: now, in: db)
     }
 
     /// Gives the badges that are reached and weren't there.
@@ -85,6 +86,7 @@ extension Deed {
         ) { (try $0.next(), try $0.next()) }
         guard let (deed, theme) = found else { throw Refusal.notFound }
         guard deed.isUndoable(at: now) else { throw TooLate() }
+        try Challenge.undone(id, in: db)
         try db.execute("DELETE FROM deed WHERE id = \(id)")
         var standing = try Standing.of(account, in: db)
         standing.points -= deed.points

@@ -4,11 +4,11 @@ extension MyKindness {
     init(of account: ID<Account>, at now: Instant, in zone: Zone, _ db: Connection) throws {
         let day = zone.day(of: now)
         let chosen = try Act.chosen(by: account, in: db)
-        let own = try Act.own(of: account, in: db)
-        let byID = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         // Longer than the longest day.
         let deeds = try Deed.recent(of: account, since: now - .hours(26), in: db)
         let badges = try Standing.badges(of: account, in: db)
+        let written = try Act.written(among: chosen + deeds.prefix(Act.most).map(\.act), for: account, in: db)
+        let byID = Dictionary(written.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.chosen = Set(chosen)
         acts = chosen.compactMap { Act.listed($0) ?? byID[$0] }
         today = deeds.filter { $0.day == day }

@@ -12,23 +12,32 @@ struct KindnessController {
     func index(_ context: PublicContext) throws -> Response {
         let query = String((context.query["q"] ?? "").prefix(100))
         let isList = context.query["list"] == "all"
-        let found = query.isEmpty ? (isList ? Act.catalog : nil) : Act.search(query, in: context.language)
-        return context.page(Templates.helping.kindness.index(page: try page(query, found, context)))
+        let acts = try catalog(context)
+        let found =
+            query.isEmpty ? (isList ? acts : nil) : Act.search(query, among: acts, in: context.language)
+        return context.page(Templates.helping.kindness.index(page: try page(query, acts, found, context)))
     }
 
     func theme(_ context: PublicContext) throws -> Response {
         guard let theme = Act.Theme(rawValue: try context.word("name")) else { throw Refusal.notFound }
-        let acts = Act.catalog.filter { $0.theme == theme }
-        return context.page(Templates.helping.kindness.theme(theme: theme, page: try page("", acts, context)))
+        let acts = try catalog(context)
+        let page = try page("", acts, acts.filter { $0.theme == theme }, context)
+        return context.page(Templates.helping.kindness.theme(theme: theme, page: page))
     }
 
-    private func page(_ query: String, _ acts: [Act]?, _ context: PublicContext) throws -> KindnessPage {
+    private func catalog(_ context: PublicContext) throws -> [Act] {
+        try site.read { db in try Act.all(for: context.visit.visitor?.account, in: db) }
+    }
+
+    private func page(
+        _ query: String, _ acts: [Act], _ found: [Act]?, _ context: PublicContext
+    ) throws -> KindnessPage {
         let (now, zone, today) = (context.now, site.settings.zone, context.today)
         let mine = try mine(context)
         return KindnessPage(
-            ofDay: ActRow(.ofDay(today), for: mine, at: now, in: zone), shelves: KindnessPage.shelves,
+            ofDay: ActRow(.ofDay(today), for: mine, at: now, in: zone), shelves: KindnessPage.shelves(of: acts),
             total: try site.read { db in try TownTotal.of(today, in: db) }, query: query,
-            rows: acts.map { $0.map { ActRow($0, for: mine, at: now, in: zone) } }, mine: mine,
+            rows: found.map { $0.map { ActRow($0, for: mine, at: now, in: zone) } }, mine: mine,
             once: Submission<DeedForm>().once)
     }
 
@@ -56,7 +65,7 @@ struct KindnessController {
         let page = ActPage(
             row: ActRow(act, for: mine, at: context.now, in: zone), mine: mine, log: Array(shown),
             more: log.count > shown.count ? shown.last.map { act.link.with("before", "\($0.id)") } : nil,
-            lastFeatured: act.isOwn ? nil : Act.lastFeatured(act.id, before: today),
+            lastFeatured: act.written != nil ? nil : Act.lastFeatured(act.id, before: today),
             isOfDay: Act.ofDay(today).id == act.id, once: form.once)
         let view = Templates.helping.kindness.show(page: page, form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
@@ -74,7 +83,8 @@ struct KindnessController {
                 rows: mine.acts.map { ActRow($0, for: mine, at: now, in: zone) }, mine: mine,
                 marks: mine.streak.marks(days, on: today), badges: try Standing.badges(of: account, in: db),
                 pausedUntil: try Pause.all(of: account, in: db).first { $0.contains(today) }?.upperBound,
-                family: try FamilyStreak(of: account, on: today, in: db), once: Submission<DeedForm>().once)
+                family: try FamilyStreak(of: account, on: today, in: db),
+                friends: try Challenge.all(of: account, at: now, in: db), once: Submission<DeedForm>().once)
         }
         return context.page(Templates.helping.kindness.mine(page: page))
     }
@@ -87,6 +97,10 @@ struct KindnessController {
         var submission = context.submission(ActForm.self)
         if let form = submission.value {
             let (account, now, once) = (context.member.account, context.now, submission.once)
+            // What is for oneself alone is written by whoever may only read, too.
+            if form.isForEverybody, let until = context.member.limitedUntil, until > now {
+                throw Refusal.limited(until: until)
+            }
             do {
                 let id = try await site.write { db in
                     try Act.write(form, by: account, once: once, at: now, in: db)
@@ -97,6 +111,14 @@ struct KindnessController {
             }
         }
         return context.again(Templates.helping.kindness.new(form: submission))
+    }
+
+    /// Proposes an act of one's own for everybody.
+    func propose(_ context: MemberContext) async throws -> Response {
+        let act = try act(context)
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Act.propose(act.id, by: account, at: now, in: db) }
+        return context.redirect(to: act.link, flash: context.member.isStaff ? .saved : .actProposed)
     }
 
     func add(_ context: MemberContext) async throws -> Response {

@@ -68,8 +68,11 @@ struct KindnessPage: Sendable {
         var count: Words { Words("{count} act", plural: "{count} acts", count: acts.count) }
     }
 
-    static let shelves = Act.Theme.allCases.map { theme in
-        Shelf(theme: theme, acts: Act.catalog.filter { $0.theme == theme })
+    /// How many acts there are in all.
+    var count: Int { shelves.reduce(0) { $0 + $1.acts.count } }
+
+    static func shelves(of acts: [Act]) -> [Shelf] {
+        Act.Theme.allCases.map { theme in Shelf(theme: theme, acts: acts.filter { $0.theme == theme }) }
     }
 }
 
@@ -100,6 +103,8 @@ struct MyKindnessPage: Sendable {
     let pausedUntil: Day?
     /// What two parents keep together.
     let family: FamilyStreak?
+    /// Whom they asked to do something, and what came of it.
+    let friends: [AskedFriend]
     let once: String
 
     /// The next badge of each measure, with how far it has come.

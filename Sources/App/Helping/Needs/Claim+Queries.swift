@@ -68,7 +68,7 @@ extension Claim: RowDecodable {
         _ count: Int, message: String, of need: ID<Need>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         guard let it = try Need.find(need, for: account, isStaff: false, in: db) else { throw Refusal.notFound }
-        guard it.isOpen(at: now) else { throw Refused.closed }
+        guard it.isOpen(at: now), !it.isLasting else { throw Refused.closed }
         guard it.author.account != account else { throw Refused.own }
         guard try find(of: account, at: need, in: db) == nil else { throw Refused.twice }
         if let hurdle = try hurdle(of: account, at: it, now: now, in: db) { throw hurdle }

@@ -11,11 +11,11 @@ extension Need: RowDecodable {
             "need.closed_at IS NOT NULL",
             "need.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL",
             "need.is_asked", "need.created_at",
-        ]
+        ] + Picture.columns + ["need.is_lasting", "need.verified_at", "need.verified_until"]
 
     private static let sources: SQL = """
         need JOIN account ON account.id = need.account_id LEFT JOIN person ON person.account_id = account.id
-        LEFT JOIN point ON point.id = need.point_id
+        LEFT JOIN point ON point.id = need.point_id LEFT JOIN picture ON picture.id = need.picture_id
         """
 
     init(row: inout Row) throws {
@@ -25,7 +25,9 @@ extension Need: RowDecodable {
             days: try row.next(), until: try row.next(), endsAt: try row.next(),
             place: Place(
                 isHome: try row.next(), name: try row.next(), address: try row.next(), coordinate: try row.next()),
-            isClosed: try row.next(), isHidden: try row.next(), isAsked: try row.next(), createdAt: try row.next())
+            isClosed: try row.next(), isHidden: try row.next(), isAsked: try row.next(), createdAt: try row.next(),
+            picture: try row.next(), isLasting: try row.next(), verifiedAt: try row.next(),
+            verifiedUntil: try row.next())
     }
 
     static func find(_ id: ID<Need>, in db: Connection) throws -> Need? {
@@ -52,69 +54,104 @@ extension Need: RowDecodable {
 
     // MARK: Finding
 
-    /// So many of the newest, and so many places around, are looked at.
+    /// So many needs are looked at for one page, and so many places around at once.
     private static let window = 2_000
-    private static let mostPlaces = 400
+    private static let together = 50
 
-    /// A page of what a filter finds and one more: nearest first where it says near what, else the newest.
+    /// A page of what a filter finds, and where it goes on: nearest first where it says near what, else the newest.
     static func search(
         _ filter: NeedFilter, for reader: ID<Account>?, at now: Instant, in db: Connection
-    ) throws -> [Need] {
+    ) throws -> (found: [Need], next: NeedFilter.Cursor?) {
         var conditions: [SQL] = [
             "need.listed = TRUE", "need.ends_at > \(now)", "NOT \(Block.hides("need.account_id", from: reader))",
         ]
         if let kind = filter.kind { conditions.append("need.kind = \(kind)") }
         let words = folded(filter.words).split(separator: " ").map(String.init)
-        func fits(_ need: Need) -> Bool {
+        var (found, looked): ([Need], Int) = ([], 0)
+        var (last, isMore): (NeedFilter.Cursor?, Bool) = (nil, false)
+        // Whether the page has room for more, behind one that was looked at.
+        func take(_ need: Need, at place: ID<Point>?, _ kilometres: Double?) -> Bool {
+            guard found.count < pageSize, looked < window else {
+                isMore = true
+                return false
+            }
+            looked += 1
+            last = NeedFilter.Cursor(place: place, id: need.id)
             let text = folded("\(need.title) \(need.description) \(need.place.address.city)")
-            return words.allSatisfy(text.contains)
+            guard words.allSatisfy(text.contains) else { return true }
+            var need = need
+            need.distance = kilometres.map { Distance(kilometres: $0, unit: filter.usedUnit) }
+            found.append(need)
+            return true
         }
-        var skipped = filter.after ?? 0
-        var found: [Need] = []
-        func take(_ need: Need) {
-            guard fits(need), found.count <= pageSize else { return }
-            if skipped > 0 { skipped -= 1 } else { found.append(need) }
-        }
+        let all = conditions.joined(separator: " AND ")
         guard let circle = filter.circle else {
-            let all = conditions.joined(separator: " AND ")
             try db.each(
-                "SELECT \(columns) FROM \(sources) WHERE \(all) ORDER BY need.id DESC LIMIT \(window)"
-            ) { row in
-                take(try row.next())
-                return found.count <= pageSize
-            }
-            return found
-        }
-        let places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db).prefix(mostPlaces)
-        for start in stride(from: places.startIndex, to: places.endIndex, by: 50) where found.count <= pageSize {
-            let some = places[start..<min(start + 50, places.endIndex)]
-            let rows: [Need] = try db.all(
                 """
-                SELECT \(columns) FROM \(sources)
-                WHERE need.point_id IN \(list: some.map(\.id).padded(to: 50))
-                    AND \(conditions.joined(separator: " AND ")) LIMIT 500
-                """)
-            let near = rows.map { need -> (Double, Need) in
-                (need.place.coordinate?.distance(to: circle.centre) ?? .infinity, need)
-            }.sorted { ($0.0, $1.1.id) < ($1.0, $0.1.id) }
-            for (kilometres, need) in near {
-                var need = need
-                need.distance = Distance(kilometres: kilometres, unit: filter.usedUnit)
-                take(need)
+                SELECT \(columns) FROM \(sources) WHERE \(all) AND need.id < \(filter.after?.id ?? ID(.max))
+                ORDER BY need.id DESC LIMIT \(window + 1)
+                """
+            ) { row in take(try row.next(), at: nil, nil) }
+            return (found, isMore ? last : nil)
+        }
+        var places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db)
+        if let turn = filter.after?.place, let index = places.firstIndex(where: { $0.id == turn }) {
+            places.removeFirst(index)
+        }
+        for start in stride(from: 0, to: places.count, by: together) where !isMore {
+            let some = places[start..<min(start + together, places.count)]
+            // Most places on the map are those of events.
+            let used: [ID<Point>] = try db.all(
+                """
+                SELECT id FROM point WHERE id IN \(list: some.map(\.id).padded(to: together))
+                    AND EXISTS (SELECT 1 FROM need WHERE need.point_id = point.id AND need.listed) LIMIT \(together)
+                """
+            ) { try $0.next() }
+            for place in some where !isMore && used.contains(place.id) {
+                let before = filter.after?.place == place.id ? filter.after?.id : nil
+                try db.each(
+                    """
+                    SELECT \(columns) FROM \(sources)
+                    WHERE need.point_id = \(place.id) AND need.id < \(before ?? ID(.max)) AND \(all)
+                    ORDER BY need.id DESC LIMIT \(window + 1)
+                    """
+                ) { row in take(try row.next(), at: place.id, place.kilometres) }
             }
         }
-        return found
+        return (found, isMore ? last : nil)
     }
 
     // MARK: Writing
 
     /// The need with its place on the map: of a home a corner of the grid, from what is known of its ZIP code or
-    /// town alone.
-    func located(in db: Connection) throws -> Need {
+    /// town alone, or from a pin. An account's home stays on one corner, so that several say no more than one.
+    ///
+    /// - Parameter stored: What it was before a change: without another address or pin it stays where it is.
+    func located(pin: Coordinate? = nil, instead stored: Need? = nil, in db: Connection) throws -> Need {
         var need = self
-        let exact = try Gazetteer.coordinate(of: place.address, in: db)
-        need.place.coordinate = place.isHome ? exact?.gridded : exact
+        if pin == nil, let stored, stored.place.isHome == place.isHome, stored.place.address == place.address {
+            need.place.coordinate = stored.place.coordinate
+            return need
+        }
+        let exact = try pin ?? Gazetteer.coordinate(of: place.address, in: db)
+        guard place.isHome else {
+            need.place.coordinate = exact
+            return need
+        }
+        let known: Coordinate? = try db.first(
+            """
+            SELECT \(Coordinate.columns) FROM need JOIN point ON point.id = need.point_id
+            WHERE need.account_id = \(author.account) AND need.is_home AND need.zip = \(place.address.zip)
+                AND need.city = \(place.address.city) AND need.id <> \(id) ORDER BY need.id LIMIT 1
+            """)
+        need.place.coordinate = known ?? exact?.gridded
         return need
+    }
+
+    /// Where somebody put a public place, other than where its address is.
+    func pinned(in db: Connection) throws -> Coordinate? {
+        let usual = try Gazetteer.coordinate(of: place.address, in: db)
+        return place.isHome || place.coordinate == usual ? nil : place.coordinate
     }
 
     enum Outcome: Sendable {
@@ -140,20 +177,25 @@ extension Need: RowDecodable {
                 """
                 INSERT INTO need
                 \(values: need.stored(in: db) + [
-                    "account_id": author, "once": once, "created_at": now, "ask_at": now + asking,
+                    "account_id": author, "once": once, "created_at": now, "ask_at": now + need.askedEvery,
                 ])
                 """))
         try relist("id = \(id)", in: db)
+        if let picture = need.picture { try Picture.describe(picture, in: db) }
+        if need.isLasting { try Matter.raise(.need(id), of: author, for: .look, at: now, in: db) }
         return .new(id)
     }
 
     struct TooMany: Error {}
 
+    private var askedEvery: Duration { isLasting ? Self.review : Self.asking }
+
     private func stored(in db: Connection) throws -> Assignments {
         try [
             "kind": kind, "title": title, "description": description, "wanted": wanted, "days": days, "until": until,
             "ends_at": endsAt, "is_home": place.isHome, "place_name": place.name,
-            "point_id": place.coordinate.map { try Point.id(at: $0, in: db) },
+            "point_id": place.coordinate.map { try Point.id(at: $0, in: db) }, "picture_id": picture?.id,
+            "is_lasting": isLasting,
         ] + place.address.stored
     }
 
@@ -164,7 +206,7 @@ extension Need: RowDecodable {
         guard let before = try find(need.id, in: db) else { throw Refusal.notFound }
         let count = try db.execute(
             """
-            UPDATE need SET \(set: need.stored(in: db)), ask_at = \(now + asking), is_asked = FALSE
+            UPDATE need SET \(set: need.stored(in: db)), ask_at = \(now + need.askedEvery), is_asked = FALSE
             WHERE id = \(need.id) AND account_id = \(need.author.account) AND closed_at IS NULL
                 AND promised + brought <= \(need.wanted)
             """)
@@ -173,6 +215,17 @@ extension Need: RowDecodable {
         if need.place.isHome, need.place != before.place {
             try db.execute("UPDATE claim SET state = 'asked' WHERE need_id = \(need.id) AND state = 'taken'")
         }
+        let isSame =
+            before.isLasting && before.title == need.title && before.description == need.description
+            && before.place == need.place
+        // What was made sure of was another one.
+        if !need.isLasting || !isSame {
+            try db.execute("UPDATE need SET verified_at = NULL, verified_until = NULL WHERE id = \(need.id)")
+        }
+        if need.isLasting, !isSame {
+            try Matter.raise(.need(need.id), of: need.author.account, for: .look, at: now, in: db)
+        }
+        if let picture = need.picture { try Picture.describe(picture, in: db) }
         try Decision.wasChanged(.need(need.id), at: now, in: db)
     }
 
@@ -180,7 +233,8 @@ extension Need: RowDecodable {
     static func renew(_ id: ID<Need>, of author: ID<Account>, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
-            UPDATE need SET ask_at = \(now + asking), is_asked = FALSE
+            UPDATE need SET is_asked = FALSE,
+                ask_at = CASE WHEN is_lasting THEN \(now + review) ELSE \(now + asking) END
             WHERE id = \(id) AND account_id = \(author) AND closed_at IS NULL
             """)
         guard count == 1 else { throw Refusal.notFound }
@@ -193,7 +247,12 @@ extension Need: RowDecodable {
             try Claim.end(claim, of: need, at: now, in: db)
             try NeedNews(.closed, id, need.title).tell(claim.helper.account, at: now, in: db)
         }
-        try db.execute("UPDATE need SET closed_at = \(now) WHERE id = \(id)")
+        // What nobody needs any more is shown by no photo.
+        try db.execute(
+            """
+            UPDATE need SET closed_at = \(now), picture_id = NULL, verified_at = NULL, verified_until = NULL
+            WHERE id = \(id)
+            """)
         try relist("id = \(id)", in: db)
     }
 
@@ -215,13 +274,43 @@ extension Need: RowDecodable {
         try relist("id = \(id)", in: db)
     }
 
+    // MARK: Places that give all year
+
+    /// Somebody who runs the site made sure of it: it counts for half a year.
+    ///
+    /// - Returns: Whether it is such a place.
+    static func verify(_ id: ID<Need>, at now: Instant, in db: Connection) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE need SET verified_at = \(now), verified_until = \(now + review)
+            WHERE id = \(id) AND is_lasting AND closed_at IS NULL
+            """) == 1
+    }
+
+    /// Nobody is sure of it any more.
+    static func unverify(_ id: ID<Need>, in db: Connection) throws {
+        try db.execute("UPDATE need SET verified_until = NULL WHERE id = \(id)")
+    }
+
+    /// Puts those into the queue of which nobody made sure for half a year.
+    private static func reviewAgain(at now: Instant, in db: Connection) throws -> Int {
+        let due: [(id: ID<Need>, author: ID<Account>)] = try db.all(
+            "SELECT id, account_id FROM need WHERE verified_until <= \(now) ORDER BY verified_until LIMIT 200"
+        ) { (try $0.next(), try $0.next()) }
+        for (id, author) in due {
+            try unverify(id, in: db)
+            try Matter.raise(.need(id), of: author, for: .look, at: now, in: db)
+        }
+        return due.count
+    }
+
     // MARK: The clock
 
     /// Asks authors whether it is still needed, closes what nobody answered for or is over, and lets promises run out.
     ///
     /// - Returns: How many needs and promises that were.
     static func tidy(at now: Instant, in db: Connection) throws -> Int {
-        var count = try Claim.lapse(at: now, in: db)
+        var count = try Claim.lapse(at: now, in: db) + reviewAgain(at: now, in: db)
         let over: [ID<Need>] = try db.all(
             "SELECT id FROM need WHERE listed AND ends_at <= \(now) ORDER BY ends_at LIMIT 200"
         ) { try $0.next() }
@@ -270,9 +359,15 @@ extension NeedPage {
         isOver = !need.isOpen(at: now)
         isTrusted = isOwn || (!isOver && (mine?.state == .taken || mine?.state == .brought))
         let hurdle = try account.flatMap { try Claim.hurdle(of: $0, at: need, now: now, in: db) }
-        if !isOwn, !isOver, !need.isFull, mine == nil { self.hurdle = hurdle }
-        canClaim = hurdle == nil && !isOwn && !isOver && !need.isFull && mine == nil
-        map = try need.pin.map {
+        let mayBeTaken = !isOwn && !isOver && !need.isFull && !need.isLasting && mine == nil
+        if mayBeTaken { self.hurdle = hurdle }
+        canClaim = hurdle == nil && mayBeTaken
+        map = try Self.map(of: need, outlines: outlines, in: db)
+    }
+
+    /// What everybody may know of where it is; nil where nobody knows.
+    static func map(of need: Need, outlines: Outlines, in db: Connection) throws -> MapDrawing? {
+        try need.pin.map {
             try MapDrawing(
                 [MapDrawing.Place(coordinate: $0.coordinate, name: $0.name, link: nil)],
                 country: need.place.address.country, kilometres: 6, height: 280, outlines: outlines, in: db)

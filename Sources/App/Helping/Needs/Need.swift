@@ -24,6 +24,12 @@ struct Need: Sendable {
     /// Whether its author was asked whether it is still needed, and hasn't said.
     var isAsked = false
     var createdAt = Instant(milliseconds: 0)
+    var picture: Picture?
+    /// Whether it is a place that gives all year.
+    var isLasting = false
+    /// When those who run the site last made sure of it, and how long that counts; nil once it doesn't.
+    var verifiedAt: Instant?
+    var verifiedUntil: Instant?
     /// How far it is from where somebody looks.
     var distance: Distance?
 
@@ -79,12 +85,18 @@ struct Need: Sendable {
     /// How often its author is asked whether it is still needed, and how long for an answer.
     static let asking = Duration.days(14)
     static let patience = Duration.days(7)
+    /// How often those who run the site make sure of a place that gives all year, and its author is asked.
+    static let review = Duration.days(182)
+    /// The last day of what has none.
+    static let forever = Day(year: 9999, month: 12, day: 31) ?? Day(number: 0)
     /// How old an account is that somebody lets come to a home.
     static let acquaintance = Duration.days(7)
 
     var left: Int { max(0, wanted - promised - brought) }
     var isFull: Bool { left == 0 }
     var isMet: Bool { brought >= wanted }
+
+    func isVerified(at now: Instant) -> Bool { verifiedUntil.map { $0 > now } ?? false }
 
     func isOpen(at now: Instant) -> Bool { !isClosed && !isHidden && endsAt > now }
 

@@ -21,16 +21,15 @@ struct NeedController {
             if !filter.near.isEmpty {
                 filter.around = try Gazetteer.answer(filter.near, country: filter.country, in: db)
             }
-            let found = try Need.search(filter, for: reader?.account, at: context.now, in: db)
-            let items = Array(found.prefix(Need.pageSize))
+            let (items, cursor) = try Need.search(filter, for: reader?.account, at: context.now, in: db)
             var next = filter
-            next.after = (filter.after ?? 0) + items.count
+            next.after = cursor
             return NeedList(
                 filter: filter, items: items,
                 map: try MapDrawing(
                     items.compactMap(\.pin), around: filter.circle, country: filter.country, outlines: site.outlines,
                     in: db),
-                more: found.count > items.count ? next.link : nil)
+                more: cursor == nil ? nil : next.link)
         }
         return context.page(Templates.helping.needs.index(list: list))
     }
@@ -61,43 +60,53 @@ struct NeedController {
         submission.fill(\.city, family?.city ?? "")
         submission.fill(\.zip, family?.zip ?? "")
         submission.fill(\.until, context.today.advanced(by: 14))
-        return context.page(Templates.helping.needs.new(form: submission, stored: nil))
+        return context.page(try form(context, submission, NeedPosting()))
     }
 
     func create(_ context: MemberContext) async throws -> Response {
-        var (submission, need) = try checked(context, nil)
-        guard submission.step == .publish, let asked = need else { return again(context, submission, need, nil) }
+        var posting = NeedPosting()
+        var (submission, need) = try await checked(context, &posting)
+        if let other = try placed(context, submission, posting) { return other }
+        guard submission.step == .publish, let asked = need else {
+            return try again(context, submission, need, posting)
+        }
         let (once, now) = (submission.once, context.now)
         do {
             switch try await site.write({ db in try Need.publish(asked, once: once, at: now, in: db) }) {
-            case .new(let id): return context.redirect(to: .need(id), flash: .needAsked)
+            case .new(let id): return context.redirect(to: .need(id), flash: asked.isLasting ? .saved : .needAsked)
             case .already(let id): return context.redirect(to: .need(id))
             }
         } catch is Need.TooMany {
             submission.reject("You have \(Need.mostOpen, as: "limit") needs open already. Close one of them first.")
             need = nil
         }
-        return again(context, submission, need, nil)
+        return try again(context, submission, need, posting)
     }
 
     func edit(_ context: MemberContext) throws -> Response {
         let need = try own(context)
-        return context.page(Templates.helping.needs.new(form: Submission(filled: NeedForm(need)), stored: need))
+        let posting = NeedPosting(stored: need, picture: need.picture)
+        let pin = try site.read { db in try need.pinned(in: db) }
+        return context.page(try form(context, Submission(filled: NeedForm(need, pin: pin)), posting))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
         let stored = try own(context)
-        var (submission, need) = try checked(context, stored)
-        guard submission.step == .publish, let changed = need else { return again(context, submission, need, stored) }
+        var posting = NeedPosting(stored: stored)
+        var (submission, need) = try await checked(context, &posting)
+        if let other = try placed(context, submission, posting) { return other }
+        guard submission.step == .publish, let meant = need else {
+            return try again(context, submission, need, posting)
+        }
         let now = context.now
         do {
-            try await site.write { db in try Need.update(changed, at: now, in: db) }
+            try await site.write { db in try Need.update(meant, at: now, in: db) }
             return context.redirect(to: stored.link, flash: .saved)
         } catch is Claim.Refused {
             submission.reject(\.count, "More was promised meanwhile, or you closed it. Look at its page again.")
             need = nil
         }
-        return again(context, submission, need, stored)
+        return try again(context, submission, need, posting)
     }
 
     func close(_ context: MemberContext) async throws -> Response {
@@ -123,34 +132,102 @@ struct NeedController {
     }
 
     /// The form, checked, and what it means when nothing is wrong.
-    private func checked(_ context: MemberContext, _ stored: Need?) throws -> (Submission<NeedForm>, Need?) {
+    private func checked(
+        _ context: MemberContext, _ posting: inout NeedPosting
+    ) async throws -> (Submission<NeedForm>, Need?) {
         var submission = context.submission(NeedForm.self)
-        submission.form.check(&submission, stored: stored, today: context.today)
+        posting.picture = try await takePhoto(&submission, context)
+        if let stored = posting.stored { submission.form.leavePin(of: stored, in: &submission) }
+        submission.form.check(&submission, stored: posting.stored, today: context.today)
         guard let form = submission.value else { return (submission, nil) }
+        let (stored, picture) = (posting.stored, posting.picture)
         return try site.read { db in
             guard let author = try Author.find(context.member.account, in: db) else { throw Refusal.notFound }
-            let meant = form.need(by: author, zone: site.settings.zone, today: context.today)
-            var need = try meant.located(in: db)
-            if let stored {
-                need = need.replacing(stored)
-            }
-            return (submission, need)
+            var meant = form.need(by: author, zone: site.settings.zone, today: context.today)
+            meant.picture = picture
+            if let stored { meant = meant.replacing(stored) }
+            return (submission, try meant.located(pin: form.pin, instead: stored, in: db))
         }
+    }
+
+    /// The photo that the form brings or names. What is wrong with it stands beside its field, and nothing else is
+    /// lost.
+    private func takePhoto(
+        _ submission: inout Submission<NeedForm>, _ context: MemberContext
+    ) async throws -> Picture? {
+        let account = context.member.account
+        func named(_ form: NeedForm) throws -> Picture? {
+            guard let id = form.photo else { return nil }
+            var picture = try site.read { db in try Picture.find(id, of: account, in: db) }
+            picture?.alt = form.photoAlt ?? ""
+            return picture
+        }
+        do {
+            if let file = submission.file(named: "photo_file") {
+                submission.fill(\.photo, try await site.keep(file, of: account, at: context.now).id)
+            } else if submission.form.isPhotoOff {
+                submission.fill(\.photo, nil)
+                submission.fill(\.photoAlt, nil)
+                submission.fill(\.hasConsent, false)
+            } else if submission.form.photo != nil, try named(submission.form) == nil {
+                submission.fill(\.photo, nil)
+                throw PictureProblem.gone
+            }
+        } catch let problem as PictureProblem {
+            submission.reject(named: "photo_file", problem.words)
+        }
+        submission.fill(\.isPhotoOff, false)
+        return try named(submission.form)
+    }
+
+    /// The form again, where a button only looked for a place, or chose one.
+    private func placed(
+        _ context: MemberContext, _ submission: Submission<NeedForm>, _ posting: NeedPosting
+    ) throws -> Response? {
+        guard let step = context.body["step"], Place.isAskedFor(by: step) else { return nil }
+        var (submission, posting) = (submission.withoutProblems, posting)
+        let (account, country) = (context.member.account, site.settings.country)
+        let chosen = try site.read { db in try Place.chosen(by: step, of: account, country: country, in: db) }
+        if let chosen {
+            submission.put(chosen)
+        } else {
+            posting.find = String((context.body["find"] ?? "").prefix(80))
+        }
+        return context.page(try form(context, submission, posting))
+    }
+
+    /// The form as it is drawn, with the places to choose from and a map to put the pin on.
+    private func form(
+        _ context: MemberContext, _ submission: Submission<NeedForm>, _ posting: NeedPosting
+    ) throws -> View<Frame> {
+        var posting = posting
+        let (account, find, typed) = (context.member.account, posting.find, submission.form)
+        (posting.places, posting.map) = try site.read { db in
+            let address = Address(city: typed.city, state: typed.state, zip: typed.zip, country: typed.country)
+            let pin = try typed.pin ?? Gazetteer.coordinate(of: address, in: db)
+            let country = typed.country.isEmpty ? site.settings.country : typed.country
+            let places = pin.map { [MapDrawing.Place(coordinate: $0, name: "The place", link: nil)] } ?? []
+            return (
+                try Place.choices(find, of: account, country: country, in: db),
+                try MapDrawing(
+                    places, country: country, kilometres: 16, height: 280, outlines: site.outlines, in: db)
+            )
+        }
+        return Templates.helping.needs.new(form: submission, posting: posting)
     }
 
     /// The form again, or the preview of what it means.
     private func again(
-        _ context: MemberContext, _ submission: Submission<NeedForm>, _ need: Need?, _ stored: Need?
-    ) -> Response {
-        if submission.step == .edit {
-            return context.page(Templates.helping.needs.new(form: submission, stored: stored))
-        }
-        guard let need else { return context.again(Templates.helping.needs.new(form: submission, stored: stored)) }
+        _ context: MemberContext, _ submission: Submission<NeedForm>, _ need: Need?, _ posting: NeedPosting
+    ) throws -> Response {
+        if submission.step == .edit { return context.page(try form(context, submission, posting)) }
+        guard let need else { return context.again(try form(context, submission, posting)) }
         var page = NeedPage(need: need)
         page.isPreview = true
         page.isOwn = true
         page.isTrusted = true
-        return context.page(Templates.helping.needs.preview(page: page, form: submission, stored: stored))
+        page.map = try site.read { db in try NeedPage.map(of: need, outlines: site.outlines, in: db) }
+        return context.page(Templates.helping.needs.preview(page: page, form: submission, posting: posting))
     }
 
     // MARK: Taking
@@ -214,6 +291,8 @@ extension Need {
         need.promised = stored.promised
         need.brought = stored.brought
         need.createdAt = stored.createdAt
+        need.picture = picture
+        need.isLasting = isLasting
         return need
     }
 }

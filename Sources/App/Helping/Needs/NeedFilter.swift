@@ -8,8 +8,8 @@ struct NeedFilter: Sendable {
     var near = ""
     var within: Int?
     var unit: Distance.Unit?
-    /// The last of the page before: its place in the order in which they were found.
-    var after: Int?
+    /// The last that was looked at for the page before.
+    var after: Cursor?
     let country: String
     let preferences: Preferences
     /// Where `near` is.
@@ -23,9 +23,28 @@ struct NeedFilter: Sendable {
         near = (query["near"] ?? "").prefix(100).squeezed
         within = query["within"].flatMap { Int($0) }.flatMap { (1...200).contains($0) ? $0 : nil }
         unit = query["unit"].flatMap { Distance.Unit(rawValue: $0) }
-        after = query["after"].flatMap { Int($0) }.flatMap { (1...2_000).contains($0) ? $0 : nil }
+        after = query["after"].flatMap { Cursor($0) }
         self.country = country
         self.preferences = preferences
+    }
+
+    /// Where a list goes on: behind a need, and where it stands by nearness, behind one at a place.
+    struct Cursor: Sendable, Equatable {
+        var place: ID<Point>?
+        let id: ID<Need>
+
+        init(place: ID<Point>?, id: ID<Need>) { (self.place, self.id) = (place, id) }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count <= 2, let id = parts.last.flatMap({ ID<Need>($0) }) else { return nil }
+            self.id = id
+            guard parts.count == 2 else { return }
+            guard let place = ID<Point>(parts[0]) else { return nil }
+            self.place = place
+        }
+
+        var text: String { place.map { "\($0).\(id)" } ?? "\(id)" }
     }
 
     var usualUnit: Distance.Unit { preferences.unit ?? (country == "US" ? .miles : .kilometres) }
@@ -46,7 +65,7 @@ struct NeedFilter: Sendable {
         let pairs: [(String, String?)] = [
             ("q", words.isEmpty ? nil : words), ("kind", kind?.rawValue),
             ("near", near.isEmpty || isOwnTown ? nil : near), ("within", within.map { "\($0)" }),
-            ("unit", unit?.rawValue), ("after", after.map { "\($0)" }),
+            ("unit", unit?.rawValue), ("after", after?.text),
         ]
         return Link.needs.with(pairs.compactMap { name, value in value.map { (name: name, value: $0) } })
     }
@@ -98,4 +117,21 @@ struct NeedPage: Sendable {
     var place: Words {
         need.place.isHome && !isTrusted ? need.place.open : Words(verbatim: need.place.whole)
     }
+}
+
+/// The form of a need, with what goes along.
+struct NeedPosting: Sendable {
+    /// What is changed; nil of a new one.
+    var stored: Need?
+    /// The photo that goes with what was typed.
+    var picture: Picture?
+    /// By which words a place is looked for, and the places to choose from.
+    var find = ""
+    var places: [Place.Choice] = []
+    /// To put a pin on.
+    var map: MapDrawing?
+
+    var action: Link { stored.map { $0.link / "edit" } ?? Link("/needs/new") }
+    var back: Link { stored?.link ?? .needs }
+    var isNew: Bool { stored == nil }
 }

@@ -9,6 +9,15 @@ struct NeedForm: TownForm {
     var until: Day?
     var days: Int?
     var isHome = false
+    var isLasting = false
+    /// The photo that goes with it.
+    var photo: ID<Picture>?
+    var photoAlt: String?
+    /// Whether the photo comes off again.
+    var isPhotoOff = false
+    var hasConsent = false
+    var latitude: String?
+    var longitude: String?
     var placeName: String?
     var street = ""
     var city = ""
@@ -28,6 +37,15 @@ struct NeedForm: TownForm {
         .number("count", \.count, "How many", 1...1_000).narrow.hint("1 without a number."),
         .date("until", \.until, "Until").conditional.hint("At most 90 days from now."),
         .number("days", \.days, "A promise runs out after so many days", 1...30).narrow.hint("5 without a number."),
+        .checkbox("all_year", \.isLasting, "It gives all year")
+            .hint("Somebody who runs this site makes sure of it, and again every six months."),
+        .hidden("photo", \.photo),
+        .file("photo_file", "Photo", accept: "image/*")
+            .hint("At most 10 MB. Of the thing, not of people. Where it was taken is removed from it."),
+        .text("photo_alt", \.photoAlt, "What does the photo show?", 1...Picture.altLimit).autocomplete("off")
+            .hint("Read aloud to those who can’t see it."),
+        .checkbox("photo_off", \.isPhotoOff, "Take the photo off"),
+        .checkbox("consent", \.hasConsent, "I may publish this photo"),
         .checkbox("is_home", \.isHome, "It is needed at a home")
             .hint(
                 "Only whoever you say yes to sees the street, until it is over. Others see a pin some streets away."
@@ -38,17 +56,27 @@ struct NeedForm: TownForm {
         .text("city", \.city, "City or town", 0...80).conditional.autocomplete("address-level2"),
         .state(\.state),
         .zip(\.zip),
+        .text("lat", \.latitude, "Latitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
+        .text("lon", \.longitude, "Longitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
     ]
 
     init() {}
 
     /// A stored one, to be changed.
-    init(_ need: Need) {
+    ///
+    /// - Parameter pin: Where somebody put it, other than where its address is; of a home nobody knows that.
+    init(_ need: Need, pin: Coordinate?) {
+        latitude = pin?.written.latitude
+        longitude = pin?.written.longitude
         kind = need.kind
         title = need.title
         description = need.description
         count = need.wanted
-        until = need.until
+        until = need.isLasting ? nil : need.until
+        isLasting = need.isLasting
+        photo = need.picture?.id
+        photoAlt = need.picture.flatMap { $0.alt.isEmpty ? nil : $0.alt }
+        hasConsent = need.picture != nil
         days = need.days
         isHome = need.place.isHome
         placeName = need.place.name.isEmpty ? nil : need.place.name
@@ -61,8 +89,13 @@ struct NeedForm: TownForm {
 
     func check(_ submission: inout Submission<NeedForm>, stored: Need?, today: Day) {
         if kind == nil, submission.accepts(\.kind) { submission.reject(\.kind, "Choose what kind of need it is.") }
-        if until == nil, submission.accepts(\.until) { submission.reject(\.until, "Say until when.") }
-        if let until, submission.accepts(\.until) {
+        if isLasting, kind != nil, kind != .place {
+            submission.reject(\.isLasting, "Only a place that gives can give all year.")
+        } else if isLasting, isHome {
+            submission.reject(\.isLasting, "A home gives for a while: say until when.")
+        }
+        if until == nil, !isLasting, submission.accepts(\.until) { submission.reject(\.until, "Say until when.") }
+        if let until, !isLasting, submission.accepts(\.until) {
             if until < today {
                 submission.reject(\.until, "Choose a day that is still to come.")
             } else if until > today.advanced(by: Need.mostDays), until != stored?.until {
@@ -77,21 +110,63 @@ struct NeedForm: TownForm {
                     plural: "{count} are promised: let there be at least as many.",
                     count: stored.promised + stored.brought))
         }
-        if street.isEmpty, placeName == nil { submission.reject(\.street, "Give the address of the place.") }
+        if latitude != nil || longitude != nil, pin == nil {
+            submission.reject(
+                \.latitude, "Write both coordinates in degrees, like 37.3352 and -121.8811, or neither.")
+        }
+        if photo != nil, !hasConsent {
+            submission.reject(\.hasConsent, "Say that you may publish the photo, or take it off.")
+        }
+        let isKnown = pin != nil || (stored?.place.coordinate != nil && stored?.place.address == address)
+        if street.isEmpty, placeName == nil, !isKnown {
+            submission.reject(\.street, "Give the address of the place.")
+        }
         if city.isEmpty { submission.reject(\.city, "Give the city or town.") }
         submission.checkTown()
     }
 
+    /// Where the pin is, if somebody put it somewhere.
+    var pin: Coordinate? { Coordinate(typed: latitude, longitude) }
+
+    var address: Address { Address(street: street, city: city, state: state, zip: zip, country: country) }
+
+    /// Where the place has changed and the pin hasn't, it is still that of the old place: it is put anew.
+    func leavePin(of stored: Need, in submission: inout Submission<NeedForm>) {
+        guard address != stored.place.address, let pin, let before = stored.place.coordinate,
+            pin == Coordinate(typed: before.written.latitude, before.written.longitude)
+        else { return }
+        submission.fill(\.latitude, nil)
+        submission.fill(\.longitude, nil)
+    }
+
     /// What it means, stored nowhere.
     func need(by author: Author, zone: Zone, today: Day) -> Need {
-        let last = until ?? today
-        return Need(
+        let last = isLasting ? Need.forever : until ?? today
+        var need = Need(
             id: ID(0), author: author, kind: kind ?? .things, title: title, description: description,
             wanted: count ?? 1, days: days ?? 5, until: last,
             endsAt: zone.instant(last.advanced(by: 1), .midnight),
             place: Need.Place(
                 isHome: isHome, name: placeName ?? "",
-                address: Address(street: street, city: city, state: state, zip: zip, country: country)))
+                address: address))
+        need.isLasting = isLasting
+        return need
+    }
+}
+
+extension Submission where F == NeedForm {
+    /// Fills in a place that was chosen. One that is no more than a town leaves name and street as they are.
+    mutating func put(_ place: Place) {
+        if !place.name.isEmpty || !place.address.street.isEmpty {
+            fill(\.placeName, place.name.isEmpty ? nil : place.name)
+            fill(\.street, place.address.street)
+        }
+        fill(\.country, place.address.country)
+        fill(\.city, place.address.city)
+        fill(\.state, place.address.state)
+        fill(\.zip, place.address.zip)
+        fill(\.latitude, place.coordinate?.written.latitude)
+        fill(\.longitude, place.coordinate?.written.longitude)
     }
 }
 

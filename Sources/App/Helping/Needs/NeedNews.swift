@@ -11,7 +11,7 @@ struct NeedNews: TitledNews {
         // To whoever promised something.
         case accepted, declined, lapsed, closed, thanked
         // To whoever asked for it.
-        case asked, taken, dropped, brought, stale
+        case asked, taken, dropped, brought, stale, verified
     }
 
     init(_ what: What, _ about: ID<Need>, _ title: String) {
@@ -35,6 +35,7 @@ struct NeedNews: TitledNews {
         case .dropped: "A promise was taken back: \(title, as: "title")"
         case .brought: "Is it there? \(title, as: "title")"
         case .stale: "Is it still needed? \(title, as: "title")"
+        case .verified: "Verified, and marked so: \(title, as: "title")"
         }
     }
 
@@ -43,6 +44,7 @@ struct NeedNews: TitledNews {
         case .stale: "It is closed in a week, unless you say so."
         case .asked: "Say yes or no: only then they see where it is."
         case .brought: "Somebody says so. Say it too, and it counts."
+        case .verified: "The mark counts for half a year, and then somebody looks again."
         default: Words(verbatim: "")
         }
     }
@@ -52,7 +54,7 @@ extension LetterText {
     static func need(_ news: NeedNews) -> LetterText {
         LetterText(
             subject: news.words, heading: news.words,
-            lines: [.stale, .asked, .brought].contains(news.what) ? [news.more] : [],
+            lines: [.stale, .asked, .brought, .verified].contains(news.what) ? [news.more] : [],
             action: Action(name: "See it", link: news.link))
     }
 }

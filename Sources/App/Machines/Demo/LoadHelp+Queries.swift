@@ -5,7 +5,7 @@ extension LoadSeed {
     /// The shifts of a way to help begin on this many days from tomorrow on.
     private static let helpDays = 60
     /// Those who gave did so in the last two years.
-    private static let daysOfDeeds = 700
+    private static let daysOfHelp = 700
     /// So many organizations each family follows.
     private static let followed = 3
 
@@ -60,13 +60,13 @@ extension LoadSeed {
     }
 
     /// Hours that were given, five of six confirmed, with what they come to at each organization.
-    func storeDeeds(_ numbers: ClosedRange<Int>, in db: Connection) throws {
+    func storeContributions(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         for number in numbers {
             let (account, opportunity) = (
                 plan.providers + number % plan.families + 1, number * 7_919 % plan.opportunities + 1
             )
             let host = host(of: opportunity)
-            let day = today.advanced(by: -(1 + number / plan.families * 37 % Self.daysOfDeeds))
+            let day = today.advanced(by: -(1 + number / plan.families * 37 % Self.daysOfHelp))
             let minutes = 60 + number % 5 * 30
             let confirmed = number % 6 == 0 ? nil : minutes
             let isFirst = try !db.exists(

@@ -12,7 +12,8 @@ extension LoadSeed {
             (plan.providers, storeProviders), (plan.families, storeFamilies), (plan.events, storeEvents),
             (owners, storeOwners), (plan.pets, storePets), (plan.matches, storeMatches),
             (plan.messages, storeMessages), (plan.opportunities, storeOpportunities),
-            (plan.opportunities > 0 ? plan.families : 0, storeFollows), (plan.deeds, storeDeeds),
+            (plan.opportunities > 0 ? plan.families : 0, storeFollows), (plan.contributions, storeContributions),
+            (plan.deeds == 0 ? 0 : plan.families, storeDeeds), (plan.needs, storeNeeds),
         ]
     }
 
@@ -113,6 +114,79 @@ extension LoadSeed {
             try Message.send(
                 LoadWords.sentences[number % LoadWords.sentences.count], in: ID(1), by: author,
                 once: "load-\(number)", at: since + .seconds(number), db: db)
+        }
+    }
+
+    /// What `Deed.record` stores of these families, added up at the end of each.
+    private func storeDeeds(_ numbers: ClosedRange<Int>, in db: Connection) throws {
+        var totals: [String: (month: Day, theme: Act.Theme, count: Int)] = [:]
+        for number in numbers {
+            let (account, acts) = (account(ofFamily: number), acts(of: number))
+            guard !acts.isEmpty else { continue }
+            var streaks = (Streak(), Streak())
+            for (place, done) in acts.enumerated() {
+                let isOfDay = Act.ofDay(done.day).id == done.act.id
+                try db.execute(
+                    """
+                    INSERT INTO deed (account_id, kind, act, theme, day, points, is_of_day, has_children, note, level,
+                        once, done_at)
+                    VALUES (\(account), 'act', \(done.act.id), \(done.act.theme), \(done.day), \(done.act.points),
+                        \(isOfDay), FALSE, '', 0, \("load-\(place)"),
+                        \(zone.instant(done.day, TimeOfDay(minutes: 720)!)))
+                    """)
+                streaks.0.add(done.day)
+                if isOfDay { streaks.1.add(done.day) }
+                let month = TownTotal.month(of: done.day)
+                totals["\(month.iso) \(done.act.theme.rawValue)", default: (month, done.act.theme, 0)].count += 1
+            }
+            let themes = acts.reduce(0) { $0 | $1.act.theme.bit }
+            let points = acts.reduce(0) { $0 + $1.act.points }
+            let (days, ofDay) = streaks
+            try db.execute(
+                """
+                INSERT INTO standing (account_id, points, acts, with_children, themes, streak_length, streak_record,
+                    streak_rests, streak_first, streak_last, day_length, day_record, day_rests, day_first, day_last)
+                VALUES (\(account), \(points), \(acts.count), 0, \(themes), \(days.length), \(days.record),
+                    \(days.rests), \(days.first), \(days.last), \(ofDay.length), \(ofDay.record), \(ofDay.rests),
+                    \(ofDay.first), \(ofDay.last))
+                """)
+            for badge in [Badge.firstAct, .tenActs, .hundredActs] where acts.count >= badge.number {
+                try db.execute(
+                    """
+                    INSERT INTO badge (account_id, kind, day)
+                    VALUES (\(account), \(badge), \(acts[badge.number - 1].day))
+                    """)
+            }
+            for act in Set(acts.map(\.act.id.rawValue)).sorted().prefix(5) {
+                try db.execute("INSERT INTO my_act (account_id, act, at) VALUES (\(account), \(act), \(since))")
+            }
+        }
+        for (_, total) in totals.sorted(by: { $0.key < $1.key }) {
+            try db.execute(
+                """
+                INSERT INTO town_total (month, theme, count) VALUES (\(total.month), \(total.theme), \(total.count))
+                ON CONFLICT (month, theme) DO UPDATE SET count = count + excluded.count
+                """)
+        }
+    }
+
+    private func storeNeeds(_ numbers: ClosedRange<Int>, in db: Connection) throws {
+        for number in numbers {
+            let (family, form, venue) = need(number)
+            var point = venue
+            if form.isHome, let exact = try Point.coordinate(of: venue, in: db) {
+                point = try Point.id(at: exact.gridded, in: db)
+            }
+            let endsAt = zone.instant(form.until!.advanced(by: 1), .midnight)
+            try db.execute(
+                """
+                INSERT INTO need (account_id, kind, title, description, wanted, days, until, ends_at, is_home,
+                    place_name, street, city, state, zip, country, point_id, ask_at, once, created_at)
+                VALUES (\(account(ofFamily: family)), \(form.kind), \(form.title), \(form.description), \(form.count),
+                    5, \(form.until), \(endsAt), \(form.isHome), '', \(form.street), \(form.city), \(form.state),
+                    \(form.zip), \(form.country), \(point), \(since + Need.asking), \("load-\(number)"),
+                    \(since))
+                """)
         }
     }
 

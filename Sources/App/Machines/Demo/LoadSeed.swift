@@ -20,7 +20,8 @@ struct LoadSeed: Sendable {
 
     /// What is made from a number has a stream of random numbers of its own.
     enum Kind: UInt64 {
-        case provider, event, family, children, host, registration, venue, activity, owner, pet, opportunity
+        case provider, event, family, children, host, registration, venue, activity, owner, pet, opportunity, deed,
+            need
     }
 
     func generator(_ kind: Kind, _ number: Int) -> SeededGenerator {
@@ -293,6 +294,40 @@ extension LoadSeed {
     }
 }
 
+// MARK: Kind acts and needs
+
+extension LoadSeed {
+    /// Which deeds are a family's, by number: all have equal shares.
+    func deeds(of family: Int) -> Range<Int> {
+        plan.families == 0
+            ? 0..<0 : (family - 1) * plan.deeds / plan.families..<family * plan.deeds / plan.families
+    }
+
+    /// What a family did: an act of the catalog on each day up to yesterday, as many days back as it takes.
+    func acts(of family: Int) -> [(day: Day, act: Act)] {
+        var random = generator(.deed, family)
+        let count = deeds(of: family).count
+        return (0..<count).map { (today.advanced(by: $0 - count), random.pick(Act.catalog)) }
+    }
+
+    /// What somebody needs: one in three at a home, the others where events are. The families take turns.
+    func need(_ number: Int) -> (family: Int, form: NeedForm, venue: ID<Point>) {
+        var random = generator(.need, number)
+        let town = (number - 1) % places.count
+        var form = NeedForm()
+        form.kind = random.pick(Need.Kind.allCases)
+        form.title = "\(random.pick(LoadWords.adjectives)) \(random.pick(LoadWords.nouns)) \(number)"
+        form.description = random.pick(LoadWords.sentences)
+        form.count = random.number(in: 1...10)
+        form.until = today.advanced(by: random.number(in: 1...Need.mostDays))
+        form.isHome = number % 3 == 0
+        form.street = random.street()
+        (form.city, form.state) = (places[town].city, places[town].state)
+        (form.zip, form.country) = (places[town].zip, places[town].country)
+        return ((number - 1) % plan.families + 1, form, random.pick(venues[town]))
+    }
+}
+
 extension SeededGenerator {
     mutating func street() -> String { "\(number(in: 1...2_999)) \(pick(LoadWords.streets))" }
 }
@@ -306,7 +341,9 @@ extension Site {
         /// All in one county; and messages, all in the first match.
         let pets: Int, matches: Int, messages: Int
         /// Ways to help, and hours that were given.
-        let opportunities: Int, deeds: Int
+        let opportunities: Int, contributions: Int
+        /// Kind acts that families did, and what they need.
+        let deeds: Int, needs: Int
         let seed: UInt64
         let password: String
         /// Names of towns; empty for towns of the program's own.
@@ -315,7 +352,7 @@ extension Site {
         package init(
             families: Int, providers: Int, events: Int, registrations: Int, activities: Int = 0,
             attendances: Int = 0, pets: Int = 0, matches: Int = 0, messages: Int = 0, opportunities: Int = 0,
-            deeds: Int = 0, seed: UInt64, password: String, cities: [String]
+            contributions: Int = 0, deeds: Int = 0, needs: Int = 0, seed: UInt64, password: String, cities: [String]
         ) {
             self.families = families
             self.providers = providers
@@ -327,7 +364,9 @@ extension Site {
             self.matches = matches
             self.messages = messages
             self.opportunities = opportunities
+            self.contributions = contributions
             self.deeds = deeds
+            self.needs = needs
             self.seed = seed
             self.password = password
             self.cities = cities
@@ -343,7 +382,7 @@ extension Site {
             var lines: [String] = []
             let counts = [
                 families, providers, events, registrations, activities, attendances, pets, matches, messages,
-                opportunities, deeds,
+                opportunities, contributions, deeds, needs,
             ]
             if counts.contains(where: { !(0...100_000_000).contains($0) }) {
                 lines.append("Each number is from 0 to 100,000,000.")
@@ -361,9 +400,10 @@ extension Site {
                 lines.append("Messages are said in a match: --matches")
             } else if opportunities > 0, providers == 0 {
                 lines.append("Ways to help need somebody who asks: --providers")
-            } else if deeds > 0, opportunities == 0 || families == 0 {
-                lines.append("Deeds need families and ways to help: --families, --opportunities")
+            } else if contributions > 0, opportunities == 0 || families == 0 {
+                lines.append("Hours that were given need families and ways to help: --families, --opportunities")
             }
+            if deeds + needs > 0, families == 0 { lines.append("Kind acts and needs are of families: --families") }
             let fairs = events / LoadSeed.perFair
             if activities > 0, fairs == 0 || !(1...Activity.most / 2).contains(activities / fairs) {
                 lines.append("Every twentieth event has activities, 1 to 100 of them: --events, --activities")

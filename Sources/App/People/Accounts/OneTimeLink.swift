@@ -25,18 +25,23 @@ enum LinkEnd: Sendable, Equatable {
     case guardianUsed, guardianReplaced, guardianTooOld
     case colleagueUsed, colleagueReplaced, colleagueTooOld
     case invitationUsed, invitationReplaced, invitationTooOld
+    case challengeUsed, challengeReplaced, challengeTooOld, challengeOver
 
     var title: Words {
         switch self {
-        case .resetUsed, .setupUsed, .confirmUsed, .undoUsed, .guardianUsed, .colleagueUsed, .invitationUsed:
+        case .resetUsed, .setupUsed, .confirmUsed, .undoUsed, .guardianUsed, .colleagueUsed, .invitationUsed,
+            .challengeUsed:
             "This link was used already"
         case .resetReplaced, .setupReplaced, .confirmReplaced: "There is a newer link"
-        case .guardianReplaced, .colleagueReplaced, .invitationReplaced: "The invitation was taken back"
+        case .guardianReplaced, .colleagueReplaced, .invitationReplaced, .challengeReplaced:
+            "The invitation was taken back"
         case .confirmTaken: "This address is in use"
         case .confirmRefused: "This address can’t be used here"
         case .undoReplaced: "An older address came back"
-        case .resetTooOld, .confirmTooOld, .undoTooOld, .guardianTooOld, .colleagueTooOld, .invitationTooOld:
+        case .resetTooOld, .confirmTooOld, .undoTooOld, .guardianTooOld, .colleagueTooOld, .invitationTooOld,
+            .challengeTooOld:
             "This link is too old"
+        case .challengeOver: "This act isn’t in the catalog any more"
         }
     }
 
@@ -72,6 +77,10 @@ enum LinkEnd: Sendable, Equatable {
             "Each invitation is for one person. If that was you, log in; else ask whoever invited you for another."
         case .invitationReplaced: "Ask whoever invited you whether there is another link."
         case .invitationTooOld: "It worked for 14 days. Ask whoever invited you for another one."
+        case .challengeUsed:
+            "It was for one friend, who took it up. There are many other kind acts in the catalog."
+        case .challengeReplaced, .challengeOver: "Nothing is asked of you any more. Small kind acts need no link."
+        case .challengeTooOld: "It worked for 14 days. Ask whoever sent it for another one, or choose an act yourself."
         case .undoTooOld: "It worked for 72 hours. Please ask the people who run this site."
         case .setupReplaced: "The site started again since, and printed another link. Open the newest one."
         }

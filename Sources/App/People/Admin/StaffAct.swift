@@ -51,6 +51,8 @@ struct StaffAct: Sendable {
         case showReview = "show_review"
         case hideNeed = "hide_need"
         case showNeed = "show_need"
+        case hideAct = "hide_act"
+        case showAct = "show_act"
         case hideQuestion = "hide_question"
         case showQuestion = "show_question"
         case hidePost = "hide_post"
@@ -125,6 +127,8 @@ struct StaffAct: Sendable {
             case .showReview: "showed a review again of"
             case .hideNeed: "hid a need"
             case .showNeed: "showed a need again"
+            case .hideAct: "kept a kind act out of the catalog:"
+            case .showAct: "took a kind act into the catalog again:"
             case .showQuestion: "showed a question again about"
             case .hidePost: "took away a post"
             case .showPost: "showed a post again"
@@ -214,6 +218,7 @@ struct StaffAct: Sendable {
             case .opportunity: .hideOpportunity
             case .review: .hideReview
             case .need: .hideNeed
+            case .act: .hideAct
             }
         }
 
@@ -229,6 +234,7 @@ struct StaffAct: Sendable {
             case .opportunity: .showOpportunity
             case .review: .showReview
             case .need: .showNeed
+            case .act: .showAct
             }
         }
 
@@ -248,6 +254,8 @@ struct StaffAct: Sendable {
             case .showReview: "Review shown again"
             case .hideNeed: "Need hidden"
             case .showNeed: "Need shown again"
+            case .hideAct: "Kind act kept out of the catalog"
+            case .showAct: "Kind act shown again"
             case .showQuestion: "Question shown again"
             case .hidePage: "Page hidden"
             case .showPage: "Page shown again"

@@ -66,12 +66,17 @@ struct InboxController {
     // MARK: One click
 
     func unsubscribe(_ context: PublicContext) throws -> Response {
-        context.page(Templates.people.inbox.unsubscribe(kind: try ending(context).kind, isDone: false))
-            .withoutReferrer
+        let kind = try writtenAddress(context) != nil ? NoticeKind.invited : ending(context).kind
+        return context.page(Templates.people.inbox.unsubscribe(kind: kind, isDone: false)).withoutReferrer
     }
 
     /// `POST /unsubscribe/{token}`: also by a mail program, which sends nothing but the token (RFC 8058).
     func endLetters(_ context: PublicContext) async throws -> Response {
+        if let written = try writtenAddress(context) {
+            let now = context.now
+            try await site.writeQuietly { db in try written.refuse(at: now, in: db) }
+            return context.page(Templates.people.inbox.unsubscribe(kind: .invited, isDone: true)).withoutReferrer
+        }
         let ending = try ending(context)
         try await site.writeQuietly { db in
             for channel in [NoticeKind.Channel.mail, .daily] where ending.kind.rule(of: channel) != .never {
@@ -80,6 +85,12 @@ struct InboxController {
         }
         return context.page(Templates.people.inbox.unsubscribe(kind: ending.kind, isDone: true))
             .withoutReferrer
+    }
+
+    /// Where a member had the site write to somebody who may have no account.
+    private func writtenAddress(_ context: PublicContext) throws -> WrittenAddress? {
+        let token = try context.word("token")
+        return try site.read { db in try Seal(in: db) }.flatMap { WrittenAddress(token: token, $0) }
     }
 
     private func ending(_ context: PublicContext) throws -> LetterEnding {

@@ -38,6 +38,9 @@ struct Notice: Sendable {
     /// What it tells about posts.
     private var talk: PostNews? { kind == .talked ? PostNews(detail: detail, subject: subject) : nil }
 
+    /// What a friend did whom its reader asked.
+    private var challenge: ChallengeNews? { kind == .challenged ? ChallengeNews(detail: detail) : nil }
+
     /// What it tells about the desk.
     private var desk: DeskNews? {
         [.role, .desk, .verified].contains(kind) ? DeskNews(detail: detail, subject: subject) : nil
@@ -94,9 +97,11 @@ struct Notice: Sendable {
         case .followed: follow?.words ?? kind.name
         case .needs: need?.words ?? kind.name
         case .talked: talk?.words(times: times) ?? kind.name
+        case .challenged: challenge?.words ?? kind.name
         case .role, .desk, .verified: desk?.words ?? kind.name
         case .team: team?.words ?? kind.name
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: kind.name
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .invited:
+            kind.name
         }
     }
 
@@ -105,7 +110,7 @@ struct Notice: Sendable {
         if kind.isOfPets { return PlaydateNews(kind, detail).more }
         if let help { return help.more }
         if let need { return need.more }
-        if kind == .talked { return Words(verbatim: "") }
+        if kind == .talked || kind == .challenged { return Words(verbatim: "") }
         if let desk { return desk.more }
         if let team { return team.more }
         if let won { return won.words }
@@ -149,7 +154,9 @@ struct Notice: Sendable {
         case .talked: .comment
         case .role, .desk, .verified: .shield
         case .team: .house
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test: .mail
+        case .challenged: .heart
+        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .invited:
+            .mail
         }
     }
 
@@ -170,6 +177,7 @@ struct Notice: Sendable {
         if let need { return need.link }
         if let follow { return follow.what.link }
         if let talk { return talk.link }
+        if let challenge { return challenge.link }
         if let desk { return desk.link }
         if let team { return team.link }
         guard let event else { return Link("/inbox") }

@@ -19,6 +19,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case talked
     // To whoever asked for something around the corner, and whoever brings it.
     case needs
+    // To whoever asked a friend to do something kind.
+    case challenged
     // To whoever looks after the site, or does no longer; to an organization that is checked; to those who look after
     // one together.
     case role, desk, verified, team
@@ -26,6 +28,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     // password; an address is changed, which the new one confirms and the old one is told; the other parent comes in or
     // leaves; an admin tries whether letters arrive.
     case welcome, reset, address, moved, twoStepOn, twoStepOff, guardianOn, guardianOff, test
+    // By letter only, to somebody whom a member asks to do something kind: a link in it ends such letters.
+    case invited
 
     /// Where somebody is told.
     enum Channel: String, CaseIterable, Sendable {
@@ -59,17 +63,18 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.followed, .mail): .never
         case (_, .daily): .never
         case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.twoStepOn, .inbox),
-            (.twoStepOff, .inbox), (.guardianOn, .inbox), (.guardianOff, .inbox), (.test, .inbox):
+            (.twoStepOff, .inbox), (.guardianOn, .inbox), (.guardianOff, .inbox), (.test, .inbox), (.invited, .inbox):
             .never
         case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.twoStepOn, .mail),
-            (.twoStepOff, .mail), (.guardianOn, .mail), (.guardianOff, .mail), (.test, .mail),
+            (.twoStepOff, .mail), (.guardianOn, .mail), (.guardianOff, .mail), (.test, .mail), (.invited, .mail),
             (.decided, _), (.role, _), (.team, _):
             .always
         // Whoever stands before a closed door can read there that it was said.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
             .always
-        case (.followed, _), (.talked, _), (.desk, _), (.verified, _), (.needs, _), (.helping, _), (.helpers, _),
+        case (.followed, _), (.talked, _), (.challenged, _), (.desk, _), (.verified, _), (.needs, _), (.helping, _),
+            (.helpers, _),
             (.registered, _),
             (.booked, _),
             (.asked, _), (.answered, _),
@@ -91,13 +96,16 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .booked, .asked, .published, .helpers, .verified: .provider
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .decided,
             .matched, .messaged, .met, .meeting, .helping, .needs, .role, .desk, .team, .talked, .dayBefore,
-            .hoursBefore, .followed:
+            .hoursBefore,
+            .followed, .challenged, .invited:
             nil
         }
     }
 
     /// Whether anybody may be told of it, whatever hats they have: of what one goes to in person, too.
-    var isOfMembers: Bool { [.helping, .needs, .talked, .dayBefore, .hoursBefore, .followed].contains(self) }
+    var isOfMembers: Bool {
+        [.helping, .needs, .talked, .challenged, .dayBefore, .hoursBefore, .followed].contains(self)
+    }
 
     /// Whether one click in a letter ends letters of this kind.
     var endsByClick: Bool { rule(of: .mail) == .chosen || rule(of: .mail) == .never && rule(of: .daily) == .wished }
@@ -109,6 +117,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .helping, .helpers, .followed: .helping
         case .needs: .needs
         case .talked: .timeline
+        case .challenged, .invited: .kindness
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
             .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
             .guardianOn, .guardianOff, .test, .decided, .role, .desk, .verified, .team:
@@ -128,7 +137,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
         case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping,
-            .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked:
+            .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked, .challenged, .invited:
             false
         }
     }
@@ -158,6 +167,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .helpers: "Who helps your organization"
         case .followed: "What is new at organizations you follow"
         case .talked: "Comments on your posts, and where you are named"
+        case .challenged: "Kind acts you asked friends to do"
         case .needs: "Needs: what you asked for, and what you promised"
         case .role: "What you may do here"
         case .desk: "What waits at the desk, once a day"
@@ -172,6 +182,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .guardianOn: "The other parent came in"
         case .guardianOff: "The other parent left"
         case .test: "A test"
+        case .invited: "Kind acts that members ask you to do"
         }
     }
 
@@ -197,6 +208,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .helpers: "You get this letter because your organization asked for help."
         case .followed: "You get this letter because you follow organizations here, and want one letter a day."
         case .talked: "You get this letter because you wrote a post here, or somebody named you in one."
+        case .challenged: "You get this letter because you asked a friend to do something kind."
         case .needs: "You get this letter because you asked for something, or promised it."
         case .role: "You get this letter because somebody who runs this site changed what you may do here."
         case .desk: "You get this letter because you look after this site."
@@ -211,6 +223,11 @@ enum NoticeKind: String, CaseIterable, Sendable {
             "You get this letter because you look after children from two accounts, or did."
         case .test:
             "You get this letter because somebody who runs the site wants to know whether letters arrive."
+        case .invited:
+            """
+            You get this letter because a member of this site gave us your address, for this one letter. We don’t \
+            keep it.
+            """
         }
     }
 
@@ -219,10 +236,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         switch self {
         // Who waits asked to be told.
         case .registered, .offered, .lapsed, .published, .dayBefore, .hoursBefore, .answered, .welcome, .reset,
-            .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test:
+            .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .invited:
             true
         case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided, .matched, .messaged, .met,
-            .meeting, .helping, .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked:
+            .meeting, .helping, .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked, .challenged:
             false
         }
     }
@@ -237,13 +254,14 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .welcome, .address: ConfirmLink.lifetime
         case .moved: EmailChange.undoable
         case .test: .hours(1)
+        case .invited: .days(2)
         case .offered: Offer.usual
         case .dayBefore: .days(1)
         case .hoursBefore: .hours(2)
         case .desk: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
             .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided, .matched, .messaged, .met, .meeting, .helping,
-            .helpers, .followed, .needs, .role, .verified, .team, .talked:
+            .helpers, .followed, .needs, .role, .verified, .team, .talked, .challenged:
             .days(5)
         }
     }

@@ -3,26 +3,32 @@ import Database
 extension Invitation {
     /// Makes a link.
     ///
+    /// - Parameter isChallenge: Whether it asks a friend to do something, too: of those more may be open. Where one
+    ///   comes in by invitation alone, all count alike.
     /// - Throws: `TooMany`.
     static func make(
-        _ token: Token, for whom: String, by account: ID<Account>, at now: Instant, in db: Connection
+        _ token: Token, for whom: String, isChallenge: Bool = false, by account: ID<Account>, at now: Instant,
+        in db: Connection
     ) throws {
+        let isOnlyWay = try Town(in: db).joining == .invitation
+        let counted: SQL = isOnlyWay ? "" : " AND is_challenge = \(isChallenge)"
+        let most = isChallenge && !isOnlyWay ? Challenge.most : most
         let count = try db.execute(
             """
-            INSERT INTO invitation (token_hash, account_id, whom, expires_at)
-            SELECT \(token.hash), \(account), \(whom), \(now + lifetime)
+            INSERT INTO invitation (token_hash, account_id, whom, expires_at, is_challenge)
+            SELECT \(token.hash), \(account), \(whom), \(now + lifetime), \(isChallenge)
             WHERE (SELECT count(*) FROM invitation
-                WHERE account_id = \(account) AND expires_at > \(now) AND ended IS NULL) < \(most)
+                WHERE account_id = \(account) AND expires_at > \(now) AND ended IS NULL\(counted)) < \(most)
             """)
         guard count == 1 else { throw TooMany() }
     }
 
-    /// Those that can be taken up, the first first.
+    /// Those that can be taken up and ask for nothing else, the first first.
     static func open(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Invitation] {
         try db.all(
             """
             SELECT id, whom, expires_at FROM invitation
-            WHERE account_id = \(account) AND expires_at > \(now) AND ended IS NULL
+            WHERE account_id = \(account) AND expires_at > \(now) AND ended IS NULL AND is_challenge = FALSE
             ORDER BY expires_at LIMIT \(most)
             """
         ) { Invitation(id: try $0.next(), whom: try $0.next(), expiresAt: try $0.next()) }
@@ -37,6 +43,12 @@ extension Invitation {
             """)
     }
 
+    /// Ends the invitation in a link that isn't needed any more.
+    static func end(_ hash: [UInt8], in db: Connection) throws {
+        try db.execute(
+            "UPDATE invitation SET ended = 'replaced', whom = '' WHERE token_hash = \(hash) AND ended IS NULL")
+    }
+
     /// What a link invites to, or why it doesn't any more; nil for a link that never was, or whose member may invite
     /// nobody.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<Open>? {
@@ -44,7 +56,7 @@ extension Invitation {
             """
             SELECT invitation.ended, invitation.expires_at, invitation.id, account.id, \(Person.shownName),
                 CASE WHEN account.is_staff THEN NULL ELSE coalesce(account.branch_id, account.id) END,
-                account.is_staff
+                account.is_staff, invitation.is_challenge
             FROM invitation JOIN account ON account.id = invitation.account_id
             LEFT JOIN person ON person.account_id = account.id
             WHERE invitation.token_hash = \(token.hash) AND account.suspended_at IS NULL AND account.left_at IS NULL
@@ -55,10 +67,14 @@ extension Invitation {
             case .some: return .ended(.invitationReplaced)
             case nil:
                 guard try row.next() as Instant > now else { return .ended(.invitationTooOld) }
+                let (id, inviter, name): (ID<Invitation>, ID<Account>, String) =
+                    (try row.next(), try row.next(), try row.next())
+                let (branch, isByStaff, isChallenge): (ID<Account>?, Bool, Bool) =
+                    (try row.next(), try row.next(), try row.next())
                 return .open(
                     Open(
-                        id: try row.next(), inviter: try row.next(), name: try row.next(), branch: try row.next(),
-                        isByStaff: try row.next()))
+                        id: id, inviter: inviter, name: isChallenge ? Challenge.firstName(name) : name, branch: branch,
+                        isByStaff: isByStaff))
             }
         }
     }

@@ -11,6 +11,7 @@ extension Keeping {
         case .addresses: { try EmailChange.eraseOld(at: $0, in: $1) }
         case .sessions: { try Session.eraseOld(at: $0, in: $1) }
         case .links: { try Self.eraseLinks(at: $0, in: $1) }
+        case .strangers: { try WrittenAddress.eraseOld(at: $0, in: $1) }
         case .notes: { try CareNote.eraseOld(at: $0, in: $1) }
         case .registrations: { try Self.eraseRegistrations(at: $0, in: $1) }
         case .notices: { try Notice.eraseOld(at: $0, in: $1) }
@@ -34,6 +35,7 @@ extension Keeping {
         try db.execute("DELETE FROM reset_link WHERE expires_at < \(now - linkMemory)")
             + db.execute("DELETE FROM confirm_link WHERE expires_at < \(now - linkMemory)")
             + Invitation.eraseOld(at: now, in: db)
+            + Challenge.eraseOld(at: now, in: db)
             + db.execute("DELETE FROM guardian_link WHERE expires_at < \(now - linkMemory)")
             + db.execute("DELETE FROM colleague_link WHERE expires_at < \(now - linkMemory)")
             + db.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(now - linkMemory)")
@@ -320,7 +322,18 @@ extension Keeping {
             [
                 Export(
                     name: "invitations", fields: ["for": "whom", "until": Self.time("expires_at")],
-                    source: "invitation WHERE account_id = \(account) AND ended IS NULL")
+                    source: "invitation WHERE account_id = \(account) AND ended IS NULL"),
+                Export(
+                    name: "asked-of-friends",
+                    fields: [
+                        "act": "act", "message": "message", "at": Self.time("made_at"),
+                        "until": Self.time("expires_at"), "taken_up": "taker_id IS NOT NULL",
+                        "done": "deed_id IS NOT NULL",
+                    ], source: "challenge WHERE account_id = \(account)"),
+                Export(
+                    name: "asked-by-friends",
+                    fields: ["act": "act", "message": "message", "at": Self.time("made_at")],
+                    source: "challenge WHERE taker_id = \(account)"),
             ]
         case .letters:
             [
@@ -398,7 +411,7 @@ extension Keeping {
                     name: "acts-of-my-own",
                     fields: [
                         "name": "name", "description": "description", "theme": "theme", "difficulty": "difficulty",
-                        "at": Self.time("created_at"),
+                        "at": Self.time("created_at"), "proposed_for_everybody": Self.time("proposed_at"),
                     ], source: "own_act WHERE account_id = \(account)"),
                 Export(
                     name: "acts-chosen", fields: ["act": "act", "at": Self.time("at")],
@@ -473,6 +486,8 @@ extension Keeping {
                         "title": "title", "description": "description", "kind": "kind", "wanted": "wanted",
                         "promised": "promised", "brought": "brought", "until": "until", "at_home": "is_home",
                         "place": "place_name", "street": "street", "city": "city", "zip": "zip",
+                        "all_year": "is_lasting",
+                        "photo": "(SELECT picture.hash || '.webp' FROM picture WHERE picture.id = need.picture_id)",
                         "asked": Self.time("created_at"), "closed": Self.time("closed_at"),
                     ], source: "need WHERE account_id = \(account)"),
                 Export(
@@ -583,7 +598,7 @@ extension Keeping {
                         "reason": "reason", "again": "again",
                     ], source: "meeting WHERE account_id = \(account)"),
             ]
-        case .secondStep, .calendar, .undo: []
+        case .secondStep, .calendar, .undo, .strangers: []
         }
     }
 

@@ -4,7 +4,8 @@ import Forms
 /// clock erases, and by which one's own data are taken along. A table that stands in no entry, or an entry without its
 /// words, doesn't build or fails a test.
 enum Keeping: String, CaseIterable, Sendable {
-    case account, secondStep, addresses, sessions, links, choices, family, children, notes, registrations, provider
+    case account, secondStep, addresses, sessions, links, strangers, choices, family, children, notes, registrations,
+        provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
     case person, posts, blocks, deeds, reports, decisions
     case pets, matches, opportunities, helping, reviews, needs, team
@@ -30,9 +31,11 @@ enum Keeping: String, CaseIterable, Sendable {
             "Each device you are logged in on: the kind of browser, since when, when it was last here, and its network"
         case .links:
             """
-            Links for a new password, for confirming an address and for inviting others, as hashes; for whom you noted \
-            that they are
+            Links for a new password, for confirming an address, for inviting others and for asking a friend to do \
+            something kind, as hashes; for whom you noted that they are, your word with them, and who took them up
             """
+        case .strangers:
+            "Of an address that a member had us write to, a hash with our own key, from which nobody else computes it"
         case .choices: "What you want to be told of, and where, and how the site looks for you"
         case .family:
             """
@@ -84,6 +87,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .addresses: "So that you can take a change back that wasn’t yours"
         case .sessions: "So that you stay logged in, and see where"
         case .links: "So that a link works once, and says why it doesn’t any more"
+        case .strangers: "So that nobody is written to twice in a month, or at all who doesn’t want it"
         case .choices: "So that it is kept to"
         case .family: "So that events near you come first, and providers know who comes"
         case .children: "So that they can be registered, at events for their age"
@@ -133,6 +137,7 @@ enum Keeping: String, CaseIterable, Sendable {
             \(Session.idle.inWords, as: "idle") without a visit, \(Session.absolute.inWords, as: "longest") in any case
             """
         case .links: "\(Self.linkMemory.inWords, as: "time") after they end"
+        case .strangers: "\(Challenge.pause.inWords, as: "time"); as long as the site is there, of who wants no letters"
         case .children: "Until you remove the child, and \(Undo.time.inWords, as: "time") to take that back"
         case .notes: "\(CareNote.kept.inWords, as: "time") after the event"
         case .registrations: "\(Self.past.inWords, as: "time") after the event; longer only if your family wants it"
@@ -166,7 +171,9 @@ enum Keeping: String, CaseIterable, Sendable {
         case .secondStep: ["two_step", "recovery_code"]
         case .addresses: ["email_change"]
         case .sessions: ["session", "pending_log_in"]
-        case .links: ["confirm_link", "reset_link", "setup_link", "guardian_link", "colleague_link", "invitation"]
+        case .links:
+            ["confirm_link", "reset_link", "setup_link", "guardian_link", "colleague_link", "invitation", "challenge"]
+        case .strangers: ["written_address"]
         case .choices: ["notice_choice", "less"]
         case .family: ["family", "guardian"]
         case .children: ["child"]

@@ -93,6 +93,8 @@ extension Account {
         try Opportunity.anonymise(of: id, at: now, in: db)
         try Need.forget(id, at: now, in: db)
         try Review.forget(id, in: db)
+        try Act.forget(id, in: db)
+        try Challenge.forget(id, in: db)
         try Event.cancel(
             Event.all(Leaving.eventsToCome(of: id, at: now, in: db), in: db), reason: Leaving.reason, at: now, in: db)
         try Event.anonymise(of: id, in: db)
@@ -136,11 +138,11 @@ extension Keeping {
     static let ownTables: [SQL] = [
         "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
         "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "colleague_link",
-        "invitation",
+        "invitation", "challenge",
         "activity_wait",
         "undo", "draft",
         "pet", "owner", "parted", "message", "meeting", "match_side", "former_match", "former_owner",
-        "badge", "family_streak", "deed", "standing", "pause", "my_act", "own_act",
+        "badge", "family_streak", "deed", "standing", "pause", "my_act",
         "certificate", "contribution", "promise", "shift_wait", "signup", "review", "follow", "organization_total",
         "organization_year", "follow_digest",
         "question", "digest", "person_word", "change_seen", "person_key", "person", "family", "provider", "picture",

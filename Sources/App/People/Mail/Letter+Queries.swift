@@ -117,6 +117,9 @@ extension Letter {
                 secret = \(secret)
             WHERE id = \(letter)
             """)
+        // What was known of a stranger for this one letter.
+        try db.execute(
+            "UPDATE letter SET address = '', secret = '' WHERE id = \(letter) AND kind = \(NoticeKind.invited)")
     }
 
     /// Notes why a letter is sent again later; those behind it, to the same address, wait with it.
@@ -144,6 +147,8 @@ extension Letter {
         let count = try db.execute(
             "UPDATE letter SET state = 'late', done_at = \(now) WHERE state = 'waiting' AND ends_at <= \(now)")
         try db.execute("UPDATE letter SET secret = '' WHERE secret <> '' AND ends_at <= \(now)")
+        try db.execute(
+            "UPDATE letter SET address = '' WHERE state = 'late' AND kind = 'invited' AND address <> ''")
         return count
     }
 
@@ -200,6 +205,13 @@ extension Letter {
             let news = try FollowNews.all(FollowNews.kept(detail), at: now, in: db)
             return news.isEmpty ? nil : .followed(news)
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
+        case .invited:
+            // Whoever reads there may have asked for no more meanwhile.
+            if let seal, try WrittenAddress(address, seal).isRefused(in: db) { return nil }
+            return try Challenge.letter(secret, at: now, in: db)
+        case .challenged:
+            guard let subject, try Challenge.isDone(ID(subject), in: db) else { return nil }
+            return ChallengeNews(detail: detail).map { .challenged($0) }
         case .needs: return NeedNews(detail: detail, subject: subject).map { .need($0) }
         case .team: return TeamNews(detail: detail, subject: subject)?.letter
         case .role, .desk, .verified: return try DeskNews(detail: detail, subject: subject)?.letter(in: db)
@@ -249,7 +261,7 @@ extension Letter {
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test,
             .decided, .matched, .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .role, .desk,
-            .verified, .team, .talked:
+            .verified, .team, .talked, .invited, .challenged:
             return nil
         }
     }

@@ -27,7 +27,7 @@ extension Letter {
 
     /// Has a letter tried at once, and for as long as a new one; a link in it lasts no longer for that.
     static func retry(_ letter: Letter, at now: Instant, in db: Connection) throws {
-        guard letter.state == .failed || letter.state == .waiting else { return }
+        guard letter.state == .failed || letter.state == .waiting, !letter.address.isEmpty else { return }
         let ends = letter.kind.rule(of: .mail) == .chosen ? now + letter.kind.shelfLife : letter.endsAt
         guard ends > now else { return }
         try db.execute(

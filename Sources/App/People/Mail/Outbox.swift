@@ -39,7 +39,7 @@ struct LetterRow: Sendable {
     }
 
     var link: Link { Link("/admin/mail") / letter.id }
-    var canRetry: Bool { letter.state == .failed || letter.state == .waiting }
+    var canRetry: Bool { (letter.state == .failed || letter.state == .waiting) && !letter.address.isEmpty }
 }
 
 extension Letter {

@@ -105,6 +105,10 @@ extension Site {
             let token = LetterEnding(account: account, kind: letter.kind).token(seal)
             frame.unsubscribe = frame.address(of: Link("/unsubscribe") / token)
         }
+        if letter.kind == .invited {
+            let token = WrittenAddress(letter.address, seal).token(seal)
+            frame.unsubscribe = frame.address(of: Link("/unsubscribe") / token)
+        }
         return Self.message(text, of: letter, frame: frame, settings)
     }
 

@@ -71,6 +71,8 @@ extension Flash {
         case .needAsked: "Asked. You are told as soon as somebody takes it."
         case .needClosed: "Closed. Who promised something is told."
         case .needRenewed: "Good, it stays."
+        case .challengeTaken: "Lovely. It stands on your Today, and your friend hears once you did it."
+        case .actProposed: "Thank you. Somebody looks at it, and you are told."
         case .needTaken: "Thank you. It stands on your Today."
         case .needMet: "Lovely. It counts for whoever brought it."
         case .needBrought: "Thank you. They are asked whether it is there."

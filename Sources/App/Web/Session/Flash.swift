@@ -14,6 +14,7 @@ enum Flash: String, CaseIterable {
     case petRemoved, ownerLeft, matched, matchEnded, proposed, agreed, declined, calledOff
     case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven
     case roleGiven, devicesLoggedOut
+    case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, reviewed, reviewDeleted
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.

@@ -314,12 +314,20 @@ import Testing
                 _ = try await report("post-\(number)", cleo, reason: "spam")
             }
             let page = try await mira.visit("/admin/queue")
-            let none = try await page.press("Do this to those chosen", filling: ["act": "suspend", "ground": "spam"])
+            let none = try await page.press("Show what would happen", filling: ["act": "suspend", "ground": "spam"])
             #expect(none.status == 422 && none.problems == ["Choose something first."])
             let chosen = (1...9).map { "post-\($0)" }
-            _ = try await page.press(
-                "Do this to those chosen",
-                filling: ["subject": .texts(chosen), "act": "suspend", "ground": "spam"])
+            let shown = try await page.press(
+                "Show what would happen",
+                filling: ["subject": .texts(chosen + ["post-10"]), "act": "suspend", "ground": "spam"])
+            // First what would be decided, of each; nothing is yet.
+            #expect(shown.heading == "About several at once" && shown.text.contains("Loans, number 9."))
+            #expect(shown.text.contains("Hide it and Suspend family-109"), "\(shown.text)")
+            #expect(shown.text.contains("Each author reads why: It is advertising."))
+            #expect(try site.count(of: "account WHERE suspended_at IS NOT NULL") == 0)
+            #expect(try site.count(of: "decision") == 0)
+            // One is taken out, and looked at by itself.
+            _ = try await shown.press("Decide about 10", filling: ["subject": .texts(chosen)])
             #expect(try site.count(of: "account WHERE suspended_at IS NOT NULL") == 9)
             #expect(try site.count(of: "post WHERE hidden_at IS NOT NULL") == 9)
             #expect(try site.count(of: "matter WHERE since IS NOT NULL") == 1)

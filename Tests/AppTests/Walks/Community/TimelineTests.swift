@@ -155,6 +155,47 @@ import Testing
         }
     }
 
+    @Test func `what was told of a comment goes with it, as long as nobody read it`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, cleo) = (
+                try await site.signIn(.ana), try await site.signIn(.ben), try await site.signIn(.cleo)
+            )
+            _ = try await post("Forty onions.", by: ana)
+            func say(_ text: String, _ browser: Browser) async throws {
+                site.clock.advance(by: .seconds(1))
+                _ = try await browser.visit("/posts/1").press("Send the comment", filling: ["text": .text(text)])
+            }
+            func erase(_ text: String) async throws {
+                let id: ID<App.Comment> = try site.read { db in
+                    try #require(try db.value("SELECT id FROM comment WHERE text = \(text)"))
+                }
+                let token = try await ana.visit("/posts/1").value(of: "csrf") ?? ""
+                _ = try await ana.submit("/comments/\(id)/delete", [("csrf", token)])
+            }
+            func told() async throws -> [String] {
+                let page = try await ana.visit("/inbox")
+                return page.links.map(\.text).filter { $0.contains("on your post") }
+            }
+            try await say("One, @cleo-park", ben)
+            try await say("Two", cleo)
+            #expect(try await told() == ["Unread: 2 new comments on your post"])
+            #expect(try await cleo.visit("/inbox").text.contains("ben-ruiz named you"))
+            try await erase("One, @cleo-park")
+            // Of the two, the one that is there is told, and by whom it is.
+            #expect(try await told() == ["Unread: cleo-park commented on your post"])
+            #expect(try await !cleo.visit("/inbox").text.contains("named you"))
+            try await erase("Two")
+            #expect(try await told() == [])
+            #expect(try site.count(of: "account WHERE unread > 0") == 0 && site.count(of: "notice") == 0)
+            // What was read before is no reason to lose what came after.
+            try await say("Three", ben)
+            _ = try await ana.visit("/inbox").follow("Unread: ben-ruiz commented on your post")
+            try await say("Four", cleo)
+            try await erase("Three")
+            #expect(try await told().contains("Unread: cleo-park commented on your post"))
+        }
+    }
+
     @Test func `a post is changed for thirty minutes, says so, and then comes back with its words`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)

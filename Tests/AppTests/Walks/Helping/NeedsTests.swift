@@ -101,6 +101,214 @@ import Testing
         }
     }
 
+    // MARK: The list
+
+    @Test func `the list goes on behind its last need, whatever came on top meanwhile`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            for _ in 0..<3 {
+                for person in 0..<15 { try await ask(site, by: .family(person), isHome: false, count: person + 1) }
+            }
+            for path in ["/needs", "/needs?near=95112&within=25&unit=mi", "/needs?q=blankets"] {
+                var (page, seen): (Page, [String]) = (try await site.browser().visit(path), [])
+                var pages = 1
+                while true {
+                    seen += page.html.all(ofClass: "need").map { $0["id"] ?? "" }
+                    guard page.link("Show more") != nil else { break }
+                    if pages == 1 { try await ask(site, by: .family(20), isHome: false) }
+                    page = try await page.follow("Show more")
+                    pages += 1
+                }
+                #expect(pages == 3 && seen.count == Set(seen).count, "\(path): \(seen)")
+                #expect(seen.count == (try site.count(of: "need WHERE listed")) - 1, "\(path)")
+                try await site.execute("DELETE FROM need WHERE account_id = (SELECT max(account_id) FROM need)")
+            }
+            // What nobody's list gave begins at the beginning.
+            for after in ["x", "1.x", "x.1", "1.2.3", "-1"] {
+                let page = try await site.browser().visit("/needs?after=\(after)")
+                #expect(page.html.all(ofClass: "need").count == Need.pageSize, "\(after)")
+            }
+            #expect(try await site.browser().visit("/needs?after=1").text.contains("Nothing is needed here right now"))
+        }
+    }
+
+    @Test func `places of events hide no need behind them`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            try await ask(site, isHome: false)
+            try await site.write { db in
+                for number in 0..<900 {
+                    let (row, column) = (Double(number % 30) / 9_999, Double(number / 30) / 9_999)
+                    let near = Coordinate(latitude: 37.3476 + row, longitude: -121.887 - column)!
+                    _ = try Point.id(at: near, in: db)
+                }
+                let far = try Point.id(at: Coordinate(latitude: 37.42, longitude: -121.887)!, in: db)
+                try db.execute("UPDATE need SET point_id = \(far)")
+            }
+            let page = try await site.browser().visit("/needs?near=95112&within=25&unit=mi")
+            #expect(page.text.contains("Three warm blankets"))
+        }
+    }
+
+    // MARK: Photos and pins
+
+    @Test func `a photo is described, agreed to, shown, and goes with the need`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let photo: [String: Filling] = ["photo_file": .file(SentFile("photo.jpg", Pictures.photo))]
+            var page = try await ana.visit("/needs/new").press("Preview", filling: blankets.merging(photo) { $1 })
+            #expect(page.status == 422)
+            #expect(page.problems == ["Say that you may publish the photo, or take it off."])
+            #expect(page.value(of: "photo") == "1" && page.value(of: "title") == "Three warm blankets")
+            page = try await page.press("Preview", filling: ["consent": true, "photo_alt": "A heap of blankets"])
+            #expect(page.html.first("main")?.first("img")?["alt"] == "A heap of blankets", "\(page.problems)")
+            page = try await page.press("Ask")
+            let seen = try await site.browser().visit("/needs/1")
+            #expect(seen.html.first("main")?.first("img")?["alt"] == "A heap of blankets")
+            // The sweep leaves it alone while it is shown.
+            let later = site.clock.now + .days(9)
+            func sweep() async throws -> Int {
+                try await site.write { db in
+                    try Picture.deleteUnused(after: ID(0), to: ID(99), before: later, in: db)
+                }
+            }
+            #expect(try await sweep() == 0)
+            // Somebody else's is nobody's to show.
+            let ben = try await site.signIn(.ben)
+            let other = try await ben.visit("/needs/new").press(
+                "Preview", filling: blankets.merging(["title": "Mine"]) { $1 })
+            let csrf = other.value(of: "csrf") ?? ""
+            let stolen = try await ben.submit("/needs/new", [("csrf", csrf), ("photo", "1"), ("step", "preview")])
+            #expect(stolen.status == 422 && stolen.problems.contains(PictureProblem.gone.words.plain))
+            // Taken off, and closed.
+            page = try await ana.visit("/needs/1/edit").press("Preview", filling: ["photo_off": true])
+            #expect(page.html.first("main")?.first("img") == nil)
+            _ = try await ana.visit("/needs/1").press("It isn’t needed any more")
+            #expect(try site.count(of: "need WHERE picture_id IS NOT NULL") == 0)
+            #expect(try await sweep() == 1)
+        }
+    }
+
+    @Test func `a place is found by its name, or pinned, and a home is never kept exactly`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let ana = try await site.signIn(.ana, as: .parent)
+            var page = try await ana.visit("/needs/new").press("Find", filling: ["find": "Campbell", "title": "Tea"])
+            #expect(page.status == 200 && page.value(of: "title") == "Tea")
+            page = try await page.press(page.buttons.first { $0.hasPrefix("Campbell") } ?? "")
+            #expect(page.value(of: "city") == "Campbell" && page.value(of: "title") == "Tea")
+            // A pin does without a street, and stays where it is when something else is changed.
+            let pinned: [String: Filling] = [
+                "address": "", "is_home": [], "lat": "37.30123", "lon": "-121.91234",
+            ]
+            page = try await ana.visit("/needs/new").press("Preview", filling: blankets.merging(pinned) { $1 })
+                .press("Ask")
+            let point: SQL = "need JOIN point ON point.id = need.point_id WHERE latitude = 37.30123"
+            #expect(try site.count(of: point) == 1, "\(page.problems)")
+            _ = try await ana.visit("/needs/1/edit").press("Preview", filling: ["title": "Four warm blankets"])
+                .press("Publish the change")
+            #expect(try site.count(of: point) == 1)
+            let wrong = try await ana.visit("/needs/new").press(
+                "Preview", filling: blankets.merging(["lat": "north"]) { $1 })
+            #expect(wrong.status == 422 && wrong.value(of: "lat") == "north")
+            // Two needs at one home, pinned apart: one corner, and nothing exact is anywhere.
+            for (lat, lon) in [("37.34567", "-121.88765"), ("37.36789", "-121.86543")] {
+                let home: [String: Filling] = ["lat": .text(lat), "lon": .text(lon)]
+                let shown = try await ana.visit("/needs/new").press("Preview", filling: blankets.merging(home) { $1 })
+                _ = try await shown.press("Ask")
+            }
+            #expect(try site.count(of: "need WHERE is_home") == 2)
+            #expect(try site.count(of: "(SELECT DISTINCT point_id FROM need WHERE is_home)") == 1)
+            #expect(try site.count(of: "point WHERE latitude IN (37.34567, 37.36789)") == 0)
+            let corner: SQL = "need JOIN point ON point.id = need.point_id WHERE is_home AND latitude = 37.35"
+            #expect(try site.count(of: corner) == 2)
+            for path in ["/needs", "/needs/2", "/needs/3", "/needs/2/edit"] {
+                let text = try await ana.visit(path).string
+                for exact in ["37.34567", "121.88765", "37.36789"] { #expect(!text.contains(exact), "\(path)") }
+            }
+        }
+    }
+
+    // MARK: Places that give all year
+
+    @Test func `a place that gives all year is verified by staff, and looked at again after six months`() async throws {
+        try await withTestSite { site in
+            let (ana, noor) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.noor, role: .moderator))
+            let pantry = blankets.merging([
+                "title": "Pantry at the library", "kind": "place", "is_home": [], "all_year": true, "until": "",
+            ]) { $1 }
+            for (wrong, problem) in [
+                (["kind": "things"], "Only a place that gives can give all year."),
+                (["is_home": ["1"]], "A home gives for a while: say until when."),
+            ] as [([String: Filling], String)] {
+                let page = try await ana.visit("/needs/new").press("Preview", filling: pantry.merging(wrong) { $1 })
+                #expect(page.problems == [problem])
+            }
+            _ = try await ana.visit("/needs/new").press("Preview", filling: pantry).press("Ask")
+            let visitor = site.browser()
+            for path in ["/needs", "/needs/1"] {
+                let text = try await visitor.visit(path).text
+                #expect(text.contains("all year") && text.contains("Not verified yet"), "\(path)")
+            }
+            // Nothing is to be promised there.
+            let ben = try await site.signIn(.ben)
+            #expect(try await ben.visit("/needs/1").text.contains("It gives all year."))
+            let token = try await ben.visit("/me/settings").value(of: "csrf") ?? ""
+            #expect(try await ben.submit("/needs/1/claims", [("csrf", token), ("count", "1")]).status == 422)
+
+            let queue = try await noor.visit("/admin/queue")
+            #expect(queue.text.contains("To look at"))
+            let matter = try await queue.follow("Need around the corner: Pantry at the library")
+            #expect(matter.text.contains("A place that gives all year. Is it there, and does it still give?"))
+            _ = try await matter.press("Decide", filling: ["act": "fine"])
+            #expect(try await ana.visit("/inbox").text.contains("Verified, and marked so: Pantry at the library"))
+            for path in ["/needs", "/needs/1"] {
+                let text = try await visitor.visit(path).text
+                #expect(text.contains("Verified") && !text.contains("Not verified yet"), "\(path)")
+            }
+            // Its author isn't asked every fortnight; after six months somebody looks again.
+            func tidy(after days: Int) async throws {
+                site.clock.advance(by: .days(days))
+                let now = site.clock.now
+                try await site.write { db in _ = try Need.tidy(at: now, in: db) }
+            }
+            try await tidy(after: 181)
+            #expect(try site.count(of: "need WHERE is_asked OR verified_until IS NULL") == 0)
+            try await tidy(after: 1)
+            #expect(try site.count(of: "need WHERE listed AND verified_until IS NULL") == 1)
+            #expect(try site.count(of: "matter WHERE waits_for = 'look' AND since IS NOT NULL") == 1)
+            #expect(try await visitor.visit("/needs/1").text.contains("Not verified yet"))
+        }
+    }
+
+    @Test func `another place under a verified name is verified no more`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let pantry = blankets.merging(["kind": "place", "is_home": [], "all_year": true, "until": ""]) { $1 }
+            _ = try await ana.visit("/needs/new").press("Preview", filling: pantry).press("Ask")
+            let now = site.clock.now
+            func verify() async throws {
+                try await site.write { db in
+                    _ = try Need.verify(ID(1), at: now, in: db)
+                    try Matter.settle(.need(ID(1)), isFine: nil, words: nil, at: now, in: db)
+                }
+            }
+            try await verify()
+            func change(_ filling: [String: Filling]) async throws {
+                _ = try await ana.visit("/needs/1/edit").press("Preview", filling: filling).press("Publish the change")
+            }
+            try await change(["count": "4"])
+            #expect(try site.count(of: "need WHERE verified_until > 0") == 1)
+            try await change(["address": "1 Elsewhere St"])
+            #expect(try site.count(of: "need WHERE verified_until > 0") == 0)
+            #expect(try site.count(of: "matter WHERE since IS NOT NULL") == 1)
+            // For a while only, it is a need as any other.
+            try await verify()
+            try await change(["all_year": [], "until": "2027-04-10"])
+            #expect(try site.count(of: "need WHERE verified_until > 0 OR is_lasting") == 0)
+        }
+    }
+
     @Test func `two hundred who take three of ten are never more than ten`() async throws {
         try await withTestSite { site in
             let id = try await ask(site, isHome: false, count: 10)

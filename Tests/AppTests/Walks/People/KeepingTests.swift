@@ -67,6 +67,8 @@ import Testing
                     in: db)
                 try db.execute(
                     "INSERT INTO team_act (host_id, verb, title, at) VALUES (\(ana), 'changed', 'Kites', \(now))")
+                try db.execute(
+                    "INSERT INTO written_address (hash, written_at) VALUES (\(Token().hash), \(now))")
                 try Undo.keep(.child, 7, "Lu", [], of: ana, at: now, in: db)
                 try RosterView.record(.print, of: event, by: ana, at: now, in: db)
                 let form = QuestionForm(text: "Is there a swing?")
@@ -96,7 +98,7 @@ import Testing
             let expected: [Keeping: Int] = [
                 .addresses: 30, .sessions: 14, .links: 30, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
-                .reports: 180, .decisions: 365, .matches: 30, .team: 365,
+                .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }

@@ -1,0 +1,246 @@
+import Database
+
+extension Challenge: RowDecodable {
+    static let columns: Columns = [
+        "challenge.id", "challenge.act", "challenge.account_id", Person.shownName, "challenge.message",
+        "challenge.expires_at", "challenge.taker_id", "challenge.deed_id IS NOT NULL",
+    ]
+
+    private static let sources: SQL = """
+        challenge JOIN account ON account.id = challenge.account_id
+        LEFT JOIN person ON person.account_id = account.id
+        """
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), act: try row.next(), asker: try row.next(), name: Self.firstName(try row.next()),
+            message: try row.next(), expiresAt: try row.next(), taker: try row.next(), isDone: try row.next())
+    }
+}
+
+extension Challenge {
+    // MARK: Asking
+
+    /// What friends read of whoever asks.
+    static func name(of account: ID<Account>, in db: Connection) throws -> String {
+        firstName(
+            try db.value(
+                """
+                SELECT \(Person.shownName) FROM account LEFT JOIN person ON person.account_id = account.id
+                WHERE account.id = \(account)
+                """) ?? "")
+    }
+
+    /// Makes a link, and puts the letter into the outbox where somebody is to be written to: both or neither.
+    ///
+    /// - Throws: `Refused`.
+    static func make(
+        _ token: Token, of act: ID<Act>, _ form: ChallengeForm, by account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        do {
+            try Invitation.make(token, for: "", isChallenge: true, by: account, at: now, in: db)
+        } catch is Invitation.TooMany {
+            throw Refused.tooMany
+        }
+        let id = ID<Challenge>(
+            try db.insert(
+                """
+                INSERT INTO challenge (token_hash, account_id, act, message, made_at, expires_at)
+                VALUES (\(token.hash), \(account), \(act), \(form.message ?? ""), \(now), \(now + lifetime))
+                """))
+        guard let address = form.to else { return }
+        try write(to: address, token, id, by: account, at: now, in: db)
+    }
+
+    private static func write(
+        to address: String, _ token: Token, _ id: ID<Challenge>, by account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        guard try db.exists("SELECT 1 FROM account WHERE id = \(account) AND confirmed_at IS NOT NULL") else {
+            throw Refused.unconfirmed
+        }
+        let letters: Int =
+            try db.value(
+                """
+                SELECT count(*) FROM challenge
+                WHERE account_id = \(account) AND mailed_at IS NOT NULL AND mailed_at > \(now - .days(1))
+                """) ?? 0
+        guard letters < lettersADay else { throw Refused.tooManyLetters }
+        let written = WrittenAddress(address, try Seal.make(in: db))
+        let count = try db.execute(
+            """
+            INSERT INTO written_address (hash, written_at) VALUES (\(written.hash), \(now))
+            ON CONFLICT (hash) DO UPDATE SET written_at = excluded.written_at
+                WHERE refused_at IS NULL AND written_at <= \(now - pause)
+            """)
+        guard count == 1 else { throw Refused.unwelcome }
+        try db.execute("UPDATE challenge SET mailed_at = \(now) WHERE id = \(id)")
+        // Between two who don't meet no letter is written, and neither hears of it.
+        let reader: ID<Account>? = try db.value("SELECT id FROM account WHERE email = \(address.lowercased())")
+        if let reader, try Block.stands(between: account, and: reader, in: db) { return }
+        try Letter.write(
+            .invited, to: account, address: address, token: token, besideOthers: true, at: now, in: db)
+    }
+
+    /// What somebody asked of friends, the newest first.
+    static func all(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [AskedFriend] {
+        let found: [Challenge] = try db.all(
+            """
+            SELECT \(columns) FROM \(sources)
+            WHERE challenge.account_id = \(account) AND challenge.ended IS NOT 'replaced'
+            ORDER BY challenge.id DESC LIMIT \(listed)
+            """)
+        return try found.compactMap { challenge in
+            guard let act = try Act.find(challenge.act, for: account, in: db) else { return nil }
+            let isMet = try challenge.taker.map { try !Block.stands(between: account, and: $0, in: db) } ?? true
+            guard isMet else { return nil }
+            return AskedFriend(
+                challenge: challenge, act: act.name, taker: try challenge.taker.flatMap { try Author.find($0, in: db) },
+                isOpen: challenge.taker == nil && challenge.expiresAt > now)
+        }
+    }
+
+    /// Takes a link back, as long as nobody took it up.
+    static func withdraw(_ id: ID<Challenge>, by account: ID<Account>, in db: Connection) throws {
+        let hash: [UInt8]? = try db.value(
+            "SELECT token_hash FROM challenge WHERE id = \(id) AND account_id = \(account) AND ended IS NULL")
+        guard let hash else { return }
+        try db.execute("UPDATE challenge SET ended = 'replaced', message = '' WHERE id = \(id)")
+        try Invitation.end(hash, in: db)
+    }
+
+    // MARK: Taking it up
+
+    /// What a link asks for, or why it doesn't any more; nil for a link that never was.
+    static func find(
+        _ token: Token, for reader: ID<Account>?, at now: Instant, in db: Connection
+    ) throws -> OneTimeLink<Challenge>? {
+        let found: (end: String?, isSuspended: Bool, challenge: Challenge)? = try db.first(
+            """
+            SELECT challenge.ended, account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL, \(columns)
+            FROM \(sources) WHERE challenge.token_hash = \(token.hash)
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        guard let (end, isSuspended, challenge) = found else { return nil }
+        let isOwn = challenge.asker == reader
+        // Two of whom one blocks the other read no more than that it is over.
+        if isSuspended || end == "replaced" { return .ended(.challengeReplaced) }
+        if let reader, !isOwn, try Block.stands(between: reader, and: challenge.asker, in: db) {
+            return .ended(.challengeReplaced)
+        }
+        if end == "used" {
+            return isOwn || (challenge.taker != nil && challenge.taker == reader)
+                ? .open(challenge) : .ended(.challengeUsed)
+        }
+        return challenge.expiresAt > now ? .open(challenge) : .ended(.challengeTooOld)
+    }
+
+    /// The act that is asked for, for whoever reads it.
+    ///
+    /// - Throws: `Refusal.linkEnded` where it is in the catalog no more.
+    func found(in db: Connection) throws -> Act {
+        guard let act = try Act.find(act, for: asker, in: db), !act.isPrivate else {
+            throw Refusal.linkEnded(.challengeOver)
+        }
+        return act
+    }
+
+    /// Takes it up: the act stands on one's list. The same twice is once.
+    ///
+    /// - Throws: `Refusal.linkEnded` where somebody else was first; `Act.TooMany`.
+    static func take(_ token: Token, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let challenge = try find(token, for: account, at: now, in: db)?.opened(), challenge.asker != account
+        else { throw Refusal.notFound }
+        let act = try challenge.found(in: db)
+        guard challenge.taker == nil else { return }
+        let count = try db.execute(
+            "UPDATE challenge SET ended = 'used', taker_id = \(account) WHERE id = \(challenge.id) AND ended IS NULL")
+        guard count == 1 else { throw Refusal.linkEnded(.challengeUsed) }
+        try Invitation.end(token.hash, in: db)
+        try Act.choose(act.id, by: account, at: now, in: db)
+    }
+
+    // MARK: What becomes of it
+
+    /// Tells whoever asked for an act that it is done; once, however often it is done.
+    static func done(
+        _ act: Act, as deed: ID<Deed>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        let asked: [(id: ID<Challenge>, asker: ID<Account>, wasTold: Bool)] = try db.all(
+            """
+            SELECT id, account_id, told_at IS NOT NULL FROM challenge
+            WHERE taker_id = \(account) AND act = \(act.id) AND deed_id IS NULL ORDER BY id LIMIT 20
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        for (id, asker, wasTold) in asked {
+            try db.execute(
+                "UPDATE challenge SET deed_id = \(deed), told_at = coalesce(told_at, \(now)) WHERE id = \(id)")
+            guard try !Block.stands(between: asker, and: account, in: db) else { continue }
+            var news = Notice.News(
+                kind: .challenged, detail: ChallengeNews(act).detail, subject: id.rawValue)
+            news.isOnlyInbox = wasTold
+            try Notice.tell(news, "account.id = \(asker)", at: now, in: db)
+        }
+    }
+
+    /// Takes back what was told of a deed that is taken back.
+    static func undone(_ deed: ID<Deed>, in db: Connection) throws {
+        let asked: [(id: ID<Challenge>, asker: ID<Account>)] = try db.all(
+            "SELECT id, account_id FROM challenge WHERE deed_id = \(deed) ORDER BY id LIMIT 20"
+        ) { (try $0.next(), try $0.next()) }
+        for (id, asker) in asked {
+            try db.execute("UPDATE challenge SET deed_id = NULL WHERE id = \(id)")
+            try Notice.erase(
+                """
+                event_id IS NULL AND account_id = \(asker) AND kind = \(NoticeKind.challenged)
+                    AND subject = \(id.rawValue)
+                """, in: db)
+        }
+    }
+
+    /// What a letter to a friend says; nil where the link is over.
+    static func letter(_ token: String, at now: Instant, in db: Connection) throws -> LetterText? {
+        guard let secret = Token(token), case .open(let challenge) = try find(secret, for: nil, at: now, in: db),
+            let act = try? challenge.found(in: db)
+        else { return nil }
+        return .invited(challenge, act, token: token)
+    }
+
+    /// Whether what is told is still done.
+    static func isDone(_ id: ID<Challenge>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM challenge WHERE id = \(id) AND deed_id IS NOT NULL")
+    }
+
+    /// Takes somebody who leaves off what they took up.
+    static func forget(_ account: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE challenge SET taker_id = NULL WHERE taker_id = \(account)")
+    }
+
+    /// Erases what ended long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM challenge WHERE expires_at < \(now - Keeping.linkMemory)")
+    }
+}
+
+extension WrittenAddress {
+    /// Whoever reads there wants no such letters, from nobody, for good.
+    func refuse(at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO written_address (hash, written_at, refused_at) VALUES (\(hash), \(now), \(now))
+            ON CONFLICT (hash) DO UPDATE SET refused_at = coalesce(refused_at, excluded.refused_at)
+            """)
+    }
+
+    /// Whether whoever reads there wants no such letters.
+    func isRefused(in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM written_address WHERE hash = \(hash) AND refused_at IS NOT NULL")
+    }
+
+    /// Forgets where somebody may be written to again.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute(
+            "DELETE FROM written_address WHERE refused_at IS NULL AND written_at < \(now - Challenge.pause)")
+    }
+}

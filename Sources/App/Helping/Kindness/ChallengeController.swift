@@ -1,0 +1,99 @@
+import Forms
+import Hummingbird
+import HummingbirdCore
+import Templating
+
+/// Asking a friend to do an act, and being asked.
+struct ChallengeController {
+    let site: Site
+
+    // MARK: Asking
+
+    func new(_ context: MemberContext) throws -> Response {
+        context.page(Templates.helping.kindness.challenge(page: try page(context), form: Submission()))
+    }
+
+    /// Makes a link, which is shown once, or takes one back.
+    func create(_ context: MemberContext) async throws -> Response {
+        var page = try page(context)
+        let (account, now, act) = (context.member.account, context.now, page.act.id)
+        if let id = context.body["withdraw"].flatMap({ ID<Challenge>($0) }) {
+            try await site.writeQuietly { db in try Challenge.withdraw(id, by: account, in: db) }
+            return context.redirect(to: .myActs, flash: .saved)
+        }
+        var submission = context.submission(ChallengeForm.self)
+        submission.form.check(&submission)
+        if submission.form.to != nil, page.mail == .none { submission.reject(\.to, Challenge.Refused.unwelcome.words) }
+        guard let form = submission.value else {
+            return context.again(Templates.helping.kindness.challenge(page: page, form: submission))
+        }
+        let token = Token()
+        do {
+            try await site.writeQuietly { db in
+                try Challenge.make(token, of: act, form, by: account, at: now, in: db)
+            }
+        } catch let refused as Challenge.Refused {
+            if refused == .tooMany {
+                submission.reject(refused.words)
+            } else {
+                submission.reject(\.to, refused.words)
+            }
+            return context.again(Templates.helping.kindness.challenge(page: page, form: submission))
+        }
+        page.made = made(token, form, page, context)
+        return context.page(Templates.helping.kindness.challenge(page: page, form: Submission())).withoutReferrer
+    }
+
+    private func page(_ context: MemberContext) throws -> ChallengePage {
+        let id: ID<Act> = try context.id()
+        let account = context.member.account
+        return try site.read { db in
+            guard let act = try Act.find(id, for: account, in: db), !act.isPrivate else { throw Refusal.notFound }
+            let isConfirmed = try Account.find(account, in: db)?.confirmedAt != nil
+            return ChallengePage(
+                act: act, name: try Challenge.name(of: account, in: db),
+                mail: site.settings.smtp == nil ? .none : isConfirmed ? .ready : .unconfirmed)
+        }
+    }
+
+    /// The link with its words, in the language of whoever sends it.
+    private func made(
+        _ token: Token, _ form: ChallengeForm, _ page: ChallengePage, _ context: MemberContext
+    ) -> ChallengePage.Made {
+        let link = site.settings.publicURL + Link.challenge(token.text).string
+        let subject: Words = "Something kind: \(page.act.name, as: "act")"
+        let lines = [form.message ?? "", subject.text(in: context.language), link].filter { !$0.isEmpty }
+        return ChallengePage.Made(
+            link: link, text: lines.joined(separator: "\n"), subject: subject.text(in: context.language),
+            isMailed: form.to != nil)
+    }
+
+    // MARK: Being asked
+
+    func show(_ context: PublicContext) throws -> Response {
+        guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
+        let reader = context.visit.visitor?.account
+        let (challenge, act) = try site.read { db in
+            guard let challenge = try Challenge.find(token, for: reader, at: context.now, in: db)?.opened() else {
+                throw Refusal.notFound
+            }
+            return (challenge, try challenge.found(in: db))
+        }
+        let page = ChallengedPage(
+            challenge: challenge, act: act, token: token.text, reader: reader, joining: site.town.joining)
+        return context.page(Templates.helping.kindness.challenged(page: page)).withoutReferrer
+    }
+
+    func take(_ context: MemberContext) async throws -> Response {
+        guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
+        let (account, now) = (context.member.account, context.now)
+        do {
+            try await site.write { db in try Challenge.take(token, by: account, at: now, in: db) }
+        } catch is Act.TooMany {
+            return context.visit.errorPage(
+                .conflict, "Your list is full",
+                "\(Act.most, as: "number") acts are as many as fit on it. Take one off first.")
+        }
+        return context.redirect(to: Link("/").fragment("kindness"), flash: .challengeTaken)
+    }
+}

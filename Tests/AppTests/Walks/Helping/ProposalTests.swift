@@ -1,0 +1,132 @@
+import Database
+import Templating
+import Testing
+
+@testable import App
+
+/// Acts that neighbors write for everybody: looked at first.
+@Suite struct ProposalTests {
+    private static let page = "/kindness/acts/10001"
+
+    private func write(_ browser: Browser, isForEverybody: Bool) async throws -> Page {
+        try await browser.visit("/kindness/acts/new").press(
+            "Put it on my list",
+            filling: [
+                "name": "Sweep the shared stairs", "theme": "neighbors",
+                "propose": isForEverybody ? ["1"] : [],
+            ])
+    }
+
+    private func decide(_ choice: String, by browser: Browser, reason: String = "") async throws -> Page {
+        try await browser.visit("/admin/queue/act-1").press(
+            "Decide", filling: ["act": .text(choice), "ground": "other", "reason": .text(reason)])
+    }
+
+    @Test func `an act is proposed, looked at, and then everybody's`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.cleo, as: .parent))
+            let noor = try await site.signIn(.noor, role: .moderator)
+            _ = try await write(ana, isForEverybody: false)
+            // One's own: staff read it as little as anybody.
+            #expect(try await noor.visit("/admin/queue/act-1").status == 404)
+            let proposed = try await ana.visit(Self.page).press("Propose it for everybody")
+            #expect(proposed.text.contains("Proposed for everybody. Somebody looks at it, and you are told."))
+            for browser in [cleo, site.browser()] {
+                #expect(try await browser.visit(Self.page).status == 404)
+                #expect(try await !browser.visit("/kindness?q=stairs").text.contains("Sweep"))
+            }
+            #expect(try await cleo.visit("/reports/new?about=act-1").status == 404)
+            let queue = try await noor.visit("/admin/queue?show=first")
+            #expect(queue.text.contains("Proposed"))
+            let matter = try await queue.follow("Kind act: Sweep the shared stairs")
+            #expect(matter.text.contains("Its author proposes it for everybody."))
+            #expect(matter.text.contains("Take it into the catalog"))
+            #expect(try await decide("fine", by: noor).flash == "Decided.")
+
+            #expect(try await ana.visit("/inbox").text.contains("Something was decided about what you wrote"))
+            #expect(try await ana.visit("/decisions/1").heading == "Your kind act is in the catalog now")
+            for path in ["/kindness?q=stairs", "/kindness/themes/neighbors", "/kindness?list=all"] {
+                for browser in [cleo, site.browser()] {
+                    #expect(try await browser.visit(path).text.contains("Sweep the shared stairs"), "\(path)")
+                }
+            }
+            let seen = try await cleo.visit(Self.page)
+            #expect(seen.text.contains("a neighbor wrote it") && !seen.string.contains("ana-ortiz"))
+            _ = try await seen.press("Put it on my list")
+            #expect(try await cleo.visit("/").press("Done: Sweep the shared stairs").text.contains("Done: Sweep"))
+            // Friends can be asked, too.
+            _ = try await cleo.visit(Self.page + "/challenge").press("Make a link")
+            #expect(try site.count(of: "challenge WHERE act = 10001") == 1)
+            // The words that one decided on are those that stand there: nobody changes them.
+            #expect(try await cleo.visit("/reports/new?about=act-1").status == 200)
+            // Its author leaves; the act stays, and names nobody.
+            _ = try await write(ana, isForEverybody: false)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            #expect(try site.count(of: "own_act") == 1)
+            #expect(try await cleo.visit(Self.page).status == 200)
+            // Hidden later, it is gone for all, and so is what asks for it.
+            try await site.write { db in try Act.hide(ID(1), at: now, in: db) }
+            #expect(try await cleo.visit(Self.page).status == 404)
+            #expect(try await !cleo.visit("/").text.contains("Sweep the shared stairs."))
+        }
+    }
+
+    @Test func `what isn't for everybody stays its author's, who reads why`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let noor = try await site.signIn(.noor, role: .moderator)
+            _ = try await write(ana, isForEverybody: true)
+            // A confirmed address shows the first post of somebody, and no act.
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.write { db in try Matter.showFirst(of: account, at: now, in: db) }
+            #expect(try site.count(of: "own_act WHERE hidden_at IS NULL") == 0)
+            _ = try await decide("hide", by: noor, reason: "There is one like it.")
+            let decision = try await ana.visit("/decisions/1")
+            #expect(decision.heading == "Your kind act isn’t in the catalog")
+            #expect(decision.text.contains("There is one like it."))
+            #expect(try await ana.visit(Self.page).text.contains("It isn’t in the catalog, and stays yours."))
+            #expect(try await site.browser().visit(Self.page).status == 404)
+            #expect(try await ana.visit("/").text.contains("Sweep the shared stairs"))
+            // Asking again changes nothing.
+            let token = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
+            _ = try await ana.submit(Self.page + "/propose", [("csrf", token)])
+            #expect(try await noor.visit("/admin/queue").text.contains("Nothing waits"))
+            let cleo = try await site.signIn(.cleo)
+            let other = try await cleo.visit("/me/settings").value(of: "csrf") ?? ""
+            #expect(try await cleo.submit(Self.page + "/propose", [("csrf", other)]).status == 404)
+        }
+    }
+
+    @Test func `whoever may only read proposes nothing, and writes for themselves`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            try await site.execute("UPDATE account SET limited_until = \(site.clock.now + .days(2))")
+            #expect(try await write(ana, isForEverybody: true).status == 403)
+            #expect(try await write(ana, isForEverybody: false).path == Self.page)
+            #expect(try await ana.visit(Self.page).press("Propose it for everybody").status == 403)
+            #expect(try site.count(of: "own_act WHERE proposed_at > 0") == 0)
+        }
+    }
+
+    @Test func `those who run the site extend the catalog themselves`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await write(mira, isForEverybody: true)
+            #expect(try site.count(of: "matter") == 0)
+            #expect(try await site.browser().visit(Self.page).heading == "Sweep the shared stairs")
+        }
+    }
+
+    @Test func `an act of somebody who is suspended is nobody's`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await write(mira, isForEverybody: true)
+            try await site.execute("UPDATE account SET suspended_at = 1 WHERE username = 'mira-staff'")
+            #expect(try await site.browser().visit(Self.page).status == 404)
+            // Twin: without that it is everybody's again.
+            try await site.execute("UPDATE account SET suspended_at = NULL")
+            #expect(try await site.browser().visit(Self.page).status == 200)
+        }
+    }
+}
