@@ -131,6 +131,7 @@ extension Guardian {
         let head = try head(of: account, in: db)
         guard let second = try second(of: head, in: db) else { return }
         try part(second, in: db)
+        try Companion.partOthers(of: second, at: now, in: db)
         try forget(second, in: db)
         try Letter.write(.guardianOff, to: account == head ? second : head, token: nil, at: now, in: db)
     }
@@ -167,6 +168,7 @@ extension Guardian {
                 WHERE own.account_id = \(second) AND own.activity_id = activity_wait.activity_id
                     AND own.child_id = activity_wait.child_id)
             """)
+        try Companion.partOthers(of: head, at: now, in: db)
         try Attendee.handOver(by: head, to: second, at: now, in: db)
         try forget(head, in: db)
         try Letter.write(.guardianOff, to: second, token: nil, at: now, in: db)
