@@ -523,6 +523,23 @@ def _(stage):
         yield f"way to help {number + 1}", guest.open(way)
     guest.done(f"{helped[4]}/signups", message="I have a kind voice.")
     yield "signed up", guest.open(helped[4])
+    page = guest.open(helped[0])
+    page.get_by_role("checkbox", name="Kim").first.check()
+    # The first has one place left, which is too few.
+    page.locator("main [name='shift']:enabled").first.check()
+    page.get_by_role("main").get_by_role("button", name="Sign up").first.click()
+    page.get_by_text("There aren’t enough places").first.wait_for()
+    yield "too few places for a family", page
+    page = guest.open(helped[0])
+    page.get_by_role("checkbox", name="Kim").first.check()
+    page.locator("main [name='shift']:enabled").nth(1).check()
+    page.get_by_role("main").get_by_role("button", name="Sign up").first.click()
+    page.get_by_text("with Kim").first.wait_for()
+    yield "signed up with a child", page
+    taken = "/signups/" + re.search(r"/signups/(\d+)", guest.get(helped[0]).text().split('id="mine"')[1])[1]
+    yield "a shift with a child", guest.open(taken)
+    yield "My week with a child's shift", guest.open("/week")
+    guest.done(f"{taken}/cancel")
     yield "hours with problems", pressed(guest, "/signups/" + guest.get("/week").text().split("/signups/")[1].split('"')[0],
                                          "Note my hours", hours="x")
     yield "no shift chosen", pressed(guest, helped[0], "Sign up")

@@ -217,6 +217,17 @@ CREATE TABLE comment (
 ) STRICT;
 CREATE INDEX comment_account ON comment (account_id, id);
 CREATE INDEX comment_post ON comment (post_id, id);
+CREATE TABLE companion (
+    signup_id INTEGER REFERENCES signup (id) ON DELETE CASCADE,
+    wait_id INTEGER REFERENCES shift_wait (id) ON DELETE CASCADE,
+    child_id INTEGER NOT NULL REFERENCES child (id) ON DELETE CASCADE,
+    erase_at INTEGER NOT NULL,
+    CHECK ((signup_id IS NULL) <> (wait_id IS NULL))
+) STRICT;
+CREATE INDEX companion_child ON companion (child_id);
+CREATE INDEX companion_erase ON companion (erase_at);
+CREATE UNIQUE INDEX companion_signup ON companion (signup_id, child_id) WHERE signup_id IS NOT NULL;
+CREATE UNIQUE INDEX companion_wait ON companion (wait_id, child_id) WHERE wait_id IS NOT NULL;
 CREATE TABLE confirm_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,
@@ -1137,10 +1148,10 @@ CREATE TABLE shift_wait (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     message TEXT NOT NULL,
     created_at INTEGER NOT NULL
-) STRICT;
+, places INTEGER NOT NULL DEFAULT 1 CHECK (places >= 1)) STRICT;
 CREATE INDEX shift_wait_account ON shift_wait (account_id);
 CREATE UNIQUE INDEX shift_wait_person ON shift_wait (shift_id, account_id);
-CREATE INDEX shift_wait_turn ON shift_wait (shift_id, id);
+CREATE INDEX shift_wait_turn ON shift_wait (shift_id, id, account_id, places);
 CREATE TABLE signup (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     opportunity_id INTEGER NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,
@@ -1150,7 +1161,7 @@ CREATE TABLE signup (
     message TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL
-) STRICT;
+, places INTEGER NOT NULL DEFAULT 1 CHECK (places >= 1)) STRICT;
 CREATE INDEX signup_account ON signup (account_id, id);
 CREATE UNIQUE INDEX signup_open ON signup (account_id, opportunity_id, coalesce(shift_id, 0))
     WHERE state IN ('asked', 'confirmed');

@@ -730,6 +730,18 @@ private struct MadeUpWalk {
             look(try await ana.visit(path))
         }
         look(try await visit("/opportunities/1", as: ana).send(to: "/opportunities/1/signups"))
+        // With a child of theirs.
+        try await site.execute("UPDATE provider SET verified_at = 1, verified_until = 9999999999999")
+        try await site.execute("UPDATE provider SET verified_by_checking = 'Ω'")
+        try await site.execute("UPDATE opportunity SET with_adult = TRUE WHERE id = 1")
+        let along = try await visit("/opportunities/1", as: ana)
+        if let child = along.value(of: "child") ?? along.values(of: "child").first {
+            look(
+                try await along.send(
+                    to: "/opportunities/1/signups", filling: ["shift": ["1"], "child": .text(child)]))
+        }
+        try await site.execute("UPDATE opportunity SET age_from = 17 WHERE id = 1")
+        look(try await visitor.visit("/opportunities/1"))
         let message: [String: Filling] = ["shift": ["1"], "message": "Γεια."]
         look(try await visit("/opportunities/1", as: ana).send(to: "/opportunities/1/signups", filling: message))
         look(

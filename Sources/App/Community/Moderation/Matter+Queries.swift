@@ -188,7 +188,7 @@ extension Matter {
         case .opportunity(let id):
             guard let it = try Opportunity.find(id, at: now, in: db), it.isOpen(at: now) else { return }
             try FollowNews.tell(id, it, at: now, in: db)
-        case .question, .review, .need, .comment, .person, .pet, .message: break
+        case .question, .review, .need, .comment, .person, .pet, .message, .act: break
         }
     }
 

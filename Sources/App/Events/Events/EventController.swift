@@ -72,7 +72,7 @@ struct EventController {
         let (page, undos, plan) = try site.read { db in
             (
                 try Event.own(list, by: context.acting, after: after, now: context.now, in: db),
-                try Undo.all(.event, of: context.acting, at: context.now, in: db),
+                try Undo.all(.event, of: context.member.editing, at: context.now, in: db),
                 try Plan.use(by: context.acting, in: context.today.year, db)
             )
         }

@@ -94,8 +94,8 @@ extension LetterText {
 
     static func lapsed(_ event: Event) -> LetterText {
         LetterText(
-            subject: "Passed on: \(event.title, as: "title")",
-            heading: "The place at \(event.title, as: "title") went to the next family",
+            subject: "No answer in time: \(event.title, as: "title")",
+            heading: "Your offer for \(event.title, as: "title") ran out",
             lines: ["There was no answer in time. You can join the waiting list again."], facts: facts(event),
             action: Action(name: "See the event", link: event.link))
     }

@@ -85,11 +85,12 @@ extension Undo {
         let rows = try Registration.rows(of: child.id, in: db)
         let shared = try CareNote.registrations(sharing: child.id, in: db)
         let places = try Registration.giveBack(everyPlaceOf: child.id, from: now, in: db)
+        let shifts = try Companion.part(child.id, at: now, in: db)
         try Child.delete(child.id, of: family, in: db)
         let kept: Kept = [
             ("family", "\(family)"), ("month", "\(child.birthMonth)"), ("year", "\(child.birthYear)"),
             ("allergies", child.note.allergies), ("phone", child.note.emergencyPhone),
-            ("collectors", child.note.collectors),
+            ("collectors", child.note.collectors), ("shifts", shifts > 0 ? "1" : ""),
         ]
         let numbers =
             rows.map { (name: "row", value: "\($0)") } + places.map { (name: "place", value: "\($0)") }
@@ -306,7 +307,7 @@ extension Undo {
         }
         let shared = kept.all("notes").compactMap { ID<Registration>($0) }
         try CareNote.askAgain(shared.filter { !lost.contains($0) }, in: db)
-        return lost.isEmpty ? .whole : .withoutPlaces
+        return lost.isEmpty && (kept["shifts"] ?? "").isEmpty ? .whole : .withoutPlaces
     }
 
     private func takeDraft(

@@ -32,7 +32,8 @@ struct Occupation: Sendable {
                 event.title, event.isForEveryone ? [] : [""], event.schedule, event: event.id,
                 at: Address(street: event.street, city: event.city), isOff: event.isCancelled)
         case .shift(let signup):
-            self.init(signup.title, [""], item.schedule, at: signup.address, signup.coordinate)
+            self.init(
+                signup.title, Set(item.names.compactMap(\.self)), item.schedule, at: signup.address, signup.coordinate)
         case .meeting(let line, _):
             self.init(line.meeting.place, [""], item.schedule, at: Address(street: line.meeting.place))
         }

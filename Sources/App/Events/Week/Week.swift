@@ -112,7 +112,8 @@ indirect enum WeekItem: Sendable {
         switch self {
         case .party(let line): line.names
         case .activity(let line): line.names
-        case .own, .shift, .meeting: [""]
+        case .shift(let signup): [""] + signup.companions.map(\.name)
+        case .own, .meeting: [""]
         }
     }
 

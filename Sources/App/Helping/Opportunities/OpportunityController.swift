@@ -39,11 +39,14 @@ struct OpportunityController {
         context.page(Templates.helping.opportunities.show(page: try page(context), form: Submission()))
     }
 
-    private func page(_ context: some Context, chosen: [ID<Shift>] = []) throws -> OpportunityPage {
+    private func page(
+        _ context: some Context, chosen: [ID<Shift>] = [], children: [ID<Child>] = []
+    ) throws -> OpportunityPage {
         let id: ID<Opportunity> = try context.id()
         var page = try site.read { db in
             try OpportunityPage(
-                id, for: context.visit.visitor, chosen: chosen, outlines: site.outlines, at: context.now, in: db)
+                id, for: context.visit.visitor, chosen: chosen, children: children, outlines: site.outlines,
+                at: context.now, in: db)
         }
         page.once = Submission<PromiseForm>().once
         return page
@@ -283,20 +286,23 @@ struct OpportunityController {
         let submission = context.submission(SignupForm.self)
         let chosen = shifts("shift", context)
         let full = shifts("wait", context)
-        let (account, now) = (context.member.account, context.now)
+        let children = context.body.all("child").prefix(Child.limit).compactMap { ID<Child>($0) }
+        let (account, family, now) = (context.member.account, context.member.family?.id, context.now)
         guard let form = submission.value else {
             return context.again(
                 Templates.helping.opportunities.show(
-                    page: try page(context, chosen: chosen + full), form: submission))
+                    page: try page(context, chosen: chosen + full, children: children), form: submission))
         }
         if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         do {
             try await site.write { db in
                 try Signup.take(
-                    chosen, waitingFor: full, message: form.message ?? "", of: account, at: id, now: now, in: db)
+                    chosen, waitingFor: full, with: children, ofFamily: family, message: form.message ?? "",
+                    of: account,
+                    at: id, now: now, in: db)
             }
         } catch let refused as Signup.Refused {
-            var page = try page(context, chosen: chosen + full)
+            var page = try page(context, chosen: chosen + full, children: children)
             page.problem = refused.words
             return context.again(Templates.helping.opportunities.show(page: page, form: submission))
         }

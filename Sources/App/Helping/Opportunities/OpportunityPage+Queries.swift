@@ -5,16 +5,18 @@ extension OpportunityPage {
     ///
     /// - Throws: `Refusal.notFound`.
     init(
-        _ id: ID<Opportunity>, for reader: Visitor?, chosen: [ID<Shift>] = [], outlines: Outlines, at now: Instant,
-        in db: Connection
+        _ id: ID<Opportunity>, for reader: Visitor?, chosen: [ID<Shift>] = [], children: [ID<Child>] = [],
+        outlines: Outlines, at now: Instant, in db: Connection
     ) throws {
         guard let it = try Opportunity.find(id, for: reader, at: now, in: db) else { throw Refusal.notFound }
         let held = try reader.map { try Signup.held(by: $0.account, at: id, in: db) } ?? []
+        let shifts = try Shift.all(of: id, in: db)
         self.init(
-            it, try Shift.all(of: id, in: db), try Thing.all(of: id, in: db), held: held,
+            it, shifts, try Thing.all(of: id, in: db), held: held,
             waiting: try reader.map { try Shift.waiting(of: $0.account, at: id, in: db) } ?? [], chosen: chosen,
             at: now)
         promises = try reader.map { try Promise.open(of: $0.account, at: id, in: db) } ?? []
+        companions = try Self.companions(of: reader, to: it, shifts, ticked: children, at: now, in: db)
         isOwn = reader?.acting == it.host.id
         total = try OrganizationTotal.of(it.host.id, in: db)
         similar = try Opportunity.offered(by: it.host.id, atMost: 4, at: now, in: db).filter { $0.id != id }

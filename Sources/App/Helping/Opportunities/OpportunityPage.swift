@@ -11,6 +11,8 @@ struct OpportunityPage: Sendable {
     /// What the reader holds here.
     var held: [Signup] = []
     var promises: [Promise] = []
+    /// Whom of their family the reader can bring along.
+    var companions: [Companion.Choice] = []
     var map: MapDrawing?
     var isOwn = false
     var isPreview = false

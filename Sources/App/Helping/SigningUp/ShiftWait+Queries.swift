@@ -20,8 +20,8 @@ extension Shift {
     ///
     /// - Throws: `Signup.Refused.late` where the shift has begun or was called off.
     static func wait(
-        for id: ID<Shift>, message: String, of account: ID<Account>, at opportunity: ID<Opportunity>, now: Instant,
-        in db: Connection
+        for id: ID<Shift>, with children: [ID<Child>] = [], message: String, of account: ID<Account>,
+        at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws {
         let isOpen = try db.exists(
             """
@@ -30,11 +30,16 @@ extension Shift {
             """)
         guard isOpen else { throw Signup.Refused.late }
         guard try !Signup.holds(account, opportunity, id, in: db) else { return }
-        try db.execute(
-            """
-            INSERT INTO shift_wait (shift_id, account_id, message, created_at)
-            VALUES (\(id), \(account), \(message), \(now)) ON CONFLICT (shift_id, account_id) DO NOTHING
-            """)
+        let isWaiting = try db.exists(
+            "SELECT 1 FROM shift_wait WHERE shift_id = \(id) AND account_id = \(account)")
+        if !isWaiting {
+            let wait = try db.insert(
+                """
+                INSERT INTO shift_wait (shift_id, account_id, message, places, created_at)
+                VALUES (\(id), \(account), \(message), \(1 + children.count), \(now))
+                """)
+            try Companion.wait(children, with: wait, for: id, in: db)
+        }
         try passOn(id, at: now, in: db)
     }
 
@@ -50,29 +55,30 @@ extension Shift {
         guard try Opening(in: db).has(.helping) else { return 0 }
         var given = 0
         while let next = try next(for: id, at: now, in: db) {
+            let children = try Companion.waiting(with: next.wait, in: db)
             try stopWaiting(id, of: next.account, in: db)
             let host: ID<Account>? = try db.value(
                 "SELECT account_id FROM opportunity WHERE id = \(next.opportunity)")
             if try Signup.holds(next.account, next.opportunity, id, in: db) { continue }
             // Whoever blocks each other meanwhile doesn't meet.
             if let host, try Block.stands(between: next.account, and: host, in: db) { continue }
-            try Signup.enter(id, of: next.opportunity, next.account, next.message, at: now, in: db)
+            try Signup.enter(id, of: next.opportunity, next.account, with: children, next.message, at: now, in: db)
             given += 1
         }
         return given
     }
 
-    /// The first who can have a place in a shift, where it has one.
+    /// The first who can have places in a shift, where it has as many as they need.
     private static func next(
         for id: ID<Shift>, at now: Instant, in db: Connection
-    ) throws -> (account: ID<Account>, opportunity: ID<Opportunity>, message: String)? {
+    ) throws -> (account: ID<Account>, opportunity: ID<Opportunity>, message: String, wait: Int64)? {
         try db.first(
             """
-            SELECT shift_wait.account_id, shift.opportunity_id, shift_wait.message \(canHave(now))
+            SELECT shift_wait.account_id, shift.opportunity_id, shift_wait.message, shift_wait.id \(canHave(now))
                 AND shift_wait.shift_id = \(id)
             ORDER BY shift_wait.id LIMIT 1
             """
-        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
     }
 
     /// Those who wait for what has room. Whoever is suspended can't come.
@@ -83,7 +89,8 @@ extension Shift {
         JOIN opportunity ON opportunity.id = shift.opportunity_id
         JOIN account ON account.id = shift_wait.account_id
         WHERE account.suspended_at IS NULL AND opportunity.listed AND opportunity.ends_at > \(now)
-            AND shift.removed_at IS NULL AND shift.starts_at > \(now) AND shift.taken < shift.spots
+            AND shift.removed_at IS NULL AND shift.starts_at > \(now)
+            AND shift.taken + shift_wait.places <= shift.spots
         """
     }
 
@@ -110,12 +117,16 @@ extension HelperList {
     static func waiting(at opportunity: ID<Opportunity>, after now: Instant, in db: Connection) throws -> [WaitingRow] {
         try db.all(
             """
-            SELECT \(Shift.columns), \(name), shift_wait.message FROM shift
+            SELECT \(Shift.columns), \(name), shift_wait.message, \(Companion.ofWait) FROM shift
             CROSS JOIN shift_wait ON shift_wait.shift_id = shift.id
             JOIN account ON account.id = shift_wait.account_id \(who)
             WHERE shift.opportunity_id = \(opportunity) AND shift.starts_at > \(now) AND shift.removed_at IS NULL
             ORDER BY shift.starts_at, shift.id, shift_wait.id LIMIT 200
             """
-        ) { WaitingRow(shift: try $0.next(), name: try $0.next(), message: try $0.next()) }
+        ) {
+            WaitingRow(
+                shift: try $0.next(), name: try $0.next(), message: try $0.next(),
+                companions: Companion.all(try $0.next()))
+        }
     }
 }

@@ -9,7 +9,9 @@ extension Signup: RowDecodable {
             "coalesce(provider.organization, host.username)", "signup.account_id",
         ] + Shift.columns + [
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
-        ] + Address.columns(of: "opportunity") + Coordinate.columns + ["opportunity.zone", "opportunity.updated_at"]
+        ] + Address.columns(of: "opportunity") + Coordinate.columns + [
+            "opportunity.zone", "opportunity.updated_at", "signup.places", Companion.ofSignup,
+        ]
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id
@@ -30,7 +32,7 @@ extension Signup: RowDecodable {
             id: id, opportunity: opportunity, title: title, kind: kind, host: host, hostName: hostName,
             account: account, shift: shift, state: state, message: message, createdAt: at,
             placeName: try row.next(), address: try row.next(), coordinate: try row.next(), zone: try row.next(),
-            changedAt: try row.next())
+            changedAt: try row.next(), places: try row.next(), companions: Companion.all(try row.next()))
     }
 }
 
@@ -93,10 +95,13 @@ extension Signup {
 
     /// Signs somebody up: all of the shifts or none. A shift that they hold already stays theirs.
     ///
-    /// - Parameter full: Shifts without room, whose next free place they wait for.
+    /// - Parameters:
+    ///   - full: Shifts without room, whose next free place they wait for.
+    ///   - children: Who comes along, each in a place of its own.
     /// - Throws: `Refused`; `Refusal.notFound`.
     static func take(
-        _ shifts: [ID<Shift>], waitingFor full: [ID<Shift>] = [], message: String, of account: ID<Account>,
+        _ shifts: [ID<Shift>], waitingFor full: [ID<Shift>] = [], with children: [ID<Child>] = [],
+        ofFamily family: ID<Family>? = nil, message: String, of account: ID<Account>,
         at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws {
         let it = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
@@ -105,18 +110,21 @@ extension Signup {
         guard it.isHere else { throw Refused.elsewhere }
         let state: State = it.asksFirst ? .asked : .confirmed
         var isNew = false
+        let children = Set(children).sorted()
+        try Companion.check(children, of: family, to: it, in: shifts + full, at: now, in: db)
         if it.rhythm == .shifts {
             guard !shifts.isEmpty || !full.isEmpty else { throw Refused.none }
             for id in shifts.prefix(Opportunity.mostShifts) {
                 // Who waits longer is first, and may be the one who asks.
                 try Shift.passOn(id, at: now, in: db)
                 guard try !holds(account, opportunity, id, in: db) else { continue }
-                try takePlace(id, at: opportunity, now: now, in: db)
-                try insert(opportunity, account, id, state, message, at: now, in: db)
+                try takePlaces(1 + children.count, id, at: opportunity, now: now, in: db)
+                try insert(opportunity, account, id, with: children, state, message, at: now, in: db)
                 isNew = true
             }
             for id in full.prefix(Opportunity.mostShifts) {
-                try Shift.wait(for: id, message: message, of: account, at: opportunity, now: now, in: db)
+                try Shift.wait(
+                    for: id, with: children, message: message, of: account, at: opportunity, now: now, in: db)
             }
         } else if try !holds(account, opportunity, nil, in: db) {
             try insert(opportunity, account, nil, state, message, at: now, in: db)
@@ -136,15 +144,15 @@ extension Signup {
             """)
     }
 
-    /// One place, where there is one: the condition and the count are one statement, so that none is given twice.
-    private static func takePlace(
-        _ id: ID<Shift>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
+    /// So many places, where there are: condition and count are one statement, so that none is given twice.
+    private static func takePlaces(
+        _ places: Int, _ id: ID<Shift>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws {
         let count = try db.execute(
             """
-            UPDATE shift SET taken = taken + 1
+            UPDATE shift SET taken = taken + \(places)
             WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL AND starts_at > \(now)
-                AND taken < spots
+                AND taken + \(places) <= spots
             """)
         guard count == 0 else { return }
         let day: Day? = try db.value(
@@ -152,32 +160,35 @@ extension Signup {
             SELECT day FROM shift WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL
                 AND starts_at > \(now)
             """)
-        throw day.map { Refused.full($0) } ?? Refused.late
+        throw day.map { places > 1 ? Refused.few($0) : Refused.full($0) } ?? Refused.late
     }
 
     /// Lets somebody who waited in, as the organization takes people; both are told.
     static func enter(
-        _ id: ID<Shift>, of opportunity: ID<Opportunity>, _ account: ID<Account>, _ message: String, at now: Instant,
-        in db: Connection
+        _ id: ID<Shift>, of opportunity: ID<Opportunity>, _ account: ID<Account>, with children: [ID<Child>],
+        _ message: String, at now: Instant, in db: Connection
     ) throws {
         guard let it = try Opportunity.find(opportunity, at: now, in: db),
             let shift: Shift = try db.first("SELECT \(Shift.columns) FROM shift WHERE id = \(id)")
         else { return }
-        try takePlace(id, at: opportunity, now: now, in: db)
-        try insert(opportunity, account, id, it.asksFirst ? .asked : .confirmed, message, at: now, in: db)
+        try takePlaces(1 + children.count, id, at: opportunity, now: now, in: db)
+        try insert(
+            opportunity, account, id, with: children, it.asksFirst ? .asked : .confirmed, message, at: now, in: db)
         try HelpNews(it.asksFirst ? .kept : .won, opportunity, it.title, now: shift.fact).tell(account, at: now, in: db)
         try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tell(it.host.id, at: now, in: db)
     }
 
     private static func insert(
-        _ opportunity: ID<Opportunity>, _ account: ID<Account>, _ shift: ID<Shift>?, _ state: State,
-        _ message: String, at now: Instant, in db: Connection
+        _ opportunity: ID<Opportunity>, _ account: ID<Account>, _ shift: ID<Shift>?, with children: [ID<Child>] = [],
+        _ state: State, _ message: String, at now: Instant, in db: Connection
     ) throws {
-        try db.execute(
+        let id = try db.insert(
             """
-            INSERT INTO signup (opportunity_id, account_id, shift_id, state, message, created_at, changed_at)
-            VALUES (\(opportunity), \(account), \(shift), \(state), \(message), \(now), \(now))
+            INSERT INTO signup (opportunity_id, account_id, shift_id, state, message, places, created_at, changed_at)
+            VALUES (\(opportunity), \(account), \(shift), \(state), \(message), \(1 + children.count), \(now),
+                \(now))
             """)
+        if let shift { try Companion.add(children, to: ID(id), in: shift, in: db) }
         if let shift { try Shift.stopWaiting(shift, of: account, in: db) }
     }
 
@@ -190,7 +201,7 @@ extension Signup {
             """)
         guard count == 1 else { return false }
         if let shift = it.shift, shift.startsAt > now {
-            try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
+            try db.execute("UPDATE shift SET taken = max(0, taken - \(it.places)) WHERE id = \(shift.id)")
             try Shift.passOn(shift.id, at: now, in: db)
         }
         return true
@@ -210,11 +221,12 @@ extension Signup {
 
     /// The organization says yes or no to somebody who asked.
     static func answer(
-        _ id: ID<Signup>, _ isYes: Bool, by member: Visitor, at now: Instant, in db: Connection
+        _ id: ID<Signup>, _ isYes: Bool, by host: ID<Account>, said member: ID<Account>? = nil, at now: Instant,
+        in db: Connection
     ) throws -> Signup {
-        guard let it = try find(id, in: db), it.host == member.acting else { throw Refusal.notFound }
+        guard let it = try find(id, in: db), it.host == host else { throw Refusal.notFound }
         // Nobody says yes to themselves.
-        guard it.account != member.account else { throw Refusal.notAllowed }
+        guard it.account != member ?? host else { throw Refusal.notAllowed }
         guard it.state == .asked else { return it }
         if isYes {
             try db.execute("UPDATE signup SET state = 'confirmed', changed_at = \(now) WHERE id = \(id)")

@@ -22,6 +22,13 @@ struct Signup: Sendable {
     let zone: String
     /// When the organization changed something the last time.
     let changedAt: Instant
+    /// How many places it takes: one's own, and one for each child.
+    var places = 1
+    /// The children who come along.
+    var companions: [Companion] = []
+
+    /// Who they are, in a line; nil for nobody.
+    var with: Words? { companions.isEmpty ? nil : companions.map { Words(verbatim: $0.name) }.listed(.short) }
 
     enum State: String, Sendable, CaseIterable {
         /// The organization hasn't answered yet.
@@ -66,8 +73,9 @@ struct Signup: Sendable {
 
     /// Why somebody can't sign up.
     enum Refused: Error, Equatable {
-        case closed, own, elsewhere, none, late
+        case closed, own, elsewhere, none, late, withoutChildren, young, twice
         case full(Day)
+        case few(Day)
 
         var words: Words {
             switch self {
@@ -76,6 +84,10 @@ struct Signup: Sendable {
             case .elsewhere: "One signs up for this on another site."
             case .none: "Choose a shift."
             case .late: "That shift has begun, or was called off. Choose another."
+            case .withoutChildren: "Children can’t come along here."
+            case .young: "One of the children is too young for it on that day."
+            case .twice: "One of the children is in that shift already."
+            case .few(let day): "There aren’t enough places for all of you in the shift on \(day.name, as: "day")."
             case .full(let day): "The shift on \(day.name, as: "day") is full now. Choose another."
             }
         }
@@ -179,6 +191,8 @@ struct HelperList: Sendable {
         let name: String
         let email: String
         var mail: Link? { Link(writingTo: email) }
+        /// The children who come along, with their age on that day.
+        var with: [Words] { signup.shift.map { shift in signup.companions.map { $0.words(on: shift.day) } } ?? [] }
     }
 
     /// Somebody who promised a thing.
@@ -194,6 +208,8 @@ struct HelperList: Sendable {
         let shift: Shift
         let name: String
         let message: String
+        let companions: [Companion]
+        var with: [Words] { companions.map { $0.words(on: shift.day) } }
     }
 
     /// Hours of one day that wait for the organization.
@@ -233,13 +249,14 @@ struct HelperList: Sendable {
 
     /// For a spreadsheet, as the roster of events is.
     func csv(in language: Language) -> String {
-        let names: [Words] = ["Day", "From", "To", "Name", "E-mail", "State", "Message"]
+        let names: [Words] = ["Day", "From", "To", "Name", "With", "E-mail", "State", "Message"]
         var lines = [names.map { Roster.cell($0.text(in: language)) }]
         for helper in helpers {
             let shift = helper.signup.shift
             lines.append(
                 [
-                    shift?.day.iso ?? "", shift?.start.iso ?? "", shift?.end.iso ?? "", helper.name, helper.email,
+                    shift?.day.iso ?? "", shift?.start.iso ?? "", shift?.end.iso ?? "", helper.name,
+                    helper.with.map { $0.text(in: language) }.joined(separator: "; "), helper.email,
                     helper.signup.state.rawValue, helper.signup.message,
                 ].map(Roster.cell))
         }

@@ -90,7 +90,8 @@ struct SignupController {
         guard let answer = context.body["answer"], answer == "yes" || answer == "no" else { throw Refusal.malformed }
         let (member, now) = (context.member, context.now)
         let signup = try await site.write { db in
-            let signup = try Signup.answer(id, answer == "yes", by: member, at: now, in: db)
+            let signup = try Signup.answer(
+                id, answer == "yes", by: member.acting, said: member.account, at: now, in: db)
             try Colleague.act(
                 answer == "yes" ? .accepted : .declined, signup.title, by: member, at: now, in: db)
             return signup

@@ -137,6 +137,7 @@ extension OpportunityForm {
         for (row, thing) in call.things.enumerated() { things[row] = ThingRow(name: thing.0, wanted: thing.1) }
         hours = call.hours
         ageFrom = call.ageFrom
+        withAdult = call.withAdult
         asksFirst = call.asksFirst
         isAtHome = call.isAtHome
         isWithChildren = call.isWithChildren

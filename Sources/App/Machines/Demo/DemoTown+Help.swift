@@ -16,6 +16,7 @@ extension DemoTown {
         var hours: Int?
         var isRegular = false
         var ageFrom: Int?
+        var withAdult = false
         var asksFirst = false
         var isAtHome = false
         var isWithChildren = false
@@ -33,7 +34,7 @@ extension DemoTown {
                 whoever would like company. Most people come back for the company.
                 """,
             conditions: "Closed shoes, hair tied back\nNo photos of guests\nStay home with a cough",
-            tags: "food, neighbors", shifts: [2, 9, 16, -5], ageFrom: 14),
+            tags: "food, neighbors", shifts: [2, 9, 16, -5], ageFrom: 6, withAdult: true),
         Call(
             organization: 1, kind: .volunteer, title: "Read aloud to four-year-olds",
             text: "Half an hour on the big cushion, three picture books, and as many voices as you can do.",

@@ -80,7 +80,7 @@ struct Notice: Sendable {
         case .offered where won != nil:
             "The place is yours: \(won?.name ?? "", as: "activity"), \(title, as: "title")"
         case .offered: "A place is free for you: \(title, as: "title")"
-        case .lapsed: "The place at \(title, as: "title") went to the next family"
+        case .lapsed: "Your offer for \(title, as: "title") ran out"
         case .announced: "A message about \(title, as: "title")"
         case .asked: "A question about \(title, as: "title")"
         case .answered: "An answer to your question about \(title, as: "title")"
@@ -180,6 +180,7 @@ struct Notice: Sendable {
         if let challenge { return challenge.link }
         if let desk { return desk.link }
         if let team { return team.link }
+        if kind == .guardianOn || kind == .guardianOff { return Link("/me/guardian") }
         guard let event else { return Link("/inbox") }
         return switch kind {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)

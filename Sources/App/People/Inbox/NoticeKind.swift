@@ -24,10 +24,12 @@ enum NoticeKind: String, CaseIterable, Sendable {
     // To whoever looks after the site, or does no longer; to an organization that is checked; to those who look after
     // one together.
     case role, desk, verified, team
+    // To a parent: the other one comes in, or leaves.
+    case guardianOn, guardianOff
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
-    // password; an address is changed, which the new one confirms and the old one is told; the other parent comes in or
-    // leaves; an admin tries whether letters arrive.
-    case welcome, reset, address, moved, twoStepOn, twoStepOff, guardianOn, guardianOff, test
+    // password; an address is changed, which the new one confirms and the old one is told; an admin tries whether
+    // letters arrive.
+    case welcome, reset, address, moved, twoStepOn, twoStepOff, test
     // By letter only, to somebody whom a member asks to do something kind: a link in it ends such letters.
     case invited
 
@@ -63,10 +65,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.followed, .mail): .never
         case (_, .daily): .never
         case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.twoStepOn, .inbox),
-            (.twoStepOff, .inbox), (.guardianOn, .inbox), (.guardianOff, .inbox), (.test, .inbox), (.invited, .inbox):
+            (.twoStepOff, .inbox), (.test, .inbox), (.invited, .inbox):
             .never
         case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.twoStepOn, .mail),
-            (.twoStepOff, .mail), (.guardianOn, .mail), (.guardianOff, .mail), (.test, .mail), (.invited, .mail),
+            (.twoStepOff, .mail), (.guardianOn, _), (.guardianOff, _), (.test, .mail), (.invited, .mail),
             (.decided, _), (.role, _), (.team, _):
             .always
         // Whoever stands before a closed door can read there that it was said.

@@ -13,7 +13,7 @@ extension Keeping {
         case .links: { try Self.eraseLinks(at: $0, in: $1) }
         case .strangers: { try WrittenAddress.eraseOld(at: $0, in: $1) }
         case .notes: { try CareNote.eraseOld(at: $0, in: $1) }
-        case .registrations: { try Self.eraseRegistrations(at: $0, in: $1) }
+        case .registrations: { try Self.eraseRegistrations(at: $0, in: $1) + Companion.eraseOld(at: $0, in: $1) }
         case .notices: { try Notice.eraseOld(at: $0, in: $1) }
         case .letters: { try Letter.eraseOld(at: $0, in: $1) }
         case .undo: { try Undo.eraseOld(at: $0, in: $1) }
@@ -456,6 +456,10 @@ extension Keeping {
                     fields: [
                         "listing": "opportunity_id", "shift": "shift_id", "state": "state", "message": "message",
                         "at": Self.time("created_at"),
+                        "children": """
+                        (SELECT group_concat(child.nickname, ', ') FROM companion
+                            JOIN child ON child.id = companion.child_id WHERE companion.signup_id = signup.id)
+                        """,
                     ], source: "signup WHERE account_id = \(account)"),
                 Export(
                     name: "waiting-for-shifts",

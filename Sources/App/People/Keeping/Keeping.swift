@@ -45,7 +45,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .notes: "What you share with the provider of one event: allergies, a phone, who may collect"
         case .registrations:
             """
-            Which event and activity you or a child is registered for or waits for; when they came there, and left
+            Which event and activity you or a child is registered for or waits for, and which shift a child comes to; \
+            when they came there, and left
             """
         case .provider: "What a provider says of itself"
         case .events: "Events and their changes"
@@ -178,7 +179,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .family: ["family", "guardian"]
         case .children: ["child"]
         case .notes: ["care_note"]
-        case .registrations: ["registration", "registration_person", "attendance", "activity_wait"]
+        case .registrations: ["registration", "registration_person", "attendance", "activity_wait", "companion"]
         case .provider: ["provider"]
         case .events:
             [

@@ -122,7 +122,7 @@ extension Guardian {
             """
             INSERT INTO guardian (account_id, head_id, since) VALUES (\(account), \(invitation.head), \(now))
             """)
-        try Letter.write(.guardianOn, to: invitation.head, token: nil, at: now, in: db)
+        try tell(.guardianOn, invitation.head, at: now, in: db)
     }
 
     // MARK: Ending
@@ -132,8 +132,9 @@ extension Guardian {
         let head = try head(of: account, in: db)
         guard let second = try second(of: head, in: db) else { return }
         try part(second, in: db)
+        try Companion.partOthers(of: second, at: now, in: db)
         try forget(second, in: db)
-        try Letter.write(.guardianOff, to: account == head ? second : head, token: nil, at: now, in: db)
+        try tell(.guardianOff, account == head ? second : head, at: now, in: db)
     }
 
     /// Gives the children and their registrations to the second parent, when the head leaves.
@@ -170,9 +171,10 @@ extension Guardian {
                 WHERE own.account_id = \(second) AND own.activity_id = activity_wait.activity_id
                     AND own.child_id = activity_wait.child_id)
             """)
+        try Companion.partOthers(of: head, at: now, in: db)
         try Attendee.handOver(by: head, to: second, at: now, in: db)
         try forget(head, in: db)
-        try Letter.write(.guardianOff, to: second, token: nil, at: now, in: db)
+        try tell(.guardianOff, second, at: now, in: db)
         return true
     }
 
@@ -184,6 +186,11 @@ extension Guardian {
             """)
         try db.execute("DELETE FROM guardian WHERE account_id = \(second)")
         try db.execute("UPDATE registration SET guardian_id = NULL WHERE guardian_id = \(second)")
+    }
+
+    /// Tells one of two parents that the other came in, or left.
+    static func tell(_ kind: NoticeKind, _ account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try Notice.tell(.init(kind: kind), "account.id = \(account)", at: now, in: db)
     }
 
     /// Takes away what somebody was told of children who aren't theirs any more, and what they could take back.

@@ -53,7 +53,7 @@ struct GuardianController {
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in
             guard try Guardian.handOver(by: account, at: now, in: db) else { return }
-            try Letter.write(.guardianOff, to: account, token: nil, at: now, in: db)
+            try Guardian.tell(.guardianOff, account, at: now, in: db)
         }
         return context.redirect(to: .guardian, flash: .saved)
     }

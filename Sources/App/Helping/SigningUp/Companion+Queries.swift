@@ -1,0 +1,136 @@
+import Database
+
+extension Companion {
+    /// The column of a query over `signup`, or over `shift_wait`: those who come along, in one text.
+    static let ofSignup = column("companion.signup_id = signup.id")
+    static let ofWait = column("companion.wait_id = shift_wait.id")
+
+    private static func column(_ which: SQL) -> SQL {
+        """
+        (SELECT group_concat(child.nickname || char(31) || child.birth_year || char(31) || child.birth_month, char(30))
+            FROM companion JOIN child ON child.id = companion.child_id WHERE \(which))
+        """
+    }
+
+    /// Makes sure that these children are the family's, that they may come, and that none of them comes already.
+    ///
+    /// - Throws: `Signup.Refused`; `Refusal.notFound` for somebody else's child.
+    static func check(
+        _ children: [ID<Child>], of family: ID<Family>?, to it: Opportunity, in shifts: [ID<Shift>], at now: Instant,
+        in db: Connection
+    ) throws {
+        guard !children.isEmpty else { return }
+        guard let family else { throw Refusal.notFound }
+        guard mayCome(to: it, at: now) else { throw Signup.Refused.withoutChildren }
+        let all = try Child.all(of: family, in: db)
+        for id in children {
+            guard let child = all.first(where: { $0.id == id }) else { throw Refusal.notFound }
+            for shift in try Shift.all(of: it.id, in: db) where shifts.contains(shift.id) {
+                guard isFit(child, for: it, on: shift.day) else { throw Signup.Refused.young }
+                if try comes(id, to: shift.id, in: db) { throw Signup.Refused.twice }
+            }
+        }
+    }
+
+    private static func comes(_ child: ID<Child>, to shift: ID<Shift>, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM companion JOIN signup ON signup.id = companion.signup_id
+            WHERE companion.child_id = \(child) AND signup.shift_id = \(shift)
+                AND signup.state IN ('asked', 'confirmed')
+            """)
+    }
+
+    static func add(
+        _ children: [ID<Child>], to signup: ID<Signup>, in shift: ID<Shift>, in db: Connection
+    ) throws {
+        for child in children {
+            try db.execute(
+                """
+                INSERT INTO companion (signup_id, child_id, erase_at)
+                SELECT \(signup), \(child), shift.ends_at + \(memory.wholeMilliseconds) FROM shift
+                WHERE shift.id = \(shift)
+                """)
+        }
+    }
+
+    static func wait(_ children: [ID<Child>], with wait: Int64, for shift: ID<Shift>, in db: Connection) throws {
+        for child in children {
+            try db.execute(
+                """
+                INSERT INTO companion (wait_id, child_id, erase_at)
+                SELECT \(wait), \(child), shift.ends_at + \(memory.wholeMilliseconds) FROM shift
+                WHERE shift.id = \(shift)
+                """)
+        }
+    }
+
+    /// Those who wait with somebody.
+    static func waiting(with wait: Int64, in db: Connection) throws -> [ID<Child>] {
+        try db.all("SELECT child_id FROM companion WHERE wait_id = \(wait) LIMIT \(Child.limit)") { try $0.next() }
+    }
+
+    /// Takes a child out of the shifts to come, as when it is removed: its places have who waits.
+    ///
+    /// - Returns: of how many.
+    @discardableResult static func part(_ child: ID<Child>, at now: Instant, in db: Connection) throws -> Int {
+        try part("companion.child_id = \(child)", at: now, in: db)
+    }
+
+    /// Takes the children out of somebody's shifts whom they don't look after any more.
+    static func partOthers(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let head = try Guardian.head(of: account, in: db)
+        try part(
+            """
+            companion.child_id IN (SELECT child.id FROM child JOIN family ON family.id = child.family_id
+                WHERE family.account_id <> \(head))
+                AND (companion.signup_id IN (SELECT id FROM signup WHERE account_id = \(account))
+                    OR companion.wait_id IN (SELECT id FROM shift_wait WHERE account_id = \(account)))
+            """, at: now, in: db)
+    }
+
+    /// - Parameter which: A condition on `companion`.
+    @discardableResult private static func part(_ which: SQL, at now: Instant, in db: Connection) throws -> Int {
+        let found: [(signup: ID<Signup>?, wait: Int64?, child: ID<Child>)] = try db.all(
+            """
+            SELECT companion.signup_id, companion.wait_id, companion.child_id FROM companion
+            WHERE \(which) LIMIT 10000
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        var parted = 0
+        for (signup, wait, child) in found {
+            if let wait {
+                try db.execute("DELETE FROM companion WHERE wait_id = \(wait) AND child_id = \(child)")
+                try db.execute("UPDATE shift_wait SET places = places - 1 WHERE id = \(wait) AND places > 1")
+            }
+            guard let signup, let it = try Signup.find(signup, in: db) else { continue }
+            try db.execute("DELETE FROM companion WHERE signup_id = \(signup) AND child_id = \(child)")
+            guard it.canGiveBack(at: now), let shift = it.shift else { continue }
+            try db.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup) AND places > 1")
+            try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
+            try Shift.passOn(shift.id, at: now, in: db)
+            parted += 1
+        }
+        return parted
+    }
+
+    /// Erases who came along long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM companion WHERE erase_at <= \(now)")
+    }
+}
+
+extension OpportunityPage {
+    /// Whom of their family the reader may tick.
+    static func companions(
+        of reader: Visitor?, to it: Opportunity, _ shifts: [Shift], ticked: [ID<Child>], at now: Instant,
+        in db: Connection
+    ) throws -> [Companion.Choice] {
+        guard let family = reader?.family?.id, Companion.mayCome(to: it, at: now),
+            let day = shifts.filter({ $0.isOpen(at: now) }).map(\.day).max()
+        else { return [] }
+        return try Child.all(of: family, in: db).map { child in
+            Companion.Choice(child, for: it, on: day, isTicked: ticked.contains(child.id))
+        }
+    }
+}

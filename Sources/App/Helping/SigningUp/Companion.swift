@@ -1,0 +1,53 @@
+import Forms
+
+/// A child who comes to a shift with an adult of theirs, in a place of its own: only the family and the organization
+/// read who it is.
+struct Companion: Sendable {
+    let name: String
+    let birthMonth: Int
+    let birthYear: Int
+
+    /// How long it is kept who came along, after the shift.
+    static let memory = Keeping.past
+
+    /// As the organization reads it: `Mo, 8 years`.
+    func words(on day: Day) -> Words {
+        let child = Child(id: ID(0), nickname: name, birthMonth: birthMonth, birthYear: birthYear)
+        return "\(name, as: "name"), \(child.age(on: day), as: "age")"
+    }
+
+    /// Those that a query put into one text.
+    static func all(_ text: String?) -> [Companion] {
+        (text ?? "").split(separator: "\u{1E}").compactMap { line in
+            let parts = line.split(separator: "\u{1F}").map(String.init)
+            guard parts.count == 3, let year = Int(parts[1]), let month = Int(parts[2]) else { return nil }
+            return Companion(name: parts[0], birthMonth: month, birthYear: year)
+        }.sorted { ($0.birthYear, $0.birthMonth, $0.name) < ($1.birthYear, $1.birthMonth, $1.name) }
+    }
+
+    /// A child that can be ticked, or why it can't.
+    struct Choice: Sendable {
+        let id: ID<Child>
+        let name: String
+        let detail: Words
+        let isFit: Bool
+        let isTicked: Bool
+
+        init(_ child: Child, for it: Opportunity, on day: Day, isTicked: Bool) {
+            id = child.id
+            name = child.nickname
+            isFit = Companion.isFit(child, for: it, on: day)
+            detail = isFit ? child.age(on: day) : "too young: from \(it.ageFrom ?? 0, as: "age")"
+            self.isTicked = isFit && isTicked
+        }
+    }
+
+    /// Whether children come along to what is asked for: in shifts that say so, of organizations that were checked.
+    static func mayCome(to it: Opportunity, at now: Instant) -> Bool {
+        it.withAdult && it.rhythm == .shifts && it.kind != .donate && it.host.verified?.holds(at: now) == true
+    }
+
+    static func isFit(_ child: Child, for it: Opportunity, on day: Day) -> Bool {
+        child.ages(on: day).upperBound >= it.ageFrom ?? 0
+    }
+}

@@ -1,0 +1,273 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+
+/// Children who come to a shift with an adult of theirs, at organizations that were checked.
+@Suite struct FamiliesHelpTests {
+    /// A shift of so many, from age six with an adult, at a library that is verified.
+    private static func shift(
+        _ site: TestSite, of spots: Int = 12, _ change: (inout OpportunityForm) -> Void = { _ in }
+    ) async throws -> ID<Opportunity> {
+        let id = try await site.ask(by: .ben) {
+            $0.shifts[0].spots = spots
+            $0.ageFrom = 6
+            $0.withAdult = true
+            change(&$0)
+        }
+        let until = site.clock.now + .days(300)
+        try await site.execute(
+            "UPDATE provider SET verified_at = 1, verified_until = \(until), verified_by_checking = 'a call'")
+        return id
+    }
+
+    @Test func `a child is ticked beside its adult, takes a place, and only the organization reads who it is`()
+        async throws
+    {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            // Mo is seven on that day, Lu two.
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let lu = try await site.child("Lu", of: .ana, year: 2025)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/opportunities/\(id)")
+            #expect(form.text.contains("Mo 7 years") && form.text.contains("Lu too young: from 6"))
+            let page = try await form.press("Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
+            #expect(page.text.contains("with Mo") && page.text.contains("10 of 12 places left") == false)
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1)
+            #expect(try await ana.visit("/signups/1").text.contains("with Mo"))
+            let week = try await ana.visit("/week?from=2027-03-22")
+            #expect(week.text.contains("MeYouMoMo You help"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            let list = try await ben.visit("/opportunities/\(id)/signups")
+            #expect(list.text.contains("Ana Ortiz") && list.text.contains("with Mo, 7 years"))
+            #expect(try await ben.visit("/opportunities/\(id)/signups?as=csv").string.contains("Mo, 7 years"))
+            // Nobody else: no stranger, no other helper, no letter, no notice, no address.
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            for browser in [site.browser(), cleo] {
+                for path in [
+                    "/opportunities/\(id)", "/opportunities", "/api/opportunities/\(id)", "/providers/ben-ruiz",
+                ] {
+                    #expect(try await !browser.visit(path).string.contains("Mo,"), "\(path)")
+                    #expect(try await !browser.visit(path).string.contains("with Mo"), "\(path)")
+                }
+            }
+            #expect(try await cleo.visit("/signups/1").status == 404)
+            #expect(try await !cleo.visit("/opportunities/\(id)/signups?as=csv").string.contains("Mo,"))
+            #expect(try site.count(of: "notice WHERE detail LIKE '%Mo%'") == 0)
+            #expect(try site.count(of: "letter WHERE detail LIKE '%Mo%'") == 0)
+            // Given back, both places are.
+            _ = try await ana.visit("/signups/1").press("Give my place back")
+            #expect(try site.count(of: "shift WHERE taken = 1") == 1)
+            _ = lu
+        }
+    }
+
+    @Test func `who isn't one's own, too young, or there already, doesn't come`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let lu = try await site.child("Lu", of: .ana, year: 2025)
+            let zoe = try await site.child("Zoe", of: .cleo, year: 2020)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let csrf = try await ana.visit("/help").value(of: "csrf") ?? ""
+            func send(_ child: ID<Child>, _ more: [(String, String)] = [("shift", "1")]) async throws -> Page {
+                try await ana.post(
+                    "/opportunities/\(id)/signups",
+                    [("csrf", csrf), ("child", "\(child)")] + more.map { (name: $0.0, value: $0.1) })
+            }
+            #expect(try await send(zoe).status == 404)
+            let young = try await send(lu)
+            #expect(young.status == 422 && young.text.contains("too young"))
+            // Never without the adult in the same sign-up: a child alone is none.
+            #expect(try await send(mo, []).status == 422)
+            #expect(try site.count(of: "signup") == 0 && site.count(of: "companion") == 0)
+            #expect(try site.count(of: "shift WHERE taken = 0") == 1)
+            // The other parent can't bring the same child to the same shift.
+            let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            let now = site.clock.now
+            try await site.write { db in
+                try db.execute(
+                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+            }
+            _ = try await send(mo)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let twice = try await cleo.visit("/opportunities/\(id)").press(
+                "Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
+            #expect(twice.status == 422 && twice.text.contains("in that shift already"))
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1)
+            // When the second parent doesn't look after them any more, nothing of theirs changes.
+            _ = try await ana.visit("/me/guardian").press("Look after them alone")
+            #expect(try site.count(of: "companion") == 1)
+        }
+    }
+
+    @Test func `without the mark, or where it doesn't say so, no child is asked for, and none is taken`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/opportunities/\(id)")
+            #expect(form.text.contains("Who of your children comes along"))
+            for change in ["provider SET verified_until = 1", "opportunity SET with_adult = FALSE"] as [SQL] {
+                try await site.execute("UPDATE \(change)")
+                #expect(try await !ana.visit("/opportunities/\(id)").text.contains("Who of your children"))
+                let page = try await form.press("Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
+                #expect(page.status == 422 && page.text.contains("Children can’t come along here"))
+                #expect(try site.count(of: "signup") == 0)
+                let until = site.clock.now + .days(300)
+                try await site.execute("UPDATE provider SET verified_until = \(until)")
+            }
+            // Twin: with both it is taken.
+            try await site.execute("UPDATE opportunity SET with_adult = TRUE")
+            _ = try await form.press("Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
+            #expect(try site.count(of: "companion") == 1)
+        }
+    }
+
+    @Test func `a family waits for as many places as it needs, and whoever fits comes first`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site, of: 3)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let now = site.clock.now
+            let people = try await (1...3).asyncAccounts(site)
+            for account in people {
+                try await site.write { db in
+                    try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                }
+            }
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/opportunities/\(id)").press(
+                "Wait for a place", filling: ["wait": ["1"], "child": .text("\(mo)")])
+            #expect(page.text.contains("You wait for a place"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/opportunities/\(id)/signups").text.contains("with Mo, 7 years"))
+            func giveBack(_ number: Int) async throws {
+                try await site.write { db in
+                    try Signup.giveBack(ID(Int64(number)), of: people[number - 1], at: now, in: db)
+                }
+            }
+            try await giveBack(1)
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1 && site.count(of: "shift_wait") == 1)
+            try await giveBack(2)
+            #expect(try site.count(of: "shift WHERE taken = 3") == 1 && site.count(of: "shift_wait") == 0)
+            #expect(try site.count(of: "signup WHERE places = 2 AND state = 'confirmed'") == 1)
+            #expect(try site.count(of: "companion WHERE signup_id IS NOT NULL") == 1)
+        }
+    }
+
+    @Test func `a hundred families of two race for twelve places, and six come; without the sum in it they oversell`()
+        async throws
+    {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            let now = site.clock.now
+            var families: [(account: ID<Account>, family: ID<Family>, child: ID<Child>)] = []
+            for number in 1...100 {
+                let child = try await site.child("Kid", of: .family(number), year: 2020)
+                families.append(
+                    (
+                        try await site.account(of: .family(number)), try await site.family(of: .family(number)), child
+                    ))
+            }
+            let all = families
+            let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for one in all {
+                    group.addTask {
+                        do {
+                            try await site.write { db in
+                                try Signup.take(
+                                    [ID(1)], with: [one.child], ofFamily: one.family, message: "", of: one.account,
+                                    at: id, now: now, in: db)
+                            }
+                            return true
+                        } catch Signup.Refused.few {
+                            return false
+                        }
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(taken == 6)
+            #expect(try site.count(of: "companion") == 6)
+            #expect(try site.count(of: "shift WHERE taken = 12") == 1)
+            // Twin: whoever counts only the adults lets twelve families in.
+            func places() throws -> Int {
+                try site.read { db in try db.value("SELECT sum(places) FROM signup") ?? 0 }
+            }
+            #expect(try places() == 12)
+            try await site.execute("DELETE FROM signup")
+            try await site.execute("UPDATE shift SET taken = 0")
+            for one in all {
+                try await site.write { db in
+                    guard try db.execute("UPDATE shift SET taken = taken + 1 WHERE taken < spots") == 1 else { return }
+                    try db.execute(
+                        """
+                        INSERT INTO signup (opportunity_id, account_id, shift_id, state, message, places, created_at,
+                            changed_at)
+                        VALUES (\(id), \(one.account), 1, 'confirmed', '', 2, \(now), \(now))
+                        """)
+                }
+            }
+            #expect(try places() > 12)
+        }
+    }
+
+    @Test func `a child that is removed leaves its shifts, and what is kept of it ends`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(id)").press(
+                "Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
+            let account = try await site.account(of: .ana)
+            let taken = try site.read { db in
+                try Keeping.helping.exports(of: account).flatMap { try $0.entries(in: db) }.joined()
+            }
+            #expect(taken.contains("\"children\":\"Mo\""))
+            _ = try await ana.visit("/me/children/\(mo)/delete").press("Remove")
+            #expect(try site.count(of: "companion") == 0)
+            #expect(try site.count(of: "shift WHERE taken = 1") == 1)
+            #expect(try site.count(of: "signup WHERE places = 1 AND state = 'confirmed'") == 1)
+            let back = try await ana.visit("/me/children").press("Take it back: Mo")
+            #expect(back.flash?.contains("Some of the places went to others") == true)
+            // After ninety days nobody knows who came along.
+            let other = try await site.child("Robin", of: .ana, year: 2019)
+            let now = site.clock.now
+            try await site.write { db in
+                try Companion.add([other], to: ID(1), in: ID(1), in: db)
+                #expect(try Companion.eraseOld(at: now + .days(90), in: db) == 0)
+                #expect(try Companion.eraseOld(at: now + .days(99), in: db) == 1)
+            }
+        }
+    }
+
+    @Test func `children who are handed to the other parent leave the shifts of the first`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            try await site.family(of: .cleo)
+            let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            let (family, now) = (try await site.family(of: .ana), site.clock.now)
+            try await site.write { db in
+                try db.execute(
+                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+                try Signup.take(
+                    [ID(1)], with: [mo], ofFamily: family, message: "", of: head, at: id, now: now, in: db)
+                try Guardian.handOver(by: head, at: now, in: db)
+            }
+            #expect(try site.count(of: "companion") == 0)
+            #expect(try site.count(of: "shift WHERE taken = 1") == 1)
+        }
+    }
+}
+
+extension ClosedRange<Int> {
+    fileprivate func asyncAccounts(_ site: TestSite) async throws -> [ID<Account>] {
+        var all: [ID<Account>] = []
+        for number in self { all.append(try await site.account(of: .family(number))) }
+        return all
+    }
+}
