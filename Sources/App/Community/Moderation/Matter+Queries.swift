@@ -165,13 +165,13 @@ extension Matter {
         let kept: [Subject] = try db.all(
             """
             SELECT subject FROM matter
-            WHERE author_id = \(account) AND waits_for = 'first' AND since IS NOT NULL LIMIT 100
+            WHERE author_id = \(account) AND waits_for = 'first' AND since IS NOT NULL
+                AND subject NOT LIKE 'act-%' LIMIT 100
             """
         ) { try $0.next() }
+        // What is for everybody, an act, is looked at whoever wrote it.
         for subject in kept {
             if case .opportunity = subject, !isVerified { continue }
-            // What is for everybody is looked at, whoever wrote it.
-            if case .act = subject { continue }
             if try Exhibit.find(subject, in: db) != nil { try showKept(subject, at: now, in: db) }
             try settle(subject, isFine: nil, words: nil, at: now, in: db)
         }

@@ -182,6 +182,9 @@ struct Exhibit: Sendable {
     /// How many families are registered.
     var families = 0
 
+    /// Whether its readers aren't told who wrote it.
+    var isUnsigned: Bool { subject.kind == .act }
+
     /// So much of it is kept with a report.
     var kept: String { String(text.prefix(6_000)) }
 

@@ -134,7 +134,7 @@ extension Registration {
                 SELECT event.id, registration.offered
                 FROM registration JOIN event ON event.id = registration.event_id
                 WHERE registration.id = \(id) AND registration.account_id = \(account)
-                    AND registration.state = 'offered' AND registration.offer_ends_at > \(now)
+                    AND registration.state = 'offered' AND registration.offer_ends_at > \(now) AND \(canAnswer)
                     AND event.listed AND \(Event.isOpen(now))
                 """, { (try $0.next(), try $0.next()) })
         else { throw Offer.IsOver() }

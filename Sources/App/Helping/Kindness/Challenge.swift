@@ -59,8 +59,12 @@ struct Challenge: Sendable {
             }
     }
 
-    /// What somebody is called by friends: the first word of what they call themselves.
-    static func firstName(_ name: String) -> String { name.split(separator: " ").first.map(String.init) ?? name }
+    /// What somebody is called by friends: the first word of what they call themselves. It stands in letters to people
+    /// who don't know this site, so that a word that leads elsewhere is none.
+    static func firstName(_ name: String) -> String {
+        let first = name.split(whereSeparator: \.isWhitespace).first.map { String($0.prefix(30)) } ?? ""
+        return first.isEmpty || first.contains("/") || hasLink(first) ? "–" : first
+    }
 }
 
 /// Asking a friend.
@@ -172,7 +176,14 @@ struct WrittenAddress: Sendable {
 
     private static let purpose = "no-invitations"
 
-    init(_ address: String, _ seal: Seal) { hash = seal.hash(of: address.lowercased(), as: "address") }
+    /// What stands behind a plus in front of the at is the same mailbox.
+    init(_ address: String, _ seal: Seal) {
+        var word = address.lowercased()
+        if let at = word.lastIndex(of: "@"), let plus = word[..<at].firstIndex(of: "+"), plus > word.startIndex {
+            word.removeSubrange(plus..<at)
+        }
+        hash = seal.hash(of: word, as: "address")
+    }
 
     /// From a link that ends such letters; nil where the seal isn't ours.
     init?(token: String, _ seal: Seal) {

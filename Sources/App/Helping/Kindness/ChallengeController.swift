@@ -41,7 +41,10 @@ struct ChallengeController {
             return context.again(Templates.helping.kindness.challenge(page: page, form: submission))
         }
         page.made = made(token, form, page, context)
-        return context.page(Templates.helping.kindness.challenge(page: page, form: Submission())).withoutReferrer
+        // Said apart from a form that comes back: of a newcomer it counts.
+        return context.page(
+            Templates.helping.kindness.challenge(page: page, form: Submission()), status: .created
+        ).withoutReferrer
     }
 
     private func page(_ context: MemberContext) throws -> ChallengePage {

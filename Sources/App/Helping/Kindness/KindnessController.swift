@@ -135,10 +135,11 @@ struct KindnessController {
     }
 
     func remove(_ context: MemberContext) async throws -> Response {
-        let act = try act(context)
+        // What isn't in the catalog any more can be taken off, too.
+        let id: ID<Act> = try context.id()
         let account = context.member.account
-        try await site.write { db in try Act.drop(act.id, by: account, in: db) }
-        return context.redirect(to: context.next ?? act.link)
+        try await site.write { db in try Act.drop(id, by: account, in: db) }
+        return context.redirect(to: context.next ?? .act(id))
     }
 
     // MARK: Doing

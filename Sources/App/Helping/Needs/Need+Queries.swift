@@ -213,11 +213,12 @@ extension Need: RowDecodable {
         guard count == 1 else { throw Claim.Refused.tooMany(left: 0) }
         // Who was to come to a public place is asked about before they learn of a home, or of another one.
         if need.place.isHome, need.place != before.place {
-            try db.execute("UPDATE claim SET state = 'asked' WHERE need_id = \(need.id) AND state = 'taken'")
+            try db.execute(
+                "UPDATE claim SET state = 'asked' WHERE need_id = \(need.id) AND state IN ('taken', 'brought')")
         }
         let isSame =
             before.isLasting && before.title == need.title && before.description == need.description
-            && before.place == need.place
+            && before.place == need.place && before.picture?.id == need.picture?.id
         // What was made sure of was another one.
         if !need.isLasting || !isSame {
             try db.execute("UPDATE need SET verified_at = NULL, verified_until = NULL WHERE id = \(need.id)")
@@ -337,7 +338,10 @@ extension Need: RowDecodable {
             guard let need = try find(claim.need, in: db) else { continue }
             try Claim.end(claim, of: need, at: now, in: db)
         }
-        for need in try all(of: account, in: db) { try close(need.id, at: now, in: db) }
+        let open: [ID<Need>] = try db.all(
+            "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
+        ) { try $0.next() }
+        for need in open { try close(need, at: now, in: db) }
         try db.execute("DELETE FROM need WHERE account_id = \(account)")
     }
 }

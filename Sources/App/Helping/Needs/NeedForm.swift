@@ -98,7 +98,7 @@ struct NeedForm: TownForm {
         if let until, !isLasting, submission.accepts(\.until) {
             if until < today {
                 submission.reject(\.until, "Choose a day that is still to come.")
-            } else if until > today.advanced(by: Need.mostDays), until != stored?.until {
+            } else if until > today.advanced(by: Need.mostDays), until != stored?.until || stored?.isLasting == true {
                 submission.reject(\.until, "Choose a day within \(Need.mostDays, as: "days") days.")
             }
         }

@@ -32,6 +32,18 @@ extension Companion {
         }
     }
 
+    /// Whether children who waited can come: their adult may bring them still, and none of them comes already.
+    static func mayStillCome(
+        _ children: [ID<Child>], to shift: ID<Shift>, of opportunity: ID<Opportunity>, at now: Instant,
+        in db: Connection
+    ) throws -> Bool {
+        guard !children.isEmpty else { return true }
+        guard let it = try Opportunity.find(opportunity, at: now, in: db), mayCome(to: it, at: now) else {
+            return false
+        }
+        return try !children.contains { try comes($0, to: shift, in: db) }
+    }
+
     private static func comes(_ child: ID<Child>, to shift: ID<Shift>, in db: Connection) throws -> Bool {
         try db.exists(
             """

@@ -62,6 +62,8 @@ extension Shift {
             if try Signup.holds(next.account, next.opportunity, id, in: db) { continue }
             // Whoever blocks each other meanwhile doesn't meet.
             if let host, try Block.stands(between: next.account, and: host, in: db) { continue }
+            // The children may have come with the other parent, or may come no more.
+            guard try Companion.mayStillCome(children, to: id, of: next.opportunity, at: now, in: db) else { continue }
             try Signup.enter(id, of: next.opportunity, next.account, with: children, next.message, at: now, in: db)
             given += 1
         }

@@ -96,7 +96,9 @@ struct Routes {
             // What wasn't taken counts for nothing.
             do {
                 let response = try await handler(access.admit(visit))
-                if response.status != .seeOther { visit.site.limits.giveBack(newcomer.pace, by: account) }
+                if response.status != .seeOther, response.status != .created {
+                    visit.site.limits.giveBack(newcomer.pace, by: account)
+                }
                 return response
             } catch {
                 visit.site.limits.giveBack(newcomer.pace, by: account)
