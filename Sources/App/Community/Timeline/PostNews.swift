@@ -7,7 +7,7 @@ struct PostNews: TitledNews {
     let about: ID<Post>
     let title: String
 
-    enum What: String, Sendable {
+    enum What: String, Sendable, CaseIterable {
         case answered, named
     }
 

@@ -175,10 +175,9 @@ extension Receipt {
     fileprivate init(_ which: SQL, in db: Connection) throws {
         var all: Set<ID<Account>> = []
         var missing: [ID<Account>: Missing] = [:]
-        var newest: Int64 = 0
         try db.each(
             """
-            SELECT change_seen.account_id, change.edit_id, change_seen.at IS NOT NULL,
+            SELECT change_seen.account_id, change_seen.at IS NOT NULL,
                 coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone,
                 CASE WHEN account.suspended_at IS NULL THEN account.email ELSE '' END
             FROM change JOIN change_seen ON change_seen.change_id = change.id
@@ -192,13 +191,11 @@ extension Receipt {
                 ELSE EXISTS (SELECT 1 FROM change AS off JOIN change_seen AS told ON told.change_id = off.id
                     AND told.account_id = change_seen.account_id
                     WHERE off.event_id = change.event_id AND off.what = 'time' AND off.says_now = '') END
-            LIMIT 10000
+            LIMIT 1000000
             """
         ) { row in
             let account: ID<Account> = try row.next()
-            let edit: ID<Change> = try row.next()
             all.insert(account)
-            newest = max(newest, edit.rawValue)
             let hasSeen: Bool = try row.next()
             if !hasSeen {
                 missing[account] = Missing(name: try row.next(), phone: try row.next(), email: try row.next())
@@ -208,6 +205,5 @@ extension Receipt {
         families = all.count
         self.missing = missing.sorted { ($0.value.key, $0.key.rawValue) < ($1.value.key, $1.key.rawValue) }
             .map(\.value)
-        last = newest > 0 ? ID(newest) : nil
     }
 }

@@ -80,13 +80,13 @@ struct Change: Sendable, Equatable {
     }
 }
 
-/// What the preview of a change says: what becomes of what families go by, and how many of them hold places.
+/// What the preview of a change says: what becomes of what families go by, and how many are told.
 struct ChangePreview: Sendable {
     let lines: [Line]
     /// Whether families are told what changed.
     let isShown: Bool
-    /// Families with places at the event, and at the other dates that the change reaches.
-    let families: Int
+    /// At the event, and at the other dates that the change reaches.
+    let concerned: Concerned
 
     struct Line: Sendable {
         let name: Words
@@ -94,7 +94,7 @@ struct ChangePreview: Sendable {
         let now: Words
     }
 
-    init(from old: Event, to new: Event, families: Int) {
+    init(from old: Event, to new: Event, _ concerned: Concerned) {
         var lines = Change.between(old, new).map {
             Line(name: $0.what.name, before: $0.saidBefore, now: $0.saysNow)
         }
@@ -103,7 +103,7 @@ struct ChangePreview: Sendable {
             lines.append(Line(name: "Title", before: Words(verbatim: old.title), now: Words(verbatim: new.title)))
         }
         self.lines = lines
-        self.families = families
+        self.concerned = concerned
     }
 }
 
@@ -232,8 +232,6 @@ struct ChangePage: Sendable {
 struct Receipt: Sendable {
     let families: Int
     let missing: [Missing]
-    /// The last edit it is about.
-    let last: ID<Change>?
 
     /// A family that hasn't seen it yet.
     struct Missing: Sendable {
@@ -255,8 +253,6 @@ struct Receipt: Sendable {
             plural: "Seen by \(seen, as: "seen") of {count} families.",
             count: families)
     }
-
-    var link: Link? { last.map(Link.change) }
 }
 
 extension Link {

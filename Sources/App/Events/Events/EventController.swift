@@ -44,7 +44,8 @@ struct EventController {
         do {
             page = try site.read { db in
                 try EventPage(
-                    id, for: visitor, site.opening, programme: ProgrammeFilter(context.query), at: context.now, in: db
+                    id, for: visitor, site.opening, programme: ProgrammeFilter(context.query),
+                    questionsBefore: context.query["questions"].flatMap { ID<Question>($0) }, at: context.now, in: db
                 )
                 .mapped(site.outlines, in: db)
             }

@@ -63,7 +63,7 @@ extension LetterText {
                 name: Words("Give our place back", plural: "Give our places back", count: places),
                 link: seal.map { LetterLink.giveBack.link(to: registration, for: reader, $0) }
                     ?? .registration(registration)),
-            second: Action(name: "See the registration", link: .registration(registration)))
+            second: Action(name: "See the registration", link: .registration(registration)), event: event)
     }
 
     /// Somebody who waited for an activity has a place in it.

@@ -6,9 +6,11 @@ extension EventPage {
     /// - Parameters:
     ///   - opening: Where programs are switched off, it has none.
     ///   - filter: What of its programme is asked for.
+    ///   - questionsBefore: The last question that the page before told of.
     init(
         _ id: ID<Event>, for visitor: Visitor?, _ opening: Opening,
         programme filter: ProgrammeFilter = ProgrammeFilter(),
+        questionsBefore: ID<Question>? = nil,
         at now: Instant, in db: Connection
     ) throws {
         guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
@@ -69,7 +71,9 @@ extension EventPage {
         }
         isWaiting = try event.isHiddenByStaff && Matter.waits(.event(id), in: db) == .first
         if event.isHiddenByStaff, !isWaiting { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id]?.words }
-        questions = try Question.all(of: event, for: visitor, in: db)
+        let asked = try Question.all(of: event, for: visitor, before: questionsBefore, in: db)
+        questions = asked.items
+        earlierQuestions = asked.end.map { event.link.with("questions", $0.id).fragment("questions") }
         // A question is answered under the provider's hat.
         let isAnswered = !event.isForEveryone || event.host.isOrganization
         canAsk = visitor?.family != nil && !isOwn && !event.isCancelled && !isOver && isAnswered

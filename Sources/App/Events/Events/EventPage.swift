@@ -36,6 +36,8 @@ struct EventPage: Sendable {
     var isWaiting = false
     /// What was asked about it, as far as the visitor reads it.
     var questions: [Question] = []
+    /// Where those stand that were asked before these.
+    var earlierQuestions: Link?
     /// Whether the visitor can ask something, and what was asked with something wrong with it.
     var canAsk = false
     var asked: Submission<QuestionForm>?

@@ -164,8 +164,8 @@ struct PostingController {
 
     func cancelForm(_ context: MemberContext) throws -> Response {
         let posting = try posting(context)
-        _ = try posting.cancellable(at: context.now)
-        return context.page(Templates.events.cancel(posting: posting, form: Submission()))
+        let event = try posting.cancellable(at: context.now)
+        return context.page(try cancelling(event, posting, Submission()))
     }
 
     func cancel(_ context: MemberContext) async throws -> Response {
@@ -173,7 +173,7 @@ struct PostingController {
         let event = try posting.cancellable(at: context.now)
         let submission = context.submission(CancelForm.self)
         guard let form = submission.value else {
-            return context.again(Templates.events.cancel(posting: posting, form: submission))
+            return context.again(try cancelling(event, posting, submission))
         }
         let (member, now) = (context.member, context.now)
         // Who may only read calls off what is theirs, without a word to others.
@@ -183,6 +183,13 @@ struct PostingController {
             try Colleague.act(.cancelled, event.title, by: member, at: now, in: db)
         }
         return context.redirect(to: event.link, flash: .eventCancelled)
+    }
+
+    private func cancelling(
+        _ event: Event, _ posting: Posting, _ form: Submission<CancelForm>
+    ) throws -> View<Frame> {
+        let concerned = try site.read { db in try Registration.concerned(by: [event.id], in: db) }
+        return Templates.events.cancel(event: event, concerned: concerned, posting: posting, form: form)
     }
 
     func delete(_ context: MemberContext) async throws -> Response {
@@ -331,8 +338,8 @@ struct PostingController {
                 try posting.event.map { stored in
                     let scope = submission.form.scope ?? .one
                     let dates = [stored] + (try Series.others(of: stored, scope, at: context.now, in: db))
-                    let families = try Registration.families(at: dates.map(\.id), in: db)
-                    return ChangePreview(from: stored, to: event, families: families)
+                    return ChangePreview(
+                        from: stored, to: event, try Registration.concerned(by: dates.map(\.id), in: db))
                 }
             )
         }

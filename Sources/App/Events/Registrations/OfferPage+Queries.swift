@@ -8,7 +8,8 @@ extension OfferPage {
         guard let event = try Event.find(holder.event, in: db) else { throw Refusal.notFound }
         let size = try db.value("SELECT \(Registration.size) FROM registration WHERE id = \(id)") ?? 0
         let offer = try Registration.offer(to: id, at: now, in: db)
-        let isDeclined = try !Undo.all(.offer, of: holder.account, subject: id.rawValue, at: now, in: db).isEmpty
+        let isDeclined = try Undo.all(.offer, of: holder.account, subject: id.rawValue, at: now, in: db)
+            .contains { !$0.isGone }
         let state: State =
             switch (holder.state, offer) {
             case (.confirmed, _): .taken

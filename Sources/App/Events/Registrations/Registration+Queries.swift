@@ -45,6 +45,10 @@ extension Registration {
     /// The `once` of those of a party who wait while the others have places.
     private static func restOnce(_ once: String) -> String { once + "-rest" }
 
+    static func event(of id: ID<Registration>, in db: Connection) throws -> ID<Event>? {
+        try db.value("SELECT event_id FROM registration WHERE id = \(id)")
+    }
+
     /// How many places a registration holds.
     static func places(of id: ID<Registration>, in db: Connection) throws -> Int {
         try db.value("SELECT \(size) FROM registration WHERE id = \(id) AND state = 'confirmed'") ?? 0
@@ -204,7 +208,7 @@ extension Registration {
                         WHERE other.registration_id = registration_person.registration_id AND other.is_self
                             AND registration_person.is_self AND other.cancelled_at IS NULL)
                 """) == people.count
-        let event: ID<Event>? = try db.value("SELECT event_id FROM registration WHERE id = \(id)")
+        let event = try event(of: id, in: db)
         guard isThere, !people.isEmpty, let event else { throw ChildrenChanged() }
         return event
     }
@@ -220,7 +224,7 @@ extension Registration {
     static func giveBack(
         _ people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
     ) throws {
-        let event: ID<Event>? = try db.value("SELECT event_id FROM registration WHERE id = \(id)")
+        let event = try event(of: id, in: db)
         guard let event else { return }
         let count = try db.execute(
             """
@@ -348,16 +352,26 @@ extension Registration {
         ) { try $0.next() }
     }
 
-    /// How many families hold places at one of these events at least.
+    /// How many families have places at one of these events at least.
     static func families(at events: [ID<Event>], in db: Connection) throws -> Int {
-        guard !events.isEmpty else { return 0 }
+        try concerned(by: events, in: db).families
+    }
+
+    /// How many families a change of these events concerns.
+    static func concerned(by events: [ID<Event>], in db: Connection) throws -> Concerned {
+        guard !events.isEmpty else { return Concerned(families: 0, waiting: 0) }
         let padded = events.padded(to: events.count <= 20 ? 20 : 400)
-        let found: [ID<Account>] = try db.all(
+        var (families, waiting): (Set<ID<Account>>, Set<ID<Account>>) = ([], [])
+        try db.each(
             """
-            SELECT account_id FROM registration WHERE event_id IN \(list: padded) AND state = 'confirmed' LIMIT 10000
+            SELECT account_id, state FROM registration WHERE event_id IN \(list: padded) AND \(isHeld) LIMIT 100000
             """
-        ) { try $0.next() }
-        return Set(found).count
+        ) { row in
+            let (account, state): (ID<Account>, State) = (try row.next(), try row.next())
+            if state == .confirmed { families.insert(account) } else { waiting.insert(account) }
+            return true
+        }
+        return Concerned(families: families.count, waiting: waiting.subtracting(families).count)
     }
 
     /// One line of "my registrations" and of My week.

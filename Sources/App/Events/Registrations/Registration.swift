@@ -53,6 +53,11 @@ struct Registration: Sendable {
     var isCancelled: Bool { state == .cancelled }
     var isWaiting: Bool { state == .waiting || state == .offered }
 
+    /// Whether it can't have places any more as it is: the event has fewer in all than it waits for.
+    var isTooLarge: Bool {
+        state == .waiting && !takesFewer && (event.spots.map { coming.count > $0 } ?? false)
+    }
+
     /// Where it stands in line: `3`.
     var position: Words { "\(ahead + 1, as: "place")" }
 
@@ -100,6 +105,28 @@ struct Registration: Sendable {
     func canGiveBack(at now: Instant) -> Bool {
         !isCancelled && !coming.isEmpty && event.isOpen(at: now)
     }
+}
+
+/// How many families are told when an event changes.
+struct Concerned: Sendable {
+    /// Those that have places.
+    let families: Int
+    /// Others, that wait for places or have to answer.
+    let waiting: Int
+
+    var words: Words {
+        let registered = Words(
+            "{count} family is registered.", plural: "{count} families are registered.", count: families)
+        let inLine = Words("{count} family waits.", plural: "{count} families wait.", count: waiting)
+        return switch (families, waiting) {
+        case (0, 0): "No family is registered yet."
+        case (_, 0): registered
+        case (0, _): inLine
+        default: "\(registered, as: "registered") \(inLine, as: "waiting")"
+        }
+    }
+
+    var isNobody: Bool { families + waiting == 0 }
 }
 
 /// What came of a registration.

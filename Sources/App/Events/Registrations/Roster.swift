@@ -11,7 +11,7 @@ struct Roster: Sendable {
     let hasNotes: Bool
     /// The activity of the event whose list it is; nil for that of the event.
     var activity: Activity?
-    /// How many wait for a place in that.
+    /// How many wait for a place in that; of an event how many families, and those who have to answer.
     var waiting = 0
     /// What happens at the event, each with a list of its own.
     var activities: [Activity] = []

@@ -26,6 +26,7 @@ struct RosterController {
         let kind = RosterView.Kind(rawValue: context.query["as"] ?? "")
         var roster = try site.read { db in
             var roster = try Roster(of: event, withNotes: kind == .notes || kind == .print, at: context.now, in: db)
+            if event.isOpen(at: context.now) { roster.waiting = try Registration.countWaiting(for: id, in: db) }
             if event.isForEveryone, site.opening.has(.programs) {
                 roster.activities = try Activity.all(of: id, in: db)
             }
@@ -77,7 +78,8 @@ struct RosterController {
     /// `/events/{id}/waiting`: who waits.
     func waiting(_ context: ProviderContext) throws -> Response {
         let event = try own(context)
-        let list = try site.read { db in try WaitingList(of: event, in: db) }
+        let after = context.query["after"].flatMap { WaitingList.Cursor($0) }
+        let list = try site.read { db in try WaitingList(of: event, after: after, at: context.now, in: db) }
         return context.page(Templates.events.waiting(list: list, isOpen: event.isOpen(at: context.now)))
     }
 

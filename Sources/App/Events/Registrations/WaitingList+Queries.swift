@@ -195,6 +195,7 @@ extension Registration {
                 account: try $0.next() as ID<Account>
             )
         }
+        try holdBack(at: now, in: db)
         for offer in due {
             try leave(offer.id, at: now, in: db)
             try Notice.tell(
@@ -222,6 +223,31 @@ extension Registration {
         let ended = try Activity.endWaiting(at: now, in: db)
         let told = try events.sorted().reduce(0) { try $0 + passOn($1, at: now, in: db) }
         return due.count + over.count + ended + told
+    }
+
+    /// Lets parties wait on in their turn whose offer nobody can take now: staff hid the event. It is offered again once
+    /// it is shown.
+    private static func holdBack(at now: Instant, in db: Connection) throws {
+        let held: [ID<Registration>] = try db.all(
+            """
+            SELECT registration.id FROM registration JOIN event ON event.id = registration.event_id
+            WHERE registration.state = 'offered' AND registration.offer_ends_at IS NOT NULL AND NOT event.listed
+                AND event.cancelled_at IS NULL AND \(Event.isOpen(now))
+            LIMIT 1000
+            """
+        ) { try $0.next() }
+        for id in held {
+            try Event.givePlaces(
+                db.value("SELECT offered FROM registration WHERE id = \(id)") ?? 0,
+                of: event(of: id, in: db) ?? ID(0), in: db)
+            try db.execute(
+                """
+                UPDATE registration SET state = 'waiting', offered = 0, offer_ends_at = NULL, turn = coalesce(turn, id),
+                    updated_at = \(now)
+                WHERE id = \(id)
+                """)
+            try Notice.settle(id, at: now, in: db)
+        }
     }
 
     /// Lets everybody go who waits for an event that was cancelled.
@@ -283,12 +309,15 @@ extension Registration {
 
     // MARK: Reading
 
-    /// How many parties wait before this one.
+    /// How many parties wait before this one; those that need more places than there are in all don't count.
     static func ahead(of id: ID<Registration>, in db: Connection) throws -> Int {
         try db.value(
             """
-            SELECT count(*) FROM registration AS mine JOIN registration AS other ON other.event_id = mine.event_id
-            WHERE mine.id = \(id) AND other.state = 'waiting' AND (other.turn, other.id) < (mine.turn, mine.id)
+            SELECT count(*) FROM registration AS mine JOIN registration ON registration.event_id = mine.event_id
+            JOIN event ON event.id = mine.event_id
+            WHERE mine.id = \(id) AND registration.state = 'waiting'
+                AND (registration.turn, registration.id) < (mine.turn, mine.id)
+                AND (registration.fits OR event.spots IS NULL OR \(size) <= event.spots)
             """) ?? 0
     }
 
@@ -326,31 +355,40 @@ extension Offer {
 }
 
 extension WaitingList {
-    /// Most parties that are shown.
-    static let limit = 200
-
-    /// The list of an event: first those who have to answer, then in the order of their turn.
-    init(of event: Event, in db: Connection) throws {
-        let offered = try Self.parties(of: event.id, "registration.state = 'offered'", "registration.id", in: db)
-        let waiting = try Self.parties(
-            of: event.id, "registration.state = 'waiting'", "registration.turn, registration.id", in: db)
-        self.init(event: event, parties: offered + waiting)
+    /// The list of an event, or its next page.
+    init(of event: Event, after: Cursor?, at now: Instant, in db: Connection) throws {
+        let next: SQL =
+            after.map { " AND (registration.turn, registration.id) > (\($0.turn), \($0.id))" } ?? ""
+        let waiting = try Page(of: Self.pageSize) { limit in
+            try Self.parties(
+                of: event.id, "registration.state = 'waiting'\(next)", "registration.turn, registration.id", limit,
+                in: db)
+        }
+        let offered =
+            after == nil
+            ? try Self.parties(
+                of: event.id, "registration.state = 'offered' AND registration.offer_ends_at > \(now)",
+                "registration.id", 1_000, in: db) : []
+        let here = event.link / "waiting"
+        self.init(
+            event: event, parties: offered + waiting.items,
+            more: waiting.end.map { here.with("after", Cursor($0).text) })
     }
 
     private static func parties(
-        of event: ID<Event>, _ condition: SQL, _ order: SQL, in db: Connection
+        of event: ID<Event>, _ condition: SQL, _ order: SQL, _ limit: Int, in db: Connection
     ) throws -> [WaitingParty] {
         try db.all(
             """
             SELECT registration.id, family.first_name || ' ' || family.last_name, \(Registration.size),
-                registration.fits, registration.created_at, registration.offer_ends_at
+                registration.fits, registration.created_at, registration.offer_ends_at, registration.turn
             FROM registration JOIN family ON family.account_id = registration.account_id
             WHERE registration.event_id = \(event) AND \(condition) ORDER BY \(order) LIMIT \(limit)
             """
         ) {
             WaitingParty(
                 registration: try $0.next(), parent: try $0.next(), children: try $0.next(), takesFewer: try $0.next(),
-                since: try $0.next(), offerEndsAt: try $0.next())
+                since: try $0.next(), offerEndsAt: try $0.next(), turn: try $0.next())
         }
     }
 

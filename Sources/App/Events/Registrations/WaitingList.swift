@@ -35,18 +35,41 @@ struct WaitingParty: Sendable {
     let since: Instant
     /// Until when places are promised to it.
     let offerEndsAt: Instant?
+    /// By this it stands in line.
+    let turn: ID<Registration>?
 
     var size: Words { Words("{count} child", plural: "{count} children", count: children) }
 }
 
 /// Who waits for an event.
 struct WaitingList: Sendable {
+    /// Parties a page.
+    static let pageSize = 100
+
     let event: Event
+    /// First those who have to answer, on the first page; then in the order of their turn.
     let parties: [WaitingParty]
+    let more: Link?
 
     /// How many places the event has once this party is invited too, where that is more than now.
     func spots(inviting party: WaitingParty) -> Int? {
         guard let spots = event.spots, let left = event.placesLeft, party.children > left else { return nil }
         return spots - left + party.children
+    }
+
+    /// The last party of the page before.
+    struct Cursor: Sendable {
+        let turn: ID<Registration>
+        let id: ID<Registration>
+
+        init(_ party: WaitingParty) { (turn, id) = (party.turn ?? party.registration, party.registration) }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "-").compactMap { ID<Registration>(String($0)) }
+            guard parts.count == 2 else { return nil }
+            (turn, id) = (parts[0], parts[1])
+        }
+
+        var text: String { "\(turn)-\(id)" }
     }
 }

@@ -17,7 +17,9 @@ extension Question: RowDecodable {
 extension Question {
     /// The questions about an event that a visitor reads: the answered public ones; one's own; all those of a host;
     /// for staff also the public ones that were hidden.
-    static func all(of event: Event, for visitor: Visitor?, in db: Connection) throws -> [Question] {
+    static func all(
+        of event: Event, for visitor: Visitor?, before: ID<Question>? = nil, in db: Connection
+    ) throws -> Page<Question> {
         let which: SQL =
             if let visitor, visitor.editing == event.host.id {
                 "TRUE"
@@ -27,8 +29,14 @@ extension Question {
                     OR account_id = \(visitor?.account ?? ID(0)))
                 """
             }
-        return try db.all(
-            "SELECT \(columns) FROM question WHERE event_id = \(event.id) AND \(which) ORDER BY id DESC LIMIT 50")
+        return try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM question WHERE event_id = \(event.id) AND \(which)
+                    AND id < \(before ?? ID(.max))
+                ORDER BY id DESC LIMIT \(limit)
+                """)
+        }
     }
 
     static func find(_ id: ID<Question>, in db: Connection) throws -> Question? {

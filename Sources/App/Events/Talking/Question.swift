@@ -14,6 +14,8 @@ struct Question: Sendable {
     let isClosed: Bool
     let isHidden: Bool
 
+    /// So many stand on a page.
+    static let pageSize = 50
     /// Unanswered ones of one family about one event.
     static let mostOpen = 3
     /// How long a question is kept.

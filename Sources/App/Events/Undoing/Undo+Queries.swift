@@ -153,7 +153,21 @@ extension Undo {
             let kept = try Draft.form(try $0.next())
             undo.count = kept.all("person").count
             undo.draft = draft(kept)
+            let places = kept["places"].flatMap { Int($0) } ?? undo.count
+            return (undo, places)
+        }.map { undo, places in
+            var undo = undo
+            undo.isGone = try undo.room(at: now, in: db).map { $0 < places } ?? false
             return undo
+        }
+    }
+
+    /// How many places there are where it was given back; nil for what needs none.
+    private func room(at now: Instant, in db: Connection) throws -> Int? {
+        switch kind {
+        case .places, .offer:
+            try Registration.event(of: ID(subject), in: db).map { try Event.room(at: $0, now: now, in: db) }
+        case .child, .draft, .event, .visit: nil
         }
     }
 

@@ -14,6 +14,8 @@ struct Undo: Sendable {
     var draft = Draft.Kind.event
     /// How many it is, of places and of those who left.
     var count = 1
+    /// Whether others have the places by now.
+    var isGone = false
 
     /// For so long it can be taken back; then what was kept for it is erased.
     static let time = Duration.minutes(10)

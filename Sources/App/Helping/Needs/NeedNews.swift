@@ -7,7 +7,7 @@ struct NeedNews: TitledNews {
     let about: ID<Need>
     let title: String
 
-    enum What: String, Sendable {
+    enum What: String, Sendable, CaseIterable {
         // To whoever promised something.
         case accepted, declined, lapsed, closed, thanked
         // To whoever asked for it.

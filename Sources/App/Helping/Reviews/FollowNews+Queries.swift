@@ -41,14 +41,7 @@ extension FollowNews {
     ///
     /// - Returns: how many.
     @discardableResult static func sendDigests(at now: Instant, in db: Connection) throws -> Int {
-        var readers: [ID<Account>] = []
-        try db.each(
-            "SELECT account_id FROM follow_digest WHERE due_at <= \(now) ORDER BY due_at, account_id LIMIT 1000"
-        ) { row in
-            let reader: ID<Account> = try row.next()
-            if !readers.contains(reader) { readers.append(reader) }
-            return true
-        }
+        let readers = try Digest.readers(of: "follow_digest", at: now, in: db)
         for reader in readers {
             // Whom somebody follows no more, or blocks, isn't told of.
             try db.execute(
@@ -76,15 +69,7 @@ extension FollowNews {
                     WHERE account_id = \(reader) AND kind = \(line.kind) AND number = \(line.number)
                     """)
             }
-            try db.execute(
-                """
-                INSERT INTO letter (kind, account_id, address, detail, created_at, due_at, ends_at)
-                SELECT \(NoticeKind.followed), id, email, \(keeping(all)), \(now), \(now),
-                    \(now + NoticeKind.followed.shelfLife)
-                FROM account
-                WHERE id = \(reader) AND suspended_at IS NULL AND confirmed_at IS NOT NULL
-                    AND \(Digest.isWanted(.followed))
-                """)
+            try Letter.write(daily: .followed, keeping(all), to: reader, at: now, in: db)
         }
         return readers.count
     }

@@ -10,7 +10,7 @@ struct HelpNews: TitledNews {
     var before: Fact?
     var now: Fact?
 
-    enum What: String, Sendable {
+    enum What: String, Sendable, CaseIterable {
         // To a helper.
         case accepted, declined, moved, relocated, calledOff, confirmed, lapsed, thanked, won, kept
         case dayBefore, hoursBefore

@@ -81,13 +81,11 @@ struct EmailController {
     /// One answer, whether or not somebody has the new address.
     func update(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(EmailForm.self)
-        guard let form = submission.value else { return context.again(try page(submission, context)) }
         let member = context.member
-        let email = form.email.lowercased()
-        guard try await site.isPassword(form.current, of: member, visit: context.visit) else {
-            submission.reject(\.current, "This is not your password. Try again.")
+        guard let form = try await site.opened(&submission, with: \.current, by: member, context.visit) else {
             return context.again(try page(submission, context))
         }
+        let email = form.email.lowercased()
         guard try account(member).email != email else {
             submission.reject(\.email, "This is your address already.")
             return context.again(try page(submission, context))

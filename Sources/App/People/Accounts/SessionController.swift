@@ -52,10 +52,7 @@ struct SessionController {
         let member = context.member
         let which = context.body["session"] ?? ""
         var submission = context.submission(AgainForm.self)
-        let page = try ending(which, try devices(of: member), submission)
-        guard let form = submission.value else { return context.again(page) }
-        guard try await site.isPassword(form.current, of: member, visit: context.visit) else {
-            submission.reject(\.current, "This is not your password. Try again.")
+        guard try await site.opened(&submission, with: \.current, by: member, context.visit) != nil else {
             return context.again(try ending(which, try devices(of: member), submission))
         }
         try await site.writeQuietly { db in
@@ -157,6 +154,7 @@ struct PasswordController {
             // Who guessed doesn't know the new one. Who changes a password knew the old one, and may be guessing.
             try TwoStep.forgive(account, in: db)
             try Session.endAll(of: account, in: db)
+            try Letter.write(.newPassword, to: account, token: nil, at: now, in: db)
         }
         return context.redirect(to: Link("/login"), flash: .passwordChanged)
     }
@@ -169,12 +167,8 @@ struct PasswordController {
         var submission = context.submission(PasswordForm.self)
         let own = context.member.account
         submission.form.check(&submission, of: try person(own), guessed: try site.guessedFirst(by: own))
-        guard let form = submission.value else {
-            return context.again(Templates.people.accounts.password(form: submission))
-        }
         let member = context.member
-        guard try await site.isPassword(form.current, of: member, visit: context.visit) else {
-            submission.reject(\.current, "This is not your password now. Try again.")
+        guard let form = try await site.opened(&submission, with: \.current, by: member, context.visit) else {
             return context.again(Templates.people.accounts.password(form: submission))
         }
         let hash = try await site.hash(form.password)
@@ -184,6 +178,7 @@ struct PasswordController {
             try Account.setPassword(hash, of: member.account, at: now, in: db)
             try Session.endAll(of: member.account, but: member.session, in: db)
             try Session.renew(member.session, token, in: db)
+            try Letter.write(.newPassword, to: member.account, token: nil, at: now, in: db)
         }
         var response = context.redirect(to: Link("/me/settings"), flash: .passwordChanged)
         response.headers.append(Session.cookie(token, site.settings))

@@ -107,16 +107,19 @@ extension TwoStep {
         return (.wrong, hash)
     }
 
-    /// A recovery code was right: it is used up.
+    /// A recovery code was right: it is used up, and its owner is told.
     ///
     /// - Returns: Whether nobody else used it meanwhile.
-    static func use(_ code: RecoveryCode, _ hash: String, of account: ID<Account>, in db: Connection) throws -> Bool {
+    static func use(
+        _ code: RecoveryCode, _ hash: String, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
         let count = try db.execute(
             """
             DELETE FROM recovery_code WHERE account_id = \(account) AND number = \(code.number) AND hash = \(hash)
             """)
         guard count == 1 else { return false }
         try forgive(account, in: db)
+        try Letter.write(.recovered, to: account, token: nil, besideOthers: true, at: now, in: db)
         return true
     }
 

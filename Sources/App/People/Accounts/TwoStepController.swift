@@ -74,17 +74,14 @@ struct TwoStepController {
     func begin(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(AgainForm.self)
         let member = context.member
-        if let form = submission.value {
-            if try await site.isPassword(form.current, of: member, visit: context.visit) {
-                let now = context.now
-                try await site.writeQuietly { db in try TwoStep.begin(of: member.account, at: now, in: db) }
-                return context.redirect(to: Link("/me/two-step"))
-            }
-            submission.reject(\.current, "This is not your password. Try again.")
+        guard try await site.opened(&submission, with: \.current, by: member, context.visit) != nil else {
+            return context.again(
+                Templates.people.accounts.twoStep(
+                    page: page(nil, 0, context), again: submission, form: Submission()))
         }
-        return context.again(
-            Templates.people.accounts.twoStep(
-                page: page(nil, 0, context), again: submission, form: Submission()))
+        let now = context.now
+        try await site.writeQuietly { db in try TwoStep.begin(of: member.account, at: now, in: db) }
+        return context.redirect(to: Link("/me/two-step"))
     }
 
     /// `POST /me/two-step`: on, with a code that shows that the phone has the secret.
@@ -133,9 +130,7 @@ struct TwoStepController {
     private func checkBoth(_ context: MemberContext, isOff: Bool) async throws -> Response? {
         var submission = context.submission(BothStepsForm.self)
         let member = context.member
-        guard let form = submission.value else { return try both(context, submission, isOff: isOff) }
-        guard try await site.isPassword(form.current, of: member, visit: context.visit) else {
-            submission.reject(\.current, "This is not your password. Try again.")
+        guard let form = try await site.opened(&submission, with: \.current, by: member, context.visit) else {
             return try both(context, submission, isOff: isOff)
         }
         guard try await site.isCode(form.code, of: member.account, visit: context.visit) else {

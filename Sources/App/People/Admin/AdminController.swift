@@ -115,10 +115,8 @@ struct AdminController {
     func giveRole(_ context: AdminContext) async throws -> Response {
         let person = try account(context)
         var submission = context.submission(RoleForm.self)
-        guard let form = submission.value else { return context.again(role(of: person, submission, context)) }
         let admin = context.member
-        guard try await site.isPassword(form.password, of: admin, visit: context.visit) else {
-            submission.reject(\.password, "This isn’t your password.")
+        guard let form = try await site.opened(&submission, with: \.password, by: admin, context.visit) else {
             return context.again(role(of: person, submission, context))
         }
         let (now, token) = (context.now, Token())

@@ -9,7 +9,7 @@ struct DeskNews: TitledNews {
     /// The name of the organization; a dash where it is about none.
     let title: String
 
-    enum What: String, Sendable {
+    enum What: String, Sendable, CaseIterable {
         // To whose role it is.
         case member, moderator, admin
         // To all who look after the site, once a day; to admins, of an organization's mark.

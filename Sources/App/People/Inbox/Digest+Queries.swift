@@ -10,6 +10,18 @@ extension Digest {
         """
     }
 
+    /// Whose daily letter is due, of those that a table keeps lines for.
+    static func readers(of table: SQL, at now: Instant, in db: Connection) throws -> [ID<Account>] {
+        var readers: [ID<Account>] = []
+        try db.each("SELECT account_id FROM \(table) WHERE due_at <= \(now) ORDER BY due_at, account_id LIMIT 1000") {
+            row in
+            let reader: ID<Account> = try row.next()
+            if !readers.contains(reader) { readers.append(reader) }
+            return true
+        }
+        return readers
+    }
+
     /// Keeps a registration for the host's next letter, where that is wanted.
     static func add(_ event: ID<Event>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
         guard try db.exists("SELECT 1 FROM account WHERE id = \(host) AND \(isWanted(.booked))"),
@@ -27,13 +39,7 @@ extension Digest {
     ///
     /// - Returns: how many.
     @discardableResult static func send(at now: Instant, in db: Connection) throws -> Int {
-        var hosts: [ID<Account>] = []
-        try db.each("SELECT account_id FROM digest WHERE due_at <= \(now) ORDER BY due_at, account_id LIMIT 1000") {
-            row in
-            let host: ID<Account> = try row.next()
-            if !hosts.contains(host) { hosts.append(host) }
-            return true
-        }
+        let hosts = try readers(of: "digest", at: now, in: db)
         for host in hosts {
             let lines = try db.all(
                 "SELECT event_id, count FROM digest WHERE account_id = \(host) ORDER BY event_id LIMIT 50"
@@ -41,7 +47,7 @@ extension Digest {
             // What doesn't fit into one letter comes with the next minute's.
             try db.execute(
                 "DELETE FROM digest WHERE account_id = \(host) AND event_id IN \(list: lines.map(\.event))")
-            try Letter.write(digest: lines, to: host, at: now, in: db)
+            try Letter.write(daily: .booked, keeping(lines), to: host, at: now, in: db)
         }
         return hosts.count
     }

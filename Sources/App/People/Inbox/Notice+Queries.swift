@@ -8,13 +8,20 @@ extension Notice: RowDecodable {
             "notice.id", "notice.kind", "notice.registration_id", "notice.detail",
             "notice.subject", "notice.times", "notice.at",
             "notice.read_at IS NOT NULL",
-        ] + Happening.columns
+        ] + Happening.columns + ["coalesce(announcement.subject, '')"]
+
+    /// What it is read from.
+    fileprivate static let source: SQL = """
+        notice LEFT JOIN event ON event.id = notice.event_id
+            LEFT JOIN announcement ON notice.kind = 'announced' AND announcement.id = notice.subject
+        """
 
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), kind: try row.next(), registration: try row.next(),
             detail: try row.next(), subject: try row.next(),
-            times: try row.next(), at: try row.next(), isRead: try row.next(), happening: try row.next())
+            times: try row.next(), at: try row.next(), isRead: try row.next(), happening: try row.next(),
+            headline: try row.next())
     }
 }
 
@@ -51,29 +58,44 @@ extension Notice {
     /// Tells the people of these accounts, in the inbox and by mail as each of them wants it; and of what concerns the
     /// children of a family, who looks after them too.
     ///
-    /// - Parameter accounts: A condition on `account`.
-    static func tell(_ news: News, _ accounts: SQL, at now: Instant, in db: Connection) throws {
+    /// - Parameters:
+    ///   - accounts: A condition on `account`.
+    ///   - before: Who was told the same of other dates just now, and of which: a condition on `account` as well.
+    static func tell(
+        _ news: News, _ accounts: SQL, besides before: (accounts: SQL, dates: [ID<Event>])? = nil, at now: Instant,
+        in db: Connection
+    ) throws {
+        let fresh: SQL = before.map { " AND NOT \($0.accounts)" } ?? ""
         try tell(
-            news, accounts, "account AS reader ON reader.id = account.id", isOwnAct: news.kind.isOwnAct, at: now,
-            in: db)
-        guard news.kind.isOfFamily else { return }
-        // Where somebody goes in person is their own.
-        let isForChildren: SQL = """
-            (EXISTS (SELECT 1 FROM event WHERE event.id = \(news.event) AND audience = 'kids')
-                OR EXISTS (SELECT 1 FROM registration JOIN registration_person
-                        ON registration_person.registration_id = registration.id
-                        AND registration_person.child_id IS NOT NULL AND registration_person.cancelled_at IS NULL
-                    WHERE registration.account_id = account.id AND registration.event_id = \(news.event))
-                OR EXISTS (SELECT 1 FROM activity_wait JOIN activity ON activity.id = activity_wait.activity_id
-                    WHERE activity_wait.account_id = account.id AND activity_wait.child_id IS NOT NULL
-                        AND activity.event_id = \(news.event)))
-            """
+            news, "\(accounts)\(fresh)", "account AS reader ON reader.id = account.id", isOwnAct: news.kind.isOwnAct,
+            at: now, in: db)
+        guard news.kind.isOfFamily, let event = news.event else { return }
+        // Who is told of the children may have been told of none of them yet, where the other parent went in person.
+        let freshForChildren: SQL =
+            before.map {
+                " AND NOT (\($0.accounts) AND \(isForChildren("IN \(list: $0.dates.padded(to: 400))")))"
+            } ?? ""
         // Who goes there in person too was told just now.
-        let isTold: SQL = "EXISTS (SELECT 1 FROM account WHERE account.id = reader.id AND \(accounts))"
+        let told: SQL = before.map { " OR \($0.accounts)" } ?? ""
+        let isTold: SQL = "EXISTS (SELECT 1 FROM account WHERE account.id = reader.id AND (\(accounts)\(told)))"
         try tell(
-            news, "\(accounts) AND \(isForChildren) AND NOT \(isTold)",
+            news, "\(accounts) AND \(isForChildren("= \(event)"))\(freshForChildren) AND NOT \(isTold)",
             "guardian ON guardian.head_id = account.id JOIN account AS reader ON reader.id = guardian.account_id",
             isOwnAct: false, at: now, in: db)
+    }
+
+    /// Whether `account` has children at these events: where somebody goes in person is their own.
+    private static func isForChildren(_ events: SQL) -> SQL {
+        """
+        (EXISTS (SELECT 1 FROM event WHERE event.id \(events) AND audience = 'kids')
+            OR EXISTS (SELECT 1 FROM registration JOIN registration_person
+                    ON registration_person.registration_id = registration.id
+                    AND registration_person.child_id IS NOT NULL AND registration_person.cancelled_at IS NULL
+                WHERE registration.account_id = account.id AND registration.event_id \(events))
+            OR EXISTS (SELECT 1 FROM activity_wait JOIN activity ON activity.id = activity_wait.activity_id
+                WHERE activity_wait.account_id = account.id AND activity_wait.child_id IS NOT NULL
+                    AND activity.event_id \(events)))
+        """
     }
 
     /// - Parameters:
@@ -165,11 +187,12 @@ extension Notice {
                 OR account.id IN (\(Activity.whoWaits(at: events))))
                 """
             }
-            let told: SQL =
-                index == 0 ? "" : " AND NOT \(families("IN \(list: Array(dates[..<index]).padded(to: 400))"))"
+            let earlier = Array(dates[..<index])
+            let told: SQL = families("IN \(list: earlier.padded(to: 400))")
             var one = one
             if dates.count > 1 { one.dates = dates }
-            try tell(one, "\(families("= \(one.event)"))\(told)", at: now, in: db)
+            try tell(
+                one, families("= \(one.event)"), besides: index == 0 ? nil : (told, earlier), at: now, in: db)
         }
     }
 
@@ -247,7 +270,7 @@ extension Notice {
         return try Page(of: pageSize) { limit in
             try db.all(
                 """
-                SELECT \(columns) FROM notice LEFT JOIN event ON event.id = notice.event_id
+                SELECT \(columns) FROM \(source)
                 WHERE notice.account_id = \(account)\(unread)\(next) ORDER BY notice.id DESC LIMIT \(limit)
                 """)
         }
@@ -256,7 +279,7 @@ extension Notice {
     static func find(_ id: ID<Notice>, of account: ID<Account>, in db: Connection) throws -> Notice? {
         try db.first(
             """
-            SELECT \(columns) FROM notice LEFT JOIN event ON event.id = notice.event_id
+            SELECT \(columns) FROM \(source)
             WHERE notice.id = \(id) AND notice.account_id = \(account)
             """)
     }
@@ -279,11 +302,11 @@ extension Notice {
     /// Notes that somebody read a notice, and those before it for which its row of the inbox stands, too.
     static func readAll(upTo notice: Notice, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         if let event = notice.event {
-            return try read(notice.kind, about: event, upTo: notice.id, of: account, at: now, in: db)
+            return try read(notice.kind, about: event, inRowOf: notice, of: account, at: now, in: db)
         }
         let unread: [Notice] = try db.all(
             """
-            SELECT \(columns) FROM notice LEFT JOIN event ON event.id = notice.event_id
+            SELECT \(columns) FROM \(source)
             WHERE notice.event_id IS NULL AND notice.account_id = \(account) AND notice.kind = \(notice.kind)
                 AND notice.subject IS \(notice.subject) AND notice.read_at IS NULL AND notice.id <= \(notice.id)
             LIMIT 100
@@ -291,20 +314,22 @@ extension Notice {
         for notice in unread { try read(notice, of: account, at: now, in: db) }
     }
 
-    /// Notes that somebody read what they were told of a kind about an event, up to a notice or all of it: one row of
-    /// the inbox stands for all.
+    /// Notes that somebody read what they were told of a kind about an event: all of it, or what the row of the inbox
+    /// stands for that a notice is on top of.
     static func read(
-        _ kind: NoticeKind, about event: ID<Event>, upTo last: ID<Notice>? = nil, of account: ID<Account>,
+        _ kind: NoticeKind, about event: ID<Event>, inRowOf last: Notice? = nil, of account: ID<Account>,
         at now: Instant, in db: Connection
     ) throws {
-        let until: SQL = last.map { " AND notice.id <= \($0)" } ?? ""
+        let until: SQL = last.map { " AND notice.id <= \($0.id)" } ?? ""
         let unread: [Notice] = try db.all(
             """
-            SELECT \(columns) FROM notice LEFT JOIN event ON event.id = notice.event_id
+            SELECT \(columns) FROM \(source)
             WHERE notice.event_id = \(event) AND notice.account_id = \(account) AND notice.kind = \(kind)
                 AND notice.read_at IS NULL\(until) LIMIT 100
             """)
-        for notice in unread { try read(notice, of: account, at: now, in: db) }
+        for notice in unread where last.map({ $0.group == notice.group }) ?? true {
+            try read(notice, of: account, at: now, in: db)
+        }
     }
 
     static func readAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {

@@ -16,6 +16,8 @@ struct Notice: Sendable {
     var isRead: Bool
     /// The event that it is about; nil where it is about something else.
     let happening: Happening?
+    /// What a host wrote above a message to all who come; empty of all else.
+    let headline: String
 
     struct Happening: Sendable {
         let event: ID<Event>
@@ -100,7 +102,8 @@ struct Notice: Sendable {
         case .challenged: challenge?.words ?? kind.name
         case .role, .desk, .verified: desk?.words ?? kind.name
         case .team: team?.words ?? kind.name
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .invited:
+        case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
+            .guardianOn, .guardianOff, .test, .invited:
             kind.name
         }
     }
@@ -117,13 +120,14 @@ struct Notice: Sendable {
         guard let happening else {
             return kind == .decided && detail != "admit" ? "Read why, and answer if you like." : Words(verbatim: "")
         }
+        if !headline.isEmpty { return Words(verbatim: headline) }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
         let schedule = happening.schedule
         return "\(schedule.day.name, as: "day"), \(schedule.time, as: "time")"
     }
 
     /// Those of one group are one row of the inbox.
-    fileprivate var group: String {
+    var group: String {
         if let event { return "\(kind.rawValue)-event-\(event)\(won?.name ?? "")" }
         return "\(kind.rawValue)-\(subject ?? 0)\(help?.group ?? team?.what.rawValue ?? "")"
     }
@@ -155,7 +159,8 @@ struct Notice: Sendable {
         case .role, .desk, .verified: .shield
         case .team: .house
         case .challenged: .heart
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .invited:
+        case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
+            .guardianOn, .guardianOff, .test, .invited:
             .mail
         }
     }

@@ -27,9 +27,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
     // To a parent: the other one comes in, or leaves.
     case guardianOn, guardianOff
     // By letter only, and never ended: an account was made and its address is to be confirmed; somebody forgot a
-    // password; an address is changed, which the new one confirms and the old one is told; an admin tries whether
-    // letters arrive.
-    case welcome, reset, address, moved, twoStepOn, twoStepOff, test
+    // password; an address is changed, which the new one confirms and the old one is told; what opens an account was
+    // changed or used up; it was deleted; an admin tries whether letters arrive.
+    case welcome, reset, address, moved, newPassword, twoStepOn, twoStepOff, recovered, deleted, test
     // By letter only, to somebody whom a member asks to do something kind: a link in it ends such letters.
     case invited
 
@@ -64,12 +64,13 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case (.booked, .daily), (.followed, .daily): .wished
         case (.followed, .mail): .never
         case (_, .daily): .never
-        case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.twoStepOn, .inbox),
-            (.twoStepOff, .inbox), (.test, .inbox), (.invited, .inbox):
+        case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.newPassword, .inbox),
+            (.twoStepOn, .inbox), (.twoStepOff, .inbox), (.recovered, .inbox), (.deleted, .inbox), (.test, .inbox),
+            (.invited, .inbox):
             .never
-        case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.twoStepOn, .mail),
-            (.twoStepOff, .mail), (.guardianOn, _), (.guardianOff, _), (.test, .mail), (.invited, .mail),
-            (.decided, _), (.role, _), (.team, _):
+        case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.newPassword, .mail),
+            (.twoStepOn, .mail), (.twoStepOff, .mail), (.recovered, .mail), (.deleted, .mail), (.guardianOn, _),
+            (.guardianOff, _), (.test, .mail), (.invited, .mail), (.decided, _), (.role, _), (.team, _):
             .always
         // Whoever stands before a closed door can read there that it was said.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
@@ -96,10 +97,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .announced, .answered: .parent
         case .booked, .asked, .published, .helpers, .verified: .provider
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .decided,
-            .matched, .messaged, .met, .meeting, .helping, .needs, .role, .desk, .team, .talked, .dayBefore,
-            .hoursBefore,
-            .followed, .challenged, .invited:
+        case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
+            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .role,
+            .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .challenged, .invited:
             nil
         }
     }
@@ -121,8 +121,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .talked: .timeline
         case .challenged, .invited: .kindness
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
-            .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
-            .guardianOn, .guardianOff, .test, .decided, .role, .desk, .verified, .team:
+            .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
+            .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .role, .desk, .verified,
+            .team:
             nil
         }
     }
@@ -137,9 +138,10 @@ enum NoticeKind: String, CaseIterable, Sendable {
     var isOfFamily: Bool {
         switch self {
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced: true
-        case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff,
-            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping,
-            .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked, .challenged, .invited:
+        case .answered, .booked, .asked, .published, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn,
+            .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met,
+            .meeting, .helping, .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked, .challenged,
+            .invited:
             false
         }
     }
@@ -181,6 +183,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .moved: "Your address was changed"
         case .twoStepOn: "Two-step log-in is on"
         case .twoStepOff: "Two-step log-in is off"
+        case .newPassword: "Your password was changed"
+        case .recovered: "A recovery code was used"
+        case .deleted: "Your account was deleted"
         case .guardianOn: "The other parent came in"
         case .guardianOff: "The other parent left"
         case .test: "A test"
@@ -220,7 +225,9 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .reset: "You get this letter because somebody asked for a new password with this address."
         case .address: "You get this letter because somebody wants to use this address for their account."
         case .moved: "You get this letter because your account had this address."
-        case .twoStepOn, .twoStepOff: "You get this letter because of how your account is logged in to."
+        case .newPassword, .twoStepOn, .twoStepOff, .recovered:
+            "You get this letter because of how your account is logged in to."
+        case .deleted: "You get this letter because your account had this address. It is the last one."
         case .guardianOn, .guardianOff:
             "You get this letter because you look after children from two accounts, or did."
         case .test:
@@ -238,7 +245,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         switch self {
         // Who waits asked to be told.
         case .registered, .offered, .lapsed, .published, .dayBefore, .hoursBefore, .answered, .welcome, .reset,
-            .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test, .invited:
+            .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff,
+            .test, .invited:
             true
         case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided, .matched, .messaged, .met,
             .meeting, .helping, .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked, .challenged:
@@ -258,12 +266,13 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .test: .hours(1)
         case .invited: .days(2)
         case .offered: Offer.usual
-        case .dayBefore: .days(1)
+        case .dayBefore, .deleted: .days(1)
         case .hoursBefore: .hours(2)
         case .desk: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .announced, .answered, .booked, .asked, .published,
-            .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .decided, .matched, .messaged, .met, .meeting, .helping,
-            .helpers, .followed, .needs, .role, .verified, .team, .talked, .challenged:
+            .newPassword, .twoStepOn, .twoStepOff, .recovered, .guardianOn, .guardianOff, .decided, .matched, .messaged,
+            .met, .meeting, .helping, .helpers, .followed, .needs, .role, .verified, .team, .talked,
+            .challenged:
             .days(5)
         }
     }

@@ -1,7 +1,7 @@
 /// What is told about something that has a title: kept in a notice as one word, the title, and the number of its row.
 protocol TitledNews: Sendable {
     /// What happened.
-    associatedtype What: RawRepresentable<String>
+    associatedtype What: RawRepresentable<String>, CaseIterable
     /// What it happened to.
     associatedtype Thing
 

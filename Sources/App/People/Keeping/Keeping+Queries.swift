@@ -160,7 +160,13 @@ extension Keeping {
                         "first_name": "first_name", "last_name": "last_name", "city": "city", "zip": "zip",
                         "country": "country", "phone": "phone", "number_of_children": "number_of_children",
                         "age_groups": "age_groups", "keeps_past": "keeps_past",
-                    ], source: "family WHERE account_id = \(account)")
+                    ], source: "family WHERE account_id = \(account)"),
+                Export(
+                    name: "looking-after-children-together",
+                    fields: [
+                        "whose_list": "CASE WHEN head_id = \(account) THEN 'own' ELSE 'the other parent’s' END",
+                        "since": Self.time("since"),
+                    ], source: "guardian WHERE account_id = \(account) OR head_id = \(account)"),
             ]
         case .children:
             [

@@ -14,7 +14,7 @@ struct KeepingController {
 
     func download(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(AgainForm.self)
-        guard try await site.opens(&submission, context) else {
+        guard try await site.opened(&submission, with: \.current, by: context.member, context.visit) != nil else {
             return context.again(Templates.people.keeping.export(form: submission))
         }
         var response = Response(
@@ -30,13 +30,15 @@ struct KeepingController {
 
     func leave(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(AgainForm.self)
-        guard try await site.opens(&submission, context) else {
+        guard try await site.opened(&submission, with: \.current, by: context.member, context.visit) != nil else {
             return context.again(
                 Templates.people.keeping.delete(leaving: try leaving(of: context), form: submission))
         }
         let (account, now) = (context.member.account, context.now)
+        // Nothing is kept of them for a letter that nobody brings.
+        let hasMail = site.settings.smtp != nil
         do {
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write { db in try Account.leave(account, hasFarewell: hasMail, at: now, in: db) }
         } catch is Role.IsLastAdmin {
             return context.again(
                 Templates.people.keeping.delete(leaving: try leaving(of: context), form: submission))
@@ -53,16 +55,6 @@ struct KeepingController {
 }
 
 extension Site {
-    /// Whether the form holds the member's own password; if not, it says so beside the field.
-    fileprivate func opens(
-        _ submission: inout Submission<AgainForm>, _ context: MemberContext
-    ) async throws -> Bool {
-        guard let form = submission.value else { return false }
-        if try await isPassword(form.current, of: context.member, visit: context.visit) { return true }
-        submission.reject(\.current, "This is not your password. Try again.")
-        return false
-    }
-
     /// All that is kept about somebody, as a ZIP: a file of JSON for each kind, and the pictures, one after the other.
     fileprivate func export(of account: ID<Account>, in language: Language) async throws -> ResponseBody {
         let (lists, hashes) = try await readSlowly { db in

@@ -49,9 +49,11 @@ extension Account {
     /// What others saw still adds up: a number stays for it, with which the events that are over, and the registrations
     /// for them until those are erased, are a former member's.
     ///
+    /// - Parameter hasFarewell: Whether one more letter says so, whose address is forgotten with it.
     /// - Throws: `Role.IsLastAdmin`; and then nothing is changed.
-    static func leave(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func leave(_ id: ID<Account>, hasFarewell: Bool = false, at now: Instant, in db: Connection) throws {
         if try Role.isLastAdmin(id, in: db) { throw Role.IsLastAdmin() }
+        if hasFarewell { try Letter.writeFarewell(to: id, at: now, in: db) }
         try erase(id, at: now, in: db)
         let name = Leaving.name(of: id)
         try db.execute(

@@ -59,13 +59,25 @@ extension Letter {
             """)
     }
 
-    /// Puts one letter about many registrations into the outbox, where the host wants letters about them.
-    static func write(digest lines: [Digest.Line], to account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let kind = NoticeKind.booked
+    /// Puts the last letter to somebody who leaves into the outbox: it is nobody's any more.
+    static func writeFarewell(to account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let kind = NoticeKind.deleted
+        try db.execute(
+            """
+            INSERT INTO letter (kind, address, created_at, due_at, ends_at)
+            SELECT \(kind), email, \(now), \(now), \(now + kind.shelfLife) FROM account
+            WHERE id = \(account) AND left_at IS NULL
+            """)
+    }
+
+    /// Puts the one letter of a day about many things into the outbox, where its reader wants it.
+    static func write(
+        daily kind: NoticeKind, _ detail: String, to account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
         try db.execute(
             """
             INSERT INTO letter (kind, account_id, address, detail, created_at, due_at, ends_at)
-            SELECT \(kind), id, email, \(Digest.keeping(lines)), \(now), \(now), \(now + kind.shelfLife) FROM account
+            SELECT \(kind), id, email, \(detail), \(now), \(now), \(now + kind.shelfLife) FROM account
             WHERE id = \(account) AND suspended_at IS NULL
                 AND confirmed_at IS NOT NULL AND \(Digest.isWanted(kind))
             """)
@@ -117,9 +129,8 @@ extension Letter {
                 secret = \(secret)
             WHERE id = \(letter)
             """)
-        // What was known of a stranger for this one letter.
         try db.execute(
-            "UPDATE letter SET address = '', secret = '' WHERE id = \(letter) AND kind = \(NoticeKind.invited)")
+            "UPDATE letter SET address = '', secret = '' WHERE id = \(letter) AND kind IN ('invited', 'deleted')")
     }
 
     /// Notes why a letter is sent again later; those behind it, to the same address, wait with it.
@@ -145,7 +156,11 @@ extension Letter {
     /// Takes out of the outbox what would come too late, and forgets the links that open nothing any more.
     @discardableResult static func giveUp(at now: Instant, in db: Connection) throws -> Int {
         let count = try db.execute(
-            "UPDATE letter SET state = 'late', done_at = \(now) WHERE state = 'waiting' AND ends_at <= \(now)")
+            """
+            UPDATE letter SET state = 'late', done_at = \(now),
+                address = CASE WHEN kind = \(NoticeKind.deleted) THEN '' ELSE address END
+            WHERE state = 'waiting' AND ends_at <= \(now)
+            """)
         try db.execute("UPDATE letter SET secret = '' WHERE secret <> '' AND ends_at <= \(now)")
         try db.execute(
             "UPDATE letter SET address = '' WHERE state = 'late' AND kind = 'invited' AND address <> ''")
@@ -173,6 +188,7 @@ extension Letter {
     /// - Parameter seal: What its links are sealed with that open without a log-in; none for a page that others see.
     func text(at now: Instant, _ seal: Seal? = nil, in db: Connection) throws -> LetterText? {
         if kind == .test { return .test }
+        if kind == .deleted { return .deleted }
         guard let account = try account.flatMap({ try Account.find($0, in: db) }),
             account.suspendedAt == nil || kind == .decided
         else {
@@ -184,10 +200,12 @@ extension Letter {
         case .moved: return .moved(account.username, token: secret)
         case .twoStepOn: return .twoStep(account.username, isOn: true)
         case .twoStepOff: return .twoStep(account.username, isOn: false)
+        case .newPassword: return .newPassword(account.username)
+        case .recovered: return .recovered(account.username, left: try TwoStep.recoveryCodes(of: account.id, in: db))
         case .guardianOn: return .guardian(isOn: true)
         case .guardianOff: return .guardian(isOn: false)
         case .reset: return .reset(account.username, token: secret)
-        case .test: return .test
+        case .test, .deleted: return nil
         case .decided:
             let decision = try subject.flatMap { try Decision.find(ID($0), in: db) }
             return decision.map { .decided($0, seal) }
@@ -259,8 +277,8 @@ extension Letter {
             return question?.isOpen == true ? question.map { .asked(event, $0) } : nil
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
-        case .welcome, .reset, .address, .moved, .twoStepOn, .twoStepOff, .guardianOn, .guardianOff, .test,
-            .decided, .matched, .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .role, .desk,
+        case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
+            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .role, .desk,
             .verified, .team, .talked, .invited, .challenged:
             return nil
         }

@@ -181,6 +181,38 @@ extension LetterText {
             closing: ["If it wasn’t you, change your password, and tell the people who run this site right away."])
     }
 
+    static func newPassword(_ name: String) -> LetterText {
+        let subject: Words = "Your password was changed"
+        return LetterText(
+            subject: subject, heading: subject,
+            lines: ["The account \(name, as: "name") has a new password. If that was you, all is well."],
+            action: Action(name: "It wasn’t me", link: Link("/forgot")),
+            closing: ["If it wasn’t you, choose another one there, and tell the people who run this site right away."])
+    }
+
+    static func recovered(_ name: String, left: Int) -> LetterText {
+        let subject: Words = "A recovery code was used"
+        return LetterText(
+            subject: subject, heading: subject,
+            lines: [
+                "Somebody gave the password of \(name, as: "name") and one of the recovery codes.",
+                Words("{count} code is left.", plural: "{count} codes are left.", count: left),
+            ],
+            action: Action(name: "Look at your account", link: Link("/me/two-step")),
+            closing: ["If it wasn’t you, change your password, and tell the people who run this site right away."])
+    }
+
+    /// To whoever left; their name is gone already.
+    static var deleted: LetterText {
+        let subject: Words = "Your account was deleted"
+        return LetterText(
+            subject: subject, heading: subject,
+            lines: [
+                "What you had here is erased, and your places went to others. Thank you for having been with us.",
+                "If it wasn’t you, please tell the people who run this site right away.",
+            ])
+    }
+
     /// Somebody looks after the same children from now on, or no longer.
     static func guardian(isOn: Bool) -> LetterText {
         let subject: Words =

@@ -37,7 +37,9 @@ struct MailController {
         let letter = try letter(context)
         let now = context.now
         if context.body["act"] == "retry" {
-            try await site.writeQuietly { db in try Letter.retry(letter, at: now, in: db) }
+            guard try await site.writeQuietly({ db in try Letter.retry(letter, at: now, in: db) }) else {
+                throw Refusal.tooLate
+            }
             return context.redirect(to: Link("/admin/mail") / letter.id, flash: .letterWaits)
         }
         let submission = context.submission(ReasonForm.self)
@@ -51,8 +53,8 @@ struct MailController {
         try await site.write { db in
             guard let person = try Account.find(account, in: db) else { throw Refusal.notFound }
             try StaffAct.record(
-                .resetLink, person.username, account.rawValue, reason: form.reason, by: staff, at: now,
-                in: db)
+                letter.kind == .reset ? .resetLink : .sendConfirmation, person.username, account.rawValue,
+                reason: form.reason, by: staff, at: now, in: db)
         }
         return context.page(
             try view(letter, Submission(), context, link: site.settings.publicURL + link.string))

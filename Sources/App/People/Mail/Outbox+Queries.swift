@@ -26,14 +26,15 @@ extension Letter {
     }
 
     /// Has a letter tried at once, and for as long as a new one; a link in it lasts no longer for that.
-    static func retry(_ letter: Letter, at now: Instant, in db: Connection) throws {
-        guard letter.state == .failed || letter.state == .waiting, !letter.address.isEmpty else { return }
-        let ends = letter.kind.rule(of: .mail) == .chosen ? now + letter.kind.shelfLife : letter.endsAt
-        guard ends > now else { return }
-        try db.execute(
+    ///
+    /// - Returns: Whether it is tried: not what would come too late, or was sent meanwhile.
+    static func retry(_ letter: Letter, at now: Instant, in db: Connection) throws -> Bool {
+        guard letter.canRetry(at: now) else { return false }
+        return try db.execute(
             """
-            UPDATE letter SET state = 'waiting', tries = 0, due_at = \(now), ends_at = \(ends), done_at = NULL
+            UPDATE letter SET state = 'waiting', tries = 0, due_at = \(now), ends_at = \(letter.end(retriedAt: now)),
+                done_at = NULL
             WHERE id = \(letter.id) AND state IN ('failed', 'waiting')
-            """)
+            """) == 1
     }
 }

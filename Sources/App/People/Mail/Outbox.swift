@@ -39,10 +39,18 @@ struct LetterRow: Sendable {
     }
 
     var link: Link { Link("/admin/mail") / letter.id }
-    var canRetry: Bool { (letter.state == .failed || letter.state == .waiting) && !letter.address.isEmpty }
 }
 
 extension Letter {
+    /// When it would come too late if it was tried again now.
+    func end(retriedAt now: Instant) -> Instant {
+        kind.rule(of: .mail) == .chosen ? now + kind.shelfLife : endsAt
+    }
+
+    func canRetry(at now: Instant) -> Bool {
+        (state == .failed || state == .waiting) && !address.isEmpty && end(retriedAt: now) > now
+    }
+
     /// What the link in it leads to; nil where there is none any more.
     var link: Link? {
         guard !secret.isEmpty else { return nil }

@@ -26,9 +26,7 @@ struct GuardianController {
     private func invite(_ context: ParentContext) async throws -> Response {
         let account = context.member.account
         var submission = context.submission(AgainForm.self)
-        guard let form = submission.value else { return context.again(try page(submission, context)) }
-        guard try await site.isPassword(form.current, of: context.member, visit: context.visit) else {
-            submission.reject(\.current, "This is not your password. Try again.")
+        guard try await site.opened(&submission, with: \.current, by: context.member, context.visit) != nil else {
             return context.again(try page(submission, context))
         }
         let token = Token()
@@ -45,9 +43,7 @@ struct GuardianController {
 
     private func handOver(_ context: ParentContext) async throws -> Response {
         var submission = context.submission(AgainForm.self)
-        guard let form = submission.value else { return context.again(try page(submission, context)) }
-        guard try await site.isPassword(form.current, of: context.member, visit: context.visit) else {
-            submission.reject(\.current, "This is not your password. Try again.")
+        guard try await site.opened(&submission, with: \.current, by: context.member, context.visit) != nil else {
             return context.again(try page(submission, context))
         }
         let (account, now) = (context.member.account, context.now)

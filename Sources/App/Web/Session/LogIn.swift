@@ -62,8 +62,19 @@ extension Site {
     }
 
     /// Whether somebody who is logged in knows their password, before something that matters.
-    func isPassword(_ password: String, of member: Visitor, visit: Visit) async throws -> Bool {
+    private func isPassword(_ password: String, of member: Visitor, visit: Visit) async throws -> Bool {
         try await logIn(member.username, password: password, way: .again, visit: visit) != nil
+    }
+
+    /// What a form says that asks for one's password before something that matters: nil while something is wrong with it,
+    /// which it says beside its fields.
+    func opened<F: Form>(
+        _ submission: inout Submission<F>, with password: KeyPath<F, String>, by member: Visitor, _ visit: Visit
+    ) async throws -> F? {
+        guard let form = submission.value else { return nil }
+        if try await isPassword(form[keyPath: password], of: member, visit: visit) { return form }
+        submission.reject(password, "This is not your password. Try again.")
+        return nil
     }
 
     /// A line for each try to log in: which account, by which way, what came of it.
@@ -119,7 +130,7 @@ extension Site {
             }
             answer = taken.answer
             if let hash = taken.hash, try await passwords.run({ Password.verify(code.text, against: hash) }),
-                try await writeQuietly({ db in try TwoStep.use(code, hash, of: account, in: db) })
+                try await writeQuietly({ db in try TwoStep.use(code, hash, of: account, at: now, in: db) })
             {
                 answer = .right
             }

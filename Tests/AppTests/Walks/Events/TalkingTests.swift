@@ -37,6 +37,7 @@ import Testing
             #expect(sent.text.contains("Opened by 0 of 2 families."))
             #expect(try site.count(of: "notice WHERE kind = 'announced'") == 2)
             let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/inbox").text.contains("Mo & the sun"))
             let read = try await ana.visit("/inbox").follow("Unread: A message about Kite day")
             #expect(read.text.contains("Mo & the sun") && read.text.contains("Bring <b>a hat</b>."))
             #expect(read.string.contains("href=\"https://maps.example.org/?a=1&amp;b=2\""))

@@ -332,6 +332,104 @@ import Testing
         }
     }
 
+    @Test func `who needs more places than there are in all is told so, and stands in nobody's way`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site, spots: 2)
+            let kids = [try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana)]
+            let zoe = try await site.child("Zoe", of: .family(7))
+            let ana = try await site.signIn(.ana, as: .parent)
+            let other = try await site.signIn(.family(7), as: .parent)
+            let first = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": .texts(kids.map { "\($0)" }), "manner": "whole"])
+            let second = try await other.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(zoe)"]])
+            #expect(second.text.contains("2 in line"))
+            try await giveBack(party, of: .cleo, site)
+            _ = try await ana.visit(first.path).press("No, thank you")
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await other.visit(second.path).press("Take the place")
+            _ = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": .texts(kids.map { "\($0)" }), "manner": "whole"])
+            _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "1"]).press(
+                "Publish the change")
+            let waits = try await ana.visit("/me/registrations?list=waiting").follow("Kite day")
+            #expect(waits.text.contains("There is only 1 place in all now") && !waits.text.contains("You are next"))
+            // Who takes somebody off the list keeps the turn.
+            let fewer = try await waits.press("Take off the list: Lu")
+            #expect(fewer.text.contains("You are next") && fewer.text.contains("no longer waits"))
+        }
+    }
+
+    @Test func `an offer waits while staff hide its event, and is made again in its turn`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site)
+            let mo = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": ["\(mo)"]])
+            try await giveBack(party, of: .cleo, site)
+            #expect(try site.count(of: "registration WHERE state = 'offered'") == 1)
+            try await site.execute("UPDATE event SET hidden_at = 1, listed = FALSE")
+            let now = site.clock.now
+            try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            #expect(try site.count(of: "registration WHERE state = 'waiting' AND offered = 0") == 1)
+            #expect(try site.count(of: "event WHERE taken = 0") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'offered' AND read_at IS NULL") == 0)
+            // A day later it is shown again: they have their day for an answer from then on.
+            site.clock.advance(by: .hours(30))
+            let later = site.clock.now
+            try await site.write { db in _ = try Registration.tidyWaiting(at: later, in: db) }
+            #expect(try site.count(of: "notice WHERE kind = 'lapsed'") == 0)
+            try await site.execute("UPDATE event SET hidden_at = NULL, listed = TRUE")
+            try await site.write { db in _ = try Registration.tidyWaiting(at: later, in: db) }
+            #expect(try await ana.visit(page.path).press("Take the place").text.contains("Mo has a place"))
+        }
+    }
+
+    @Test func `before a change and a cancellation its host reads who has places and who waits`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await full(site)
+            for number in 1...2 {
+                let child = try await site.child("Kid", of: .family(number))
+                _ = try await site.signIn(.family(number), as: .parent).visit("/events/\(event)").press(
+                    "Join the waiting list", filling: ["child": ["\(child)"]])
+            }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let change = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["city": "Oakland"])
+            #expect(change.text.contains("1 family is registered. 2 families wait. They will be told"))
+            let cancel = try await ben.visit("/events/\(event)/cancel")
+            #expect(cancel.text.contains("1 family is registered. 2 families wait. They are told at once."))
+            let roster = try await ben.visit("/events/\(event)/registrations")
+            #expect(try await roster.follow("2 families wait for a place, or were offered one").heading == "Waiting list")
+        }
+    }
+
+    @Test func `a long waiting list goes on, each party once`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await full(site)
+            let account = try await site.account(of: .ana)
+            try await site.family(of: .ana)
+            let now = site.clock.now
+            try await site.write { db in
+                for number in 1...(WaitingList.pageSize + 2) {
+                    try db.execute(
+                        """
+                        INSERT INTO registration (event_id, account_id, state, fits, turn, once, created_at, updated_at)
+                        VALUES (\(event), \(account), 'waiting', TRUE, \(number / 2), \("once-\(number)"), \(now), \(now))
+                        """)
+                }
+            }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/\(event)/waiting")
+            let next = try await page.follow("Show more")
+            func parties(_ page: Page) -> [String] {
+                page.html.all("button").filter { $0["name"] == "registration" }.compactMap { $0["value"] }
+            }
+            #expect(parties(page).count == WaitingList.pageSize && parties(next).count == 2)
+            #expect(Set(parties(page) + parties(next)).count == WaitingList.pageSize + 2)
+        }
+    }
+
     @Test func `another family's turn is nobody else's to take or give up`() async throws {
         try await withTestSite { site in
             let (event, party) = try await full(site)
@@ -362,10 +460,13 @@ import Testing
             let waits = try await ana.visit("/events/\(event)").press(
                 "Join the waiting list", filling: ["child": ["\(mo)"]])
             let given = try await cleo.visit(had.path).press("Give all places back")
-            #expect(try await given.press("Take it back: Lu").text.contains("Meanwhile others have the place"))
+            #expect(given.text.contains("Others have it by now.") && !given.buttons.contains("Take it back: Lu"))
+            let undo = try #require(try site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
+            let late = try await cleo.post("/undo/\(undo)", [("csrf", try #require(given.value(of: "csrf")))])
+            #expect(late.text.contains("Meanwhile others have the place"))
             let left = try await ana.visit(waits.path).press("No, thank you")
             #expect(left.buttons.contains("Take it back: Kite day"))
-            #expect(try await given.press("Take it back: Lu").text.contains("Lu has a place"))
+            #expect(try await cleo.visit(had.path).press("Take it back: Lu").text.contains("Lu has a place"))
             // A turn can't.
             let turn = try await ana.visit("/events/\(event)").press(
                 "Join the waiting list", filling: ["child": ["\(mo)"]])

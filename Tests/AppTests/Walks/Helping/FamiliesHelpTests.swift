@@ -99,7 +99,7 @@ import Testing
             #expect(twice.status == 422 && twice.text.contains("in that shift already"))
             #expect(try site.count(of: "shift WHERE taken = 2") == 1)
             // When the second parent doesn't look after them any more, nothing of theirs changes.
-            _ = try await ana.visit("/me/guardian").press("Look after them alone")
+            _ = try await ana.visit("/me/guardian").press("Yes, look after them alone")
             #expect(try site.count(of: "companion") == 1)
         }
     }

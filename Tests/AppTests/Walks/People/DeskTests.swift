@@ -22,7 +22,7 @@ import Testing
             let answers: [String: Filling] = ["role": "moderator", "reason": "She reads along every day"]
             let wrong = try await form.press(
                 "Save the role", filling: answers.merging(["current_password": "not mine at all"]) { $1 })
-            #expect(wrong.status == 422 && wrong.problems == ["This isn’t your password."])
+            #expect(wrong.status == 422 && wrong.problems == ["This is not your password. Try again."])
             #expect(try site.count(of: "account WHERE is_staff") == 1)
             let page = try await wrong.press("Save the role", filling: ["current_password": Self.password])
             #expect(page.flash == "Saved. They are told, and log in anew.")

@@ -84,7 +84,7 @@ import Testing
             let registration = page.path
             _ = try await cleo.visit(registration).press("Give all places back")
             page = try await (byHead ? ana : cleo).visit("/me/guardian").press(
-                byHead ? "Look after them alone" : "Leave")
+                byHead ? "Yes, look after them alone" : "Yes, leave")
             #expect(page.flash == "Saved.")
             #expect(try await !cleo.visit("/me/children").text.contains("Mo"))
             #expect(try await cleo.visit("/me/children/\(mo)/edit").status == 404)
@@ -144,6 +144,31 @@ import Testing
             #expect(try await cleo.visit("/me/guardian").text.contains("Invite the other parent"))
             let second = try await site.account(of: .cleo)
             #expect(try site.count(of: "activity_wait WHERE child_id = \(mo) AND account_id = \(second)") == 1)
+        }
+    }
+
+    @Test func `the second parent is told of the date that the child goes to, where the first goes in person before`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (_, _, mo) = try await together(site)
+            let head = try await site.account(of: .ana)
+            var fairs: [ID<Event>] = []
+            for _ in 1...2 { fairs.append(try await site.publish(by: .ben) { $0.audience = .everyone }) }
+            let dates = fairs
+            let now = site.clock.now
+            let second = try await site.account(of: .cleo)
+            try await site.write { db in
+                _ = try Attendee.join([.me], of: head, at: dates[0], now: now, in: db)
+                _ = try Attendee.join([.child(mo)], of: head, at: dates[1], now: now, in: db)
+                try Notice.tellFamilies(dates.map { .init(kind: .changed, event: $0) }, at: now, in: db)
+            }
+            let told = try site.read { db in
+                try db.all(
+                    "SELECT account_id, event_id FROM notice WHERE kind = 'changed' ORDER BY account_id LIMIT 9"
+                ) { [try $0.next() as Int64, try $0.next() as Int64] }
+            }
+            #expect(told == [[head.rawValue, dates[0].rawValue], [second.rawValue, dates[1].rawValue]])
         }
     }
 

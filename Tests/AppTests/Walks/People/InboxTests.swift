@@ -271,26 +271,94 @@ import Testing
         }
     }
 
-    @Test func `letters in another language have no English left`() async throws {
-        try await withTestSite(catalogues: [MadeUp.catalogue]) { site in
-            let event = try await site.publish(by: .ben) { $0.title = "Γάτες" }
-            let found = try #require(try site.read { db in try Event.find(event, in: db) })
-            let change = Change(
-                event: event, what: .time, before: "2027-03-27 10:00 12:00", now: "2027-03-28 10:00")
-            let texts: [LetterText] = [
-                .welcome("Γάτα", token: "x"), .reset("Γάτα", token: "x"), .test,
-                .address(token: "x"), .moved("Γάτα", token: "x"), .moved("Γάτα", token: ""),
-                .twoStep("Γάτα", isOn: true), .twoStep("Γάτα", isOn: false), .published(found),
-                .hidden(found, ID(1)), .reminder(found, ID(1), places: 2, to: ID(1), nil),
-                .booked(found), .digest([(event: found, count: 2)]), .answered(found, 1),
-                .cancelled(found), .changed(found, [change]), .registered(found, ID(1), places: 2), .lapsed(found),
-                .offered(found, ID(1), Offer(places: 1, endsAt: Clock.start), to: ID(1)),
+    /// What letters of a kind say, each sentence at least once. A new kind needs its own here.
+    private func letters(_ kind: NoticeKind, _ event: Event) -> [LetterText] {
+        func all<News: TitledNews>(_: News.Type, _ text: (News) -> LetterText) -> [LetterText] {
+            News.What.allCases.map { News($0, ID(1), "Γάτες") }.filter { $0.kind == kind }.map(text)
+        }
+        func meeting(_ words: String...) -> [LetterText] {
+            words.map { .playdate(kind, "\($0)\u{1F}Γάτα", ID(1)) }
+        }
+        let change = Change(event: event.id, what: .time, before: "2027-03-27 10:00 12:00", now: "2027-03-28 10:00")
+        let question = Question(
+            id: ID(1), event: event.id, asker: ID(1), text: "Γάτες;", isPrivate: false, answer: "",
+            askedAt: Clock.start, isClosed: false, isHidden: false)
+        let act = Act.catalog[0]
+        return switch kind {
+        case .welcome: [.welcome("Γάτα", token: "x")]
+        case .reset: [.reset("Γάτα", token: "x")]
+        case .address: [.address(token: "x")]
+        case .moved: [.moved("Γάτα", token: "x"), .moved("Γάτα", token: "")]
+        case .newPassword: [.newPassword("Γάτα")]
+        case .twoStepOn: [.twoStep("Γάτα", isOn: true)]
+        case .twoStepOff: [.twoStep("Γάτα", isOn: false)]
+        case .recovered: [.recovered("Γάτα", left: 9)]
+        case .deleted: [.deleted]
+        case .guardianOn: [.guardian(isOn: true)]
+        case .guardianOff: [.guardian(isOn: false)]
+        case .test: [.test]
+        case .registered: [.registered(event, ID(1), places: 2)]
+        case .changed: [.changed(event, [change])]
+        case .cancelled: [.cancelled(event)]
+        case .hidden: [.hidden(event, ID(1))]
+        case .offered:
+            [
+                .offered(event, ID(1), Offer(places: 1, endsAt: Clock.start), to: ID(1)),
+                .won(event, "Γάτες\u{1D}\u{1D}2027-03-27 10:00"),
+            ].compactMap(\.self)
+        case .lapsed: [.lapsed(event)]
+        case .dayBefore, .hoursBefore:
+            [.reminder(event, ID(1), places: 2, to: ID(1), nil)] + all(HelpNews.self) { .help($0) }
+        case .announced:
+            [
+                .announced(
+                    event, Announcement(id: ID(1), subject: "Γάτες", body: "Γάτες", at: Clock.start, families: 1))
             ]
-            for text in texts {
-                let words =
-                    [text.subject, text.heading] + text.lines + text.closing + text.facts.map(\.name)
-                for words in words + [text.action?.name].compactMap(\.self) {
-                    #expect(MadeUp.knows(words), "\(words.message)")
+        case .answered: [.answered(event, 1)]
+        case .asked: [.asked(event, question)]
+        case .booked: [.booked(event), .digest([(event: event, count: 2)])]
+        case .published: [.published(event)]
+        case .decided:
+            Decision.Act.allCases.map { act in
+                .decided(
+                    Decision(
+                        id: ID(1), subject: .post(ID(1)), author: ID(1), staff: nil, staffID: nil, act: act,
+                        ground: .spam, reason: "", until: nil, at: Clock.start, endedAt: nil, answer: "",
+                        answeredAt: nil), nil)
+            }
+        case .matched, .messaged: meeting("Γάτα")
+        case .meeting: meeting("soon", "tomorrow")
+        case .met: meeting("after", "changed", "agreed", "declined", "canceled", "proposed")
+        case .helping, .helpers: all(HelpNews.self) { .help($0) }
+        case .followed:
+            [.followed([FollowNews("Γάτες", .event(ID(1)), "Γάτες"), FollowNews("Γάτες", .opportunity(ID(1)), "Γ")])]
+        case .talked: all(PostNews.self) { .post($0) }
+        case .needs: all(NeedNews.self) { .need($0) }
+        case .role, .desk, .verified: all(DeskNews.self) { $0.letter() }
+        case .team: all(TeamNews.self, \.letter)
+        case .invited:
+            [
+                .invited(
+                    Challenge(
+                        id: ID(1), act: act.id, asker: ID(1), name: "Γάτα", message: "Γάτα", expiresAt: Clock.start,
+                        taker: nil, isDone: false), act, token: "x")
+            ]
+        case .challenged: [.challenged(ChallengeNews(act))]
+        }
+    }
+
+    @Test func `each kind has a letter, and none has English left in another language`() async throws {
+        try await withTestSite(catalogues: [MadeUp.catalogue]) { site in
+            let id = try await site.publish(by: .ben) { $0.title = "Γάτες" }
+            let event = try #require(try site.read { db in try Event.find(id, in: db) })
+            for kind in NoticeKind.allCases {
+                let texts = letters(kind, event)
+                #expect(!texts.isEmpty || kind.rule(of: .mail) == .never, "\(kind)")
+                for text in texts {
+                    let words =
+                        [text.subject, text.heading] + text.lines + text.closing + text.facts.map(\.name)
+                        + [text.action?.name, text.second?.name].compactMap(\.self)
+                    for words in words { #expect(MadeUp.knows(words), "\(kind): \(words.message)") }
                 }
             }
         }
@@ -350,6 +418,51 @@ import Testing
             #expect(try office.letters.map(\.subject) == ["Published: Kite day"])
             #expect(try await mira.visit("/admin/mail?show=sent").text.contains("250 kept as 1"))
             try office.set("silent")
+        }
+    }
+
+    @Test func `what would come too late isn't tried again`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let account = try await site.account(of: .ana)
+            let now = site.clock.now
+            try await site.write { db in
+                try Letter.write(.newPassword, to: account, token: nil, at: now, in: db)
+                try db.execute("UPDATE letter SET state = 'failed'")
+            }
+            let page = try await mira.visit("/admin/mail?show=failed")
+            let letter = try await mira.visit(try #require(page.html.first("tbody")?.first("a")?["href"]))
+            site.clock.advance(by: NoticeKind.newPassword.shelfLife)
+            let mira2 = try await site.signIn(.mira, isStaff: true)
+            let again = try await mira2.visit(letter.path)
+            #expect(!again.buttons.contains("Try again now"))
+            let token = try #require(again.value(of: "csrf"))
+            let late = try await mira2.post(letter.path, [("csrf", token), ("act", "retry")])
+            #expect(late.status == 409 && late.flash == nil)
+            #expect(try site.count(of: "letter WHERE state = 'waiting'") == 0)
+        }
+    }
+
+    @Test func `who deleted the account gets one letter more, and then their address is forgotten`() async throws {
+        let office = try PostOffice()
+        try await withTestSite(hasMail: true) { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            let client = MailClient(MailServer(url: office.url)!, name: "village.example")
+            #expect(await Postman(site: site.site).deliverAll(by: client))
+            let letter = try #require(try office.letters.first)
+            #expect(letter.to == [Person.ana.email] && letter.subject == "Your account was deleted")
+            #expect(try site.count(of: "letter WHERE kind = 'deleted' AND address = '' AND state = 'sent'") == 1)
+            // Where the mail server doesn't answer it waits for a day, and no longer.
+            let ben = try await site.signIn(.ben, as: .parent)
+            _ = try await ben.visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(try site.count(of: "letter WHERE address = \(Person.ben.email)") == 1)
+            site.clock.advance(by: NoticeKind.deleted.shelfLife)
+            let now = site.clock.now
+            try await site.write { db in _ = try Letter.giveUp(at: now, in: db) }
+            #expect(try site.count(of: "letter WHERE address = \(Person.ben.email)") == 0)
         }
     }
 }

@@ -246,6 +246,7 @@ import Testing
                 "Save the password", filling: ["password": "kites and kites"])
             // Nobody is logged in by a link, and nobody stays logged in.
             #expect(page.path == "/login" && page.flash == "The password is changed.")
+            #expect(try site.count(of: "letter WHERE kind = 'newPassword'") == 1)
             #expect(try await old.visit("/me").path.hasPrefix("/login"))
             #expect(try await nobody.visit("/reset/\(token)").heading == "This link was used already")
             let new = try await nobody.visit("/login").press(

@@ -242,6 +242,8 @@ import Testing
             #expect(try await answer(try await logIn(site.browser()), codes[3]).status == 422)
             // In the field of the phone's code it does as well.
             #expect(try await answer(try await logIn(site.browser()), codes[4]).status == 200)
+            // Each is told, so that a thief's is noticed.
+            #expect(try site.count(of: "letter WHERE kind = 'recovered'") == 2)
         }
     }
 
