@@ -278,7 +278,8 @@ extension Letter {
         case .booked: return event.isCancelled ? nil : .booked(event)
         case .published: return event.isCancelled ? nil : .published(event)
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
-            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .role, .desk,
+            .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .helpers,
+            .followed, .needs, .role, .desk,
             .verified, .team, .talked, .invited, .challenged:
             return nil
         }

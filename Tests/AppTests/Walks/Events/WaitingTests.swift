@@ -415,7 +415,8 @@ import Testing
                     try db.execute(
                         """
                         INSERT INTO registration (event_id, account_id, state, fits, turn, once, created_at, updated_at)
-                        VALUES (\(event), \(account), 'waiting', TRUE, \(number / 2), \("once-\(number)"), \(now), \(now))
+                        VALUES (\(event), \(account), 'waiting', TRUE, \(number / 2), \("once-\(number)"), \(now),
+                            \(now))
                         """)
                 }
             }
