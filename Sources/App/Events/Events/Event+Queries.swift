@@ -46,6 +46,16 @@ extension Event: RowDecodable {
             """)
     }
 
+    /// One of this host's.
+    ///
+    /// - Throws: `Refusal.notFound` for somebody else's.
+    static func find(_ id: ID<Event>, of host: ID<Account>, in db: Connection) throws -> Event {
+        let own: Event? = try db.first(
+            "SELECT \(columns) FROM \(sources) WHERE event.id = \(id) AND event.account_id = \(host)")
+        guard let own else { throw Refusal.notFound }
+        return own
+    }
+
     /// Events by their numbers, in that order; what isn't there is left out.
     static func all(_ ids: [ID<Event>], in db: Connection) throws -> [Event] {
         var found: [ID<Event>: Event] = [:]

@@ -421,8 +421,7 @@ struct PostingController {
     }
 
     private func own(_ id: ID<Event>, _ context: MemberContext) throws -> Event {
-        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.host.id == context.acting
-        else { throw Refusal.notFound }
+        let event = try site.read { db in try Event.find(id, of: context.acting, in: db) }
         try context.mayAnnounce(event.audience)
         return event
     }

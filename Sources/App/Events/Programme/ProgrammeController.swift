@@ -131,8 +131,9 @@ struct ProgrammeController {
     private func own(_ context: some Context, of member: Visitor) throws -> (Event, Activity) {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
         return try site.read { db in
-            guard let event = try Event.find(id, in: db), event.host.id == member.acting,
-                event.isForEveryone, try event.hasList(in: db), let found = try Activity.find(activity, of: id, in: db)
+            let event = try Event.find(id, of: member.acting, in: db)
+            guard event.isForEveryone, try event.hasList(in: db),
+                let found = try Activity.find(activity, of: id, in: db)
             else { throw Refusal.notFound }
             return (event, found)
         }

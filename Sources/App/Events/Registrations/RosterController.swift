@@ -110,9 +110,7 @@ struct RosterController {
 
     private func own(_ context: ProviderContext) throws -> Event {
         let id: ID<Event> = try context.id()
-        guard let event = try site.read({ db in try Event.find(id, in: db) }), event.host.id == context.host
-        else { throw Refusal.notFound }
-        return event
+        return try site.read { db in try Event.find(id, of: context.host, in: db) }
     }
 }
 

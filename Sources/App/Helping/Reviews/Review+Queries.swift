@@ -295,7 +295,7 @@ extension Followed {
         let events: [(ID<Account>, EventCard)] = try db.all(
             """
             SELECT event.account_id, \(EventCard.columns) FROM event \(EventCard.host)
-            WHERE +event.listed AND +event.starts_at > \(now) AND event.id > \(try newest("event", in: db) - 500)
+            WHERE event.listed IS TRUE AND +event.starts_at > \(now) AND event.id > \(try newest("event", in: db) - 500)
                 AND +event.account_id IN (SELECT host_id FROM follow WHERE follow.account_id = \(account))
             ORDER BY event.id DESC LIMIT 100
             """
