@@ -21,21 +21,19 @@ struct ImpactController {
         return form
     }
 
-    private func impact(_ context: MemberContext) throws -> Impact {
+    private func impact(_ all: [Contribution], _ context: MemberContext) -> Impact {
         let typed = context.query["year"]
         let year = typed == "all" ? nil : typed.flatMap { Int($0) } ?? context.today.year
-        let all = try site.read { db in try Contribution.all(of: context.member.account, in: db) }
         return Impact(all, year: year, today: context.today)
     }
 
     private func page(_ context: MemberContext) throws -> ImpactPage {
-        let impact = try impact(context)
         let (account, now) = (context.member.account, context.now)
         return try site.read { db in
             let ahead = try Signup.ahead(of: account, at: now, in: db)
             let all = try Contribution.all(of: account, in: db)
             return ImpactPage(
-                impact: impact, unsaid: try Signup.past(of: account, at: now, in: db),
+                impact: impact(all, context), unsaid: try Signup.past(of: account, at: now, in: db),
                 // What has no shift stands where its hours are said.
                 ahead: ahead.filter { $0.shift != nil },
                 promises: try Promise.open(of: account, in: db), certificates: try Certificate.all(of: account, in: db),
@@ -47,7 +45,8 @@ struct ImpactController {
     }
 
     func csv(_ context: MemberContext) throws -> Response {
-        Response(csv: try impact(context).csv(in: context.language), name: "impact")
+        let all = try site.read { db in try Contribution.all(of: context.member.account, in: db) }
+        return Response(csv: impact(all, context).csv(in: context.language), name: "impact")
     }
 
     /// Notes a gift of money.

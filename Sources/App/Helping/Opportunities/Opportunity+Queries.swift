@@ -76,6 +76,12 @@ extension Opportunity {
         """
     }
 
+    /// Whether there is something left to do or to bring.
+    static let hasRoom: SQL = """
+        CASE WHEN opportunity.kind = 'donate' THEN opportunity.wanted = 0 OR opportunity.promised < opportunity.wanted
+            ELSE opportunity.rhythm <> 'shifts' OR shift.taken < shift.spots END
+        """
+
     static func read(_ row: inout Row) throws -> Opportunity {
         let (id, kind, host): (ID<Opportunity>, Kind, Event.Host) = (try row.next(), try row.next(), try row.next())
         let texts = try (0..<4).map { _ in try row.next() as String }

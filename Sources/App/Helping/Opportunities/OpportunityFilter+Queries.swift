@@ -58,10 +58,7 @@ extension OpportunityFilter {
                     AND \(conditions.joined(separator: " AND ")) LIMIT 100
                 """, Opportunity.read)
         }
-        guard let circle else { return found }
-        return found.filter { it in
-            it.place.coordinate.map { $0.distance(to: circle.centre) <= circle.kilometres } ?? false
-        }
+        return found.filter(isInCircle)
     }
 
     /// What it asks of each, apart from words, tag, order and nearness.
@@ -97,9 +94,8 @@ extension OpportunityFilter {
         return conditions
     }
 
-    /// So many of the places around are asked for what is there, so many at once.
+    /// So many of the places around are asked for what is there.
     private static let mostPlaces = 400
-    private static let together = 20
     /// So many of the newest are looked at for what is near.
     private static let window = 2_000
 
@@ -176,41 +172,56 @@ extension OpportunityFilter {
     private func nearest(
         in circle: Circle, _ conditions: [SQL], atMost size: Int, at now: Instant, in db: Connection
     ) throws -> [Opportunity] {
-        var places = Array(
-            try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db).prefix(Self.mostPlaces))
-        if let after, let turn = after.place, let index = places.firstIndex(where: { $0.id == turn }) {
-            places.removeFirst(index)
+        var conditions = conditions + hasTag
+        if let match = SearchWords.query(words) {
+            conditions.append(
+                """
+                EXISTS (SELECT 1 FROM opportunity_search
+                    WHERE opportunity_search.rowid = opportunity.id AND opportunity_search MATCH \(match))
+                """)
+        }
+        var places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db).prefix(Self.mostPlaces)
+        if let turn = after?.place, let index = places.firstIndex(where: { $0.id == turn }) {
+            places = places[index...]
         }
         var found: [Opportunity] = []
-        for start in stride(from: 0, to: places.count, by: Self.together) {
-            guard found.count < size else { break }
-            let some = places[start..<min(start + Self.together, places.count)]
-            let far = Dictionary(some.map { ($0.id, $0.kilometres) }, uniquingKeysWith: { one, _ in one })
-            let words: SQL =
-                SearchWords.query(words).map {
-                    """
-                     AND opportunity.id IN (
-                        SELECT rowid FROM opportunity_search WHERE opportunity_search MATCH \($0) LIMIT 5000)
-                    """
-                } ?? ""
-            let more: [Opportunity] = try db.all(
+        for place in places {
+            // Behind the last one of the page before.
+            let last = place.id == after?.place ? after?.id : nil
+            found += try db.all(
                 """
                 SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
-                WHERE opportunity.point_id IN \(list: some.map(\.id).padded(to: Self.together))
-                    AND \((conditions + hasTag).joined(separator: " AND "))\(words) LIMIT 500
-                """, Opportunity.read)
-            let sorted = more.map { it -> (it: Opportunity, km: Double) in
-                (it, it.place.point.flatMap { far[$0] } ?? .infinity)
-            }.sorted { ($0.km, $1.it.id) < ($1.km, $0.it.id) }
-            for (it, km) in sorted {
-                // Behind the last one of the page before.
-                if let after, it.place.point == after.place, it.id >= after.id { continue }
+                WHERE opportunity.point_id = \(place.id) AND opportunity.id < \(last ?? ID(.max))
+                    AND \(conditions.joined(separator: " AND "))
+                ORDER BY opportunity.id DESC LIMIT \(size - found.count)
+                """, Opportunity.read
+            ).map { it in
                 var it = it
-                it.distance = Distance(kilometres: km, unit: usedUnit)
-                found.append(it)
+                it.distance = Distance(kilometres: place.kilometres, unit: usedUnit)
+                return it
             }
+            if found.count >= size { break }
         }
-        return Array(found.prefix(size))
+        return found
+    }
+
+    /// What it finds around somebody's town that there is something left to do of, the nearest first.
+    func nearby(
+        _ home: Coordinate, kilometres: Double, for reader: ID<Account>, atMost count: Int, at now: Instant,
+        in db: Connection
+    ) throws -> [Opportunity] {
+        var filter = self
+        filter.after = nil
+        let found = try filter.nearest(
+            in: Circle(centre: home, kilometres: kilometres),
+            conditions(for: reader, at: now, in: db) + [Opportunity.hasRoom], atMost: count, at: now, in: db)
+        return found.filter(isInCircle)
+    }
+
+    /// Whether it is where the filter asks for.
+    private func isInCircle(_ it: Opportunity) -> Bool {
+        guard let circle else { return true }
+        return it.place.coordinate.map { $0.distance(to: circle.centre) <= circle.kilometres } ?? false
     }
 }
 

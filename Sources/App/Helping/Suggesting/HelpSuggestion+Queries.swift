@@ -5,10 +5,9 @@ extension HelpSuggestion {
     private static let perTrail = 100
     /// So many organizations, tags and words are followed.
     private static let mostTrails = 40
-    /// So many of the places around somebody's town, so many at once.
-    private static let mostPlaces = 100
-    private static let together = 20
-    /// So many of what was found, the newest, are looked at whole.
+    /// How far around somebody's town nearness alone gives points.
+    private static let reach = 20.0
+    /// So many of what was found by trails, the newest, are looked at whole.
     private static let mostLooked = 500
 
     /// The ways to help that suit somebody best, of those that a filter finds.
@@ -43,28 +42,16 @@ extension HelpSuggestion {
                     """
                 ) { try $0.next() as ID<Opportunity> })
         }
-        if let home = taste.home { ids.formUnion(try near(home, in: db)) }
-        return ranked(
-            try filter.narrowed(to: Array(ids.sorted().reversed().prefix(mostLooked)), for: account, at: now, in: db)
-                .filter {
-                    $0.host.id != account
-                }, by: taste)
-    }
-
-    private static func near(_ home: Coordinate, in db: Connection) throws -> Set<ID<Opportunity>> {
-        let places = try Point.all(in: 0...20, around: home, in: db).prefix(mostPlaces).map(\.id)
-        var ids: Set<ID<Opportunity>> = []
-        for start in stride(from: 0, to: places.count, by: together) {
-            let some = places[start..<min(start + together, places.count)]
-            ids.formUnion(
-                try db.all(
-                    """
-                    SELECT id FROM opportunity WHERE point_id IN \(list: some.padded(to: together)) AND listed
-                    LIMIT \(perTrail)
-                    """
-                ) { try $0.next() as ID<Opportunity> })
+        let trails = Array(ids.sorted().reversed().prefix(mostLooked))
+        var candidates = try filter.narrowed(to: trails, for: account, at: now, in: db)
+        if let home = taste.home {
+            // Of those that nothing but nearness speaks for, none is shown but the nearest.
+            let aside = taste.less.count + taste.known.count
+            candidates += try filter.nearby(
+                home, kilometres: reach, for: account, atMost: most + min(aside, 100), at: now, in: db
+            ).filter { !ids.contains($0.id) }
         }
-        return ids
+        return ranked(candidates.filter { $0.host.id != account }, by: taste)
     }
 }
 
