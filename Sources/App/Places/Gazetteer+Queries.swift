@@ -19,8 +19,32 @@ extension Gazetteer {
 
     /// What somebody means who typed a place; `country` is the site's own.
     static func answer(_ typed: String, country: String, in db: Connection) throws -> Answer {
-        answer(
-            try matches(typed, country: country, in: db), for: Wish(typed).key, country: country)
+        let wish = Wish(typed)
+        let called = try all(called: wish, in: db)
+        return answer(
+            called.isEmpty
+                ? try matches(typed, country: country, in: db) : ranked(called, for: wish.key, country: country),
+            for: wish.key, country: country)
+    }
+
+    /// The places that are called just so.
+    private static func all(called wish: Wish, in db: Connection) throws -> [Match] {
+        guard wish.zip.isEmpty, wish.key.utf8.count > 1 else { return [] }
+        let towns = try db.all("SELECT \(columns) FROM town WHERE name_key = \(wish.key) LIMIT 500", read)
+            .compactMap(\.self).filter(wish.admits)
+        // What is known of a state has no second of that name there.
+        guard towns.isEmpty || wish.region == nil else { return towns }
+        return towns + (try small(wish, besides: towns, orLonger: false, in: db))
+    }
+
+    /// The towns that only ZIP codes tell of.
+    private static func small(
+        _ wish: Wish, besides towns: [Match], orLonger: Bool, in db: Connection
+    ) throws -> [Match] {
+        let known = Set(towns.map { "\(folded($0.name)) \($0.region)" })
+        return try zips(named: wish.key, orLonger: orLonger, state: wish.region, in: db).filter { small in
+            !known.contains("\(folded(small.name)) \(small.region)") && wish.admits(small)
+        }
     }
 
     /// Up to ten places that fit what was typed so far, the likeliest first.
@@ -28,14 +52,9 @@ extension Gazetteer {
         let wish = Wish(typed)
         guard wish.zip.isEmpty else { return try zips(beginningWith: wish.zip, in: db) }
         guard wish.key.utf8.count > 1 else { return [] }
-        var found = try towns(beginningWith: wish.key, in: db)
-        let known = Set(found.map { "\(folded($0.name)) \($0.region)" })
-        for small in try zips(named: wish.key, orLonger: true, state: wish.region, in: db)
-        where !known.contains("\(folded(small.name)) \(small.region)") { found.append(small) }
-        found.removeAll { match in
-            wish.region.map { $0 != match.region } ?? false || wish.country.map { $0 != match.country } ?? false
-        }
-        return ranked(found, for: wish.key, country: country)
+        let towns = try towns(beginningWith: wish.key, in: db)
+        let small = try small(wish, besides: towns, orLonger: true, in: db)
+        return ranked(towns.filter(wish.admits) + small, for: wish.key, country: country)
     }
 
     /// The place that is called just so: a ZIP code, or the largest town of that name, of the site's country if it has
@@ -47,9 +66,7 @@ extension Gazetteer {
         var found = try db.all("SELECT \(columns) FROM town WHERE name_key = \(wish.key) LIMIT 50", read)
             .compactMap(\.self)
         if found.isEmpty { found = try zips(named: wish.key, state: wish.region, in: db) }
-        return found.filter { match in
-            (wish.region.map { $0 == match.region } ?? true) && (wish.country.map { $0 == match.country } ?? true)
-        }.max { one, other in
+        return found.filter(wish.admits).max { one, other in
             (one.country == country ? 1 : 0, one.population) < (other.country == country ? 1 : 0, other.population)
         }
     }
@@ -62,12 +79,20 @@ extension Gazetteer {
         return Address(city: city, state: state, zip: code, country: country)
     }
 
-    /// How a family's town is typed: with its state in the US, else with its country.
-    static func town(of family: Visitor.FamilyBadge, in db: Connection) throws -> String {
-        if family.country == "US", let found = try zip(String(family.zip.prefix(5)), in: db) {
-            return "\(found.name), \(found.region)"
-        }
-        return "\(family.city), \(Country.name(of: family.country))"
+    /// A family's town: in the US the one of its ZIP code, else the largest of that name in its country.
+    static func home(of family: Visitor.FamilyBadge, in db: Connection) throws -> Home {
+        let code = family.country == "US" ? try zip(String(family.zip.prefix(5)), in: db) : nil
+        let name = code?.name ?? family.city
+        let region: SQL = code.map { " AND region = \($0.region)" } ?? ""
+        let town =
+            try db.first(
+                """
+                SELECT \(columns) FROM town WHERE name_key = \(folded(name)) AND country = \(family.country)\(region)
+                ORDER BY population DESC LIMIT 1
+                """, read) ?? nil
+        return Home(
+            typed: code.map { "\($0.name), \($0.region)" } ?? "\(family.city), \(Country.name(of: family.country))",
+            match: town ?? code)
     }
 
     /// The largest towns of a part of the map, largest first.

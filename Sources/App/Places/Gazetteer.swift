@@ -1,6 +1,16 @@
 /// The towns of the world and the ZIP codes of the US, with where they are.
 enum Gazetteer {
     /// A town or a ZIP code that fits what somebody typed.
+    /// Where a family lives.
+    struct Home: Sendable {
+        /// As it is typed: with its state in the US, else with its country.
+        let typed: String
+        /// Nil where it isn't known.
+        let match: Match?
+
+        var answer: Answer { match.map { .found($0, others: []) } ?? .unknown }
+    }
+
     struct Match: Sendable, Equatable {
         let name: String
         /// The code of a US state; empty elsewhere.
@@ -59,6 +69,11 @@ enum Gazetteer {
             } else {
                 key = Self.name(typed[...])
             }
+        }
+
+        /// Whether a place is in the state and the country that were named.
+        func admits(_ match: Match) -> Bool {
+            (region.map { $0 == match.region } ?? true) && (country.map { $0 == match.country } ?? true)
         }
 
         private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }

@@ -23,7 +23,7 @@ extension EventFilter {
     func located(for visitor: Visitor?, in db: Connection) throws -> EventFilter {
         var filter = try located(in: db)
         if let visitor, visitor.isParent, let family = visitor.family {
-            filter.home = try Gazetteer.town(of: family, in: db)
+            filter.home = try Gazetteer.home(of: family, in: db).typed
         }
         return filter
     }

@@ -15,10 +15,9 @@ struct NeedController {
             context.query, country: site.settings.country, preferences: reader?.preferences ?? .usual)
         let list = try site.read { db in
             if filter.near.isEmpty, let family = reader?.family {
-                filter.near = try Gazetteer.town(of: family, in: db)
-                filter.isOwnTown = true
-            }
-            if !filter.near.isEmpty {
+                let home = try Gazetteer.home(of: family, in: db)
+                (filter.near, filter.around, filter.isOwnTown) = (home.typed, home.answer, true)
+            } else if !filter.near.isEmpty {
                 filter.around = try Gazetteer.answer(filter.near, country: filter.country, in: db)
             }
             let (items, cursor) = try Need.search(filter, for: reader?.account, at: context.now, in: db)

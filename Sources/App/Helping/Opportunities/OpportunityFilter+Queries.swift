@@ -7,14 +7,11 @@ extension OpportunityFilter {
         filter.tag = try Tag.current(tag.isEmpty ? [] : [tag], in: db).first ?? ""
         if !near.isEmpty { filter.around = try Gazetteer.answer(near, country: country, in: db) }
         guard let family = visitor?.family else { return filter }
-        let home = try Gazetteer.town(of: family, in: db)
-        filter.home = home
-        let answer = try Gazetteer.answer(home, country: family.country, in: db)
-        filter.origin = answer.match?.coordinate
-        if asksNothing, room != .suggested, answer.match != nil {
-            filter.near = home
-            filter.around = answer
-            filter.isOwnArea = true
+        let home = try Gazetteer.home(of: family, in: db)
+        filter.home = home.typed
+        filter.origin = home.match?.coordinate
+        if asksNothing, room != .suggested, home.match != nil {
+            (filter.near, filter.around, filter.isOwnArea) = (home.typed, home.answer, true)
         }
         return filter
     }
