@@ -63,6 +63,9 @@ class Town:
             site.start()
             with ThreadPoolExecutor(4) as pool:
                 self.families = list(pool.map(lambda number: Family(site, number), range(1, FAMILIES + 1)))
+                # Nothing is added to what they go to.
+                others = range(2 * FAMILIES + 1, 3 * FAMILIES + 1)
+                self.goers = list(pool.map(lambda number: Family(site, number), others))
         with sqlite3.connect(self.database) as db:
             self.cities = [row[0] for row in db.execute("SELECT DISTINCT city FROM event ORDER BY city")]
             # What has begun when the data is some days old takes nobody.
@@ -139,13 +142,13 @@ class Town:
 
     def suggestions(self, _):
         """What suits families that go to many things."""
-        return [("GET", "/events/for-you", family.cookies, "") for family in self.families]
+        return [("GET", "/events/for-you", family.cookies, "") for family in self.goers]
 
     def weeks(self, _):
         """The seven days in which each of the families goes to most: all of theirs are within fifteen."""
         return [
             ("GET", f"/week?from={self.seeded + timedelta(days=5 + number % 8 * 15)}", family.cookies, "")
-            for number, family in enumerate(self.families)
+            for number, family in enumerate(self.goers)
         ]
 
     def own_feeds(self, _):

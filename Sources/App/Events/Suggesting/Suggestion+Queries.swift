@@ -1,10 +1,12 @@
 import Database
 
 extension Suggestion {
-    /// So many of the next events of a tag are looked at: with that many ahead, what comes later can wait.
-    private static let perTag = 100
+    /// So many of the next events of all tags together are looked at, and of each tag some at least: with that many
+    /// ahead, what comes later can wait.
+    private static let window = 1_000
+    private static let perTag = 25
     /// So many are fetched at once, until there are enough.
-    private static let portion = 50
+    private static let portion = 30
     /// So many of the last events that somebody went to are asked for their tags.
     static let remembered = 200
 
@@ -12,11 +14,13 @@ extension Suggestion {
     static func all(for taste: Taste, at now: Instant, in db: Connection) throws -> [Suggestion] {
         var shared: [ID<Event>: (count: Int, startsAt: Instant)] = [:]
         let out = taste.lessEvents.union(taste.known.map(\.id))
-        for tag in taste.tags.sorted() {
+        let tags = taste.tags.sorted()
+        let most = max(perTag, window / max(1, tags.count))
+        for tag in tags {
             try db.each(
                 """
                 SELECT event_id, starts_at FROM event_tag WHERE tag = \(tag) AND starts_at > \(now)
-                ORDER BY starts_at, event_id LIMIT \(perTag)
+                ORDER BY starts_at, event_id LIMIT \(most)
                 """
             ) { row in
                 let (event, startsAt): (ID<Event>, Instant) = (try row.next(), try row.next())
