@@ -28,6 +28,9 @@ struct RateRule: Sendable {
     static let comments = RateRule(name: "comments", count: 60, period: .hours(1))
     /// Kind acts of an account.
     static let deeds = RateRule(name: "deeds", count: 60, period: .hours(1))
+    /// What an account asks its neighbors for, and acts it proposes for everybody, which somebody has to look at.
+    static let needs = RateRule(name: "needs", count: 20, period: .days(1))
+    static let proposals = RateRule(name: "proposals", count: 5, period: .days(1))
     /// Messages of an account to those its pets matched with, and choices about cards.
     static let messages = RateRule(name: "messages", count: 60, period: .hours(1))
     static let choices = RateRule(name: "choices", count: 300, period: .hours(1))
