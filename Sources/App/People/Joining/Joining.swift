@@ -36,10 +36,15 @@ enum Joining: String, CaseIterable, Sendable, FormValue {
     func waits(invitedByStaff: Bool) -> Bool { self == .approval && !invitedByStaff }
 }
 
-/// What is open to who signed up and isn't let in yet: their own account, and what explains the site.
+/// What is open to who signed up and isn't let in yet: their own account and what explains the site, and besides, as to
+/// a stranger, what is everybody's.
 enum Antechamber {
     static let link = Link("/waiting")
 
+    /// Where strangers come in: who has an account is led to where they wait.
+    static let doors: Set<String> = ["/login", "/login/code", "/signup", "/invitations/:token", "/forgot"]
+
+    /// Where they are themselves.
     static let patterns: Set<String> = [
         "/waiting", "/logout", "/me/settings", "/me/email", "/me/verify", "/me/password", "/me/sessions",
         "/me/two-step", "/me/two-step/secret", "/me/two-step/codes", "/me/two-step/off", "/me/export", "/me/delete",

@@ -76,9 +76,15 @@ import Testing
             let ana = site.browser()
             let page = try await ana.visit("/signup").press("Sign up", filling: answers("ana-ortiz"))
             #expect(page.path == "/waiting" && page.heading == "You are on the list")
-            for path in ["/", "/events", "/timeline", "/me", "/welcome", "/people/mira-staff", "/me/invitations"] {
+            for path in ["/me", "/welcome", "/me/invitations", "/timeline/new", "/signup"] {
                 #expect(try await ana.visit(path).path == "/waiting", "\(path)")
             }
+            // What is everybody's they see as strangers do.
+            for path in ["/", "/events", "/timeline"] {
+                #expect(try await ana.visit(path).path == path, "\(path)")
+            }
+            #expect(try await ana.visit("/people/mira-staff").status == 404)
+            #expect(try await ana.visit("/waiting").follow("Look around meanwhile").path == "/events")
             for path in ["/me/settings", "/me/delete", "/about", "/me/export"] {
                 #expect(try await ana.visit(path).status == 200, "\(path)")
             }
@@ -115,7 +121,7 @@ import Testing
             let account = try await site.account(of: .ana)
             _ = try await mira.visit("/admin/queue/person-\(account)").press(
                 "Decide", filling: ["act": "refuse", "ground": "other", "reason": "We know nobody of that name."])
-            let page = try await ana.visit("/")
+            let page = try await ana.visit("/waiting")
             #expect(page.heading == "You weren’t let in" && page.text.contains("We know nobody of that name."))
             _ = try await page.follow("Answer").press("Send the answer", filling: ["answer": "I moved in on Friday."])
             let again = try await mira.visit("/admin/queue?show=answer").follow("Page of a member: ana-ortiz")
