@@ -37,6 +37,8 @@ struct RateRule: Sendable {
     /// Reports of an account, or of an address without one.
     static let reports = RateRule(name: "reports", count: 5, period: .hours(1))
     static let signUps = RateRule(name: "sign-ups", count: 5, period: .minutes(30))
+    /// Accounts of one form: as long as its time counts.
+    static let formsOfSignUp = RateRule(name: "forms of sign-up", count: 1, period: SignUpTime.most)
     static let pages = RateRule(name: "pages", count: 300, period: .minutes(1))
     static let pagesOfSession = RateRule(name: "pages of a session", count: 300, period: .minutes(1))
 }

@@ -271,6 +271,46 @@ import Testing
         }
     }
 
+    @Test func `a form signs up one account, however often it is sent`() async throws {
+        try await withTestSite(limits: true) { site in
+            let form = try await site.browser().visit("/signup")
+            site.clock.advance(by: .seconds(4))
+            // What is refused doesn't use it up.
+            let wrong = try await form.press("Sign up", filling: ["email": "x", "username": "ana-ortiz"])
+            #expect(wrong.status == 422)
+            let replayed = try wrong.form(with: "Sign up", filling: answers("spam-bot")).pairs
+            #expect(try await wrong.press("Sign up", filling: answers("ana-ortiz")).path == "/welcome")
+            let page = try await site.browser().post("/signup", replayed)
+            #expect(page.status == 422 && page.problems.first?.contains("or was sent before") == true)
+            #expect(try site.count(of: "account") == 1)
+            // Twin: without what was counted, one form is as many accounts as somebody sends it.
+            let seal = try await site.write { db in try Seal.make(in: db) }
+            let drawn = replayed.first { $0.name == SignUpTime.field }?.value
+            let used = try #require(SignUpTime(drawn, seal))
+            site.site.limits.giveBack(.formsOfSignUp, by: used.form)
+            #expect(try await site.browser().post("/signup", replayed).path == "/welcome")
+            // What came back is a form of its own, once it was there as long as a person needs.
+            #expect(try await page.press("Sign up", filling: answers("cleo-park")).status == 422)
+            site.clock.advance(by: .seconds(4))
+            #expect(try await page.press("Sign up", filling: answers("cleo-park")).path == "/welcome")
+        }
+    }
+
+    @Test func `a mail domain that is blocked in one spelling is blocked in the other`() async throws {
+        try await withTestSite { site in
+            let (staff, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
+            try await site.write { db in
+                try MailDomain.block(MailDomain("Bücher.Example")!, reason: "Spam.", by: staff, at: now, in: db)
+            }
+            let form = try await site.browser().visit("/signup")
+            for domain in ["xn--bcher-kva.example", "mail.XN--BCHER-KVA.example"] {
+                let page = try await form.press("Sign up", filling: answers("ana-ortiz", at: domain))
+                #expect(page.status == 422 && page.text.contains("this mail provider"), "\(domain)")
+            }
+            #expect(try await form.press("Sign up", filling: answers("ana-ortiz")).path == "/welcome")
+        }
+    }
+
     @Test func `the first post waits for a look, and is shown once staff or the address say yes`() async throws {
         try await withTestSite(limits: true) { site in
             let (ana, ben, cleo) = (
