@@ -201,6 +201,12 @@ extension Submission {
         form[keyPath: path] = value
         typed[index] = F.fields[index].show(form)
     }
+
+    /// Fills several fields at once, whatever was typed there: for what forms of a kind have in common.
+    public mutating func fill(named names: [String], _ change: (inout F) -> Void) {
+        change(&form)
+        for index in names.map({ index(named: $0) }) { typed[index] = F.fields[index].show(form) }
+    }
 }
 
 // MARK: - Drawing

@@ -11,6 +11,16 @@ protocol TownForm: Form {
     static var zipPath: any WritableKeyPath<Self, String> & Sendable { get }
 }
 
+/// A form that asks where something is: a name, an address, a pin on the map, all of which a chosen place fills in.
+protocol PlaceForm: TownForm {
+    var placeName: String? { get set }
+    var street: String { get set }
+    var city: String { get set }
+    var country: String { get set }
+    var latitude: String? { get set }
+    var longitude: String? { get set }
+}
+
 extension TownForm {
     static var asksForState: Bool { true }
 }
@@ -55,6 +65,26 @@ extension Submission where F: TownForm {
             reject(F.zipPath, "Give the ZIP code: five digits, such as 95113.")
         } else {
             fill(F.zipPath, digits.utf8.count == 5 ? digits : "\(digits.prefix(5))-\(digits.suffix(4))")
+        }
+    }
+}
+
+extension Submission where F: PlaceForm {
+    /// Fills in a place that was chosen. One that is no more than a town leaves name and street as they are.
+    mutating func put(_ place: Place) {
+        let isMore = !place.name.isEmpty || !place.address.street.isEmpty
+        let fields = ["country", "city", "state", "zip", "lat", "lon"]
+        fill(named: isMore ? ["place_name", "address"] + fields : fields) { form in
+            if isMore {
+                form.placeName = place.name.isEmpty ? nil : place.name
+                form.street = place.address.street
+            }
+            form.country = place.address.country
+            form.city = place.address.city
+            form.state = place.address.state
+            form.zip = place.address.zip
+            form.latitude = place.coordinate?.written.latitude
+            form.longitude = place.coordinate?.written.longitude
         }
     }
 }

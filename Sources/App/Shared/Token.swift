@@ -23,4 +23,9 @@ struct Token: Sendable {
     var text: String { Base64URL.encode(bytes) }
 
     var hash: [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+    /// What changes with any of these texts.
+    static func fingerprint(of texts: [String]) -> String {
+        Base64URL.encode(Array(SHA256.hash(data: Array(texts.joined(separator: "\u{0}").utf8))))
+    }
 }

@@ -90,25 +90,56 @@ import Testing
         }
     }
 
-    @Test func `who isn't let in yet comes to the own account alone`() async throws {
+    @Test func `who isn't let in yet comes to the own account, and sees what a stranger sees`() async throws {
         try await withTestSite { site in
             let routes = site.site.routes().all
-            #expect(Antechamber.patterns.isSubset(of: Set(routes.map(\.pattern))))
-            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(Antechamber.patterns.union(Antechamber.doors).isSubset(of: Set(routes.map(\.pattern))))
+            _ = try await site.publish(by: .ben)
+            let (ana, stranger) = (try await site.signIn(.ana, as: .parent), site.browser())
+            func post(_ text: String, _ audience: String) async throws {
+                _ = try await ana.visit("/timeline/new").press(
+                    "Preview", filling: ["text": .text(text), "audience": .text(audience)]
+                ).press("Post it")
+            }
+            try await post("Hello, everybody.", "everyone")
+            try await post("Hello, members.", "members")
             try await site.execute("UPDATE account SET waits_since = 1 WHERE username = 'ana-ortiz'")
             let token = try #require(try await ana.visit("/me/settings").value(of: "csrf"))
             for route in routes where !Antechamber.patterns.contains(route.pattern) {
-                let path = route.pattern.split(separator: "/").map { part in
-                    part.hasPrefix(":") ? "1" : part == "{id}.ics" ? "1.ics" : String(part)
-                }.joined(separator: "/")
-                let page =
+                let path =
+                    "/"
+                    + route.pattern.split(separator: "/").map { part in
+                        part.hasPrefix(":") ? "1" : part == "{id}.ics" ? "1.ics" : String(part)
+                    }.joined(separator: "/")
+                func page(_ browser: Browser) async throws -> Page {
                     route.method == .post
-                    ? try await ana.submit("/\(path)", [("csrf", token)]) : try await ana.send("GET", "/\(path)")
-                #expect(page.status == 303 && page.location == "/waiting", "\(route.pattern): \(page.status)")
+                        ? try await browser.submit(path, [("csrf", token)]) : try await browser.send("GET", path)
+                }
+                let own = try await page(ana)
+                guard route.access == "anyone", !Antechamber.doors.contains(route.pattern) else {
+                    #expect(own.status == 303 && own.location == "/waiting", "\(route.pattern): \(own.status)")
+                    continue
+                }
+                let theirs = try await page(stranger)
+                #expect(own.status == theirs.status && own.text == theirs.text, "\(route.pattern): \(own.status)")
             }
-            // Twin: let in, the same session opens them.
+            let timeline = try await ana.visit("/timeline")
+            #expect(timeline.text.contains("Hello, everybody.") && !timeline.text.contains("Hello, members."))
+            #expect(timeline.link("On the list") == "/waiting" && timeline.link("Log in") == nil)
+            // A stranger reports what is wrong, and so do they.
+            let sent = try await ana.visit("/reports/new?about=post-1").press(
+                "Send the report", filling: ["reason": "spam"])
+            #expect(try sent.status == 200 && site.count(of: "report WHERE account_id IS NULL") == 1)
+            // A site for members is closed to them, too.
+            let staff = try await site.account(of: .mira, isStaff: true)
+            try await site.site.change(by: staff, at: site.clock.now) { $0.isClosed = true }
+            for path in ["/events", "/timeline", "/posts/1", "/api/events"] {
+                #expect(try await ana.visit(path).path == "/waiting", "\(path)")
+            }
+            // Twin: let in, the same session opens all of it.
             try await site.execute("UPDATE account SET waits_since = NULL")
             for path in ["/", "/events", "/me"] { #expect(try await ana.visit(path).path == path) }
+            #expect(try await ana.visit("/timeline").text.contains("Hello, members."))
         }
     }
 

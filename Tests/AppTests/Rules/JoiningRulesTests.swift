@@ -55,6 +55,25 @@ import Testing
         }
     }
 
+    @Test func `a mail domain is the same in every spelling, and in the one that mail servers write`() {
+        let spellings = [
+            "xn--bcher-kva.example": [
+                "bücher.example", "BÜCHER.Example", "bu\u{308}cher.example", "XN--BCHER-KVA.EXAMPLE",
+                "x@bücher.example.",
+            ],
+            "spam.example": ["ｓｐａｍ.example", "spam。example", "ＳＰＡＭ．ＥＸＡＭＰＬＥ"],
+            "xn--d1abbgf6aiiy.xn--p1ai": ["президент.рф", "Президент.РФ"],
+            "xn--r8jz45g.jp": ["例え.jp"], "xn--mnchen-3ya.de": ["münchen.de", "MÜNCHEN.DE"],
+            "xn--fa-hia.de": ["faß.de"],
+        ]
+        for (name, typed) in spellings {
+            for text in typed { #expect(MailDomain(text)?.name == name, "\(text)") }
+        }
+        for text in ["b ü@.example", "bü<b>.example", "ü..example", String(repeating: "ü", count: 80) + ".example"] {
+            #expect(MailDomain(text) == nil, "\(text)")
+        }
+    }
+
     @Test func `however many labels stand in front of a blocked domain, it is asked about`() {
         let ancestors = MailDomain("x@a.b.c.d.e.f.g.h.Spam.example")?.ancestors ?? []
         #expect(ancestors.count == MailDomain.mostAncestors && ancestors.last == "spam.example")

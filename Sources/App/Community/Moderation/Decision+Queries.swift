@@ -44,7 +44,7 @@ extension Decision {
     /// told to the author, and ends what waited.
     ///
     /// - Throws: `Refusal.notFound` for what isn't there, or can't be done to it; `Refusal.notAllowed` for acting on
-    ///   oneself.
+    ///   oneself; `Changed` where something is to be found fine that its author changed meanwhile.
     @discardableResult
     static func make(
         _ ruling: Ruling, about subject: Subject, by staff: ID<Account>, at now: Instant, in db: Connection
@@ -58,6 +58,7 @@ extension Decision {
         guard (isEntry ? Act.ofEntry + [.suspend, .delete] : subject.kind.acts).contains(ruling.act) else {
             throw Refusal.notFound
         }
+        if ruling.act == .fine, let seen = ruling.seen, seen != (exhibit?.version ?? "") { throw Changed() }
         // One's own case is for somebody else; taking one's own words away is one's right.
         if author == staff, ruling.act != .hide { throw Refusal.notAllowed }
         if ruling.act.isOnAccount { try mayJudge(author, by: staff, in: db) }

@@ -205,7 +205,12 @@ struct ManyPage: Sendable {
         let isEntry: Bool
         let isFirst: Bool
         let isLasting: Bool
+        /// Of it as it is shown.
+        let version: String
         let rulings: [Decision.Ruling]
+
+        /// How the form says which version of what was shown.
+        var seen: String { "\(subject.rawValue) \(version)" }
 
         /// What happens to it, in words.
         var outcome: Words {
@@ -230,6 +235,14 @@ extension Decision {
         var ground = Ground.other
         var reason = ""
         var days = 7
+        /// The version of what whoever decides saw; nil where that is no matter.
+        var seen: String?
+    }
+
+    /// What is to be found fine says something else by now.
+    struct Changed: Error {
+        let words: Words =
+            "It was changed while you looked. This is how it is now: please look again before you decide."
     }
 }
 

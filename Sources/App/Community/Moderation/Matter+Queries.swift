@@ -251,6 +251,7 @@ extension ManyPage {
             return Row(
                 subject: subject, author: author, beginning: QueuePage.beginning(of: exhibit, subject, author),
                 isEntry: isEntry, isFirst: waitsFor == .first, isLasting: exhibit?.isLasting ?? false,
+                version: exhibit?.version ?? "",
                 rulings: form.rulings(isEntry: isEntry, isThere: exhibit != nil))
         }
         leftOut = subjects.count - rows.count

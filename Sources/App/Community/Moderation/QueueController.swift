@@ -27,19 +27,35 @@ struct QueueController {
         if subjects.isEmpty { submission.reject("Choose something first.") }
         guard let form = submission.value else { return try await index(submission, context) }
         let (staff, now) = (context.member.account, context.now)
-        guard context.body["step"] == "decide" else {
-            let page = try await site.readSlowly { db in try ManyPage(subjects, form, by: staff, in: db) }
-            return context.page(Templates.community.moderation.many(page: page, form: submission))
-        }
-        try await site.write { db in
-            for row in try ManyPage(subjects, form, by: staff, in: db).rows {
-                for ruling in row.rulings { try Decision.make(ruling, about: row.subject, by: staff, at: now, in: db) }
-                guard !row.isEntry else { continue }
-                // What somebody else decided meanwhile doesn't wait any more.
-                try Matter.settle(row.subject, isFine: form.act == .fine, words: nil, at: now, in: db)
+        if context.body["step"] == "decide" {
+            let seen = context.body.all("seen")
+            do {
+                try await site.write { db in
+                    for row in try ManyPage(subjects, form, by: staff, in: db).rows {
+                        try decide(row, form, wasSeen: seen.contains(row.seen), by: staff, at: now, in: db)
+                    }
+                }
+                return context.redirect(to: Link("/admin/queue"), flash: .decided)
+            } catch let changed as Decision.Changed {
+                submission.reject(changed.words)
             }
         }
-        return context.redirect(to: Link("/admin/queue"), flash: .decided)
+        let page = try await site.readSlowly { db in try ManyPage(subjects, form, by: staff, in: db) }
+        let view = Templates.community.moderation.many(page: page, form: submission)
+        return submission.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    private func decide(
+        _ row: ManyPage.Row, _ form: ManyForm, wasSeen: Bool, by staff: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        for ruling in row.rulings {
+            var ruling = ruling
+            ruling.seen = wasSeen ? row.version : ""
+            try Decision.make(ruling, about: row.subject, by: staff, at: now, in: db)
+        }
+        guard !row.isEntry else { return }
+        // What somebody else decided meanwhile doesn't wait any more.
+        try Matter.settle(row.subject, isFine: form.act == .fine, words: nil, at: now, in: db)
     }
 
     func show(_ context: StaffContext) async throws -> Response {
@@ -76,9 +92,14 @@ struct QueueController {
         if submission.value?.saysWhy == false {
             submission.reject(\.ground, "Say why: its author reads it, and others understand it later.")
         }
-        guard let form = submission.value else { return try await show(submission, context) }
-        try await site.write { db in
-            _ = try Decision.make(form.ruling, about: subject, by: staff, at: now, in: db)
+        guard var ruling = submission.value?.ruling else { return try await show(submission, context) }
+        ruling.seen = context.body["seen"] ?? ""
+        do {
+            let ruling = ruling
+            try await site.write { db in _ = try Decision.make(ruling, about: subject, by: staff, at: now, in: db) }
+        } catch let changed as Decision.Changed {
+            submission.reject(changed.words)
+            return try await show(submission, context)
         }
         // One thing after the other, for whoever has ten minutes.
         let next =

@@ -96,6 +96,7 @@ extension Exhibit {
             exhibit.title = need.title
             exhibit.pictures = need.picture.map { [$0] } ?? []
             exhibit.isLasting = need.isLasting && !need.isClosed
+            exhibit.pin = need.place.coordinate
             exhibit.isHidden = need.isHidden
             return exhibit
         case .review(let id):

@@ -179,6 +179,8 @@ struct Exhibit: Sendable {
     var isPrivate = false
     /// Whether it is a place that gives all year, of which somebody makes sure.
     var isLasting = false
+    /// Where its pin is.
+    var pin: Coordinate?
     /// How many families are registered.
     var families = 0
 
@@ -188,7 +190,19 @@ struct Exhibit: Sendable {
     /// So much of it is kept with a report.
     var kept: String { String(text.prefix(6_000)) }
 
-    var body: HTML { .paragraphs(of: text) }
+    /// What stands below the title, which is the first of the words of most.
+    var body: HTML {
+        let rest = text.hasPrefix(title) ? text.dropFirst(title.count) : ""
+        let isSaid = text == title || rest.hasPrefix("\n\n")
+        return .paragraphs(of: isSaid ? String(rest.dropFirst(2)) : text)
+    }
+
+    /// Stands in the form of whoever decides: another one means that it says or shows something else.
+    var version: String {
+        Token.fingerprint(
+            of: [text, "\(isLasting)", pin.map { "\($0.latitude) \($0.longitude)" } ?? ""]
+                + pictures.map { "\($0.id) \($0.alt)" })
+    }
 }
 
 extension Link {

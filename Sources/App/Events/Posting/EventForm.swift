@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 /// Posting an event, for children or for everybody: KEV-01, KEV-02, EVT-01.
-struct EventForm: TownForm, Equatable {
+struct EventForm: PlaceForm, Equatable {
     /// Whom it is for: chosen before the form, and the same for good.
     var audience: Event.Audience?
     var title = ""
@@ -306,20 +306,6 @@ extension Submission where F == EventForm {
         return (fold.fields.map { self[$0] } + file).contains { input in
             input.problem != nil || !input.typed.isEmpty || input.isChecked || input.choices.contains(where: \.isChosen)
         }
-    }
-
-    /// Fills in a place that was chosen. One that is no more than a town leaves name and street as they are.
-    mutating func put(_ place: Place) {
-        if !place.name.isEmpty || !place.address.street.isEmpty {
-            fill(\.placeName, place.name.isEmpty ? nil : place.name)
-            fill(\.street, place.address.street)
-        }
-        fill(\.country, place.address.country)
-        fill(\.city, place.address.city)
-        fill(\.state, place.address.state)
-        fill(\.zip, place.address.zip)
-        fill(\.latitude, place.coordinate?.written.latitude)
-        fill(\.longitude, place.coordinate?.written.longitude)
     }
 
     /// Everything typed but the pin, which the preview lets one change.

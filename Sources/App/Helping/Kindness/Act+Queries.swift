@@ -48,18 +48,28 @@ extension Act {
         return try db.all(
             """
             SELECT \(writtenColumns) FROM own_act
-            WHERE id IN \(list: numbers.padded(to: 2 * most)) AND (account_id = \(reader) OR (\(isListed)))
+            WHERE id IN \(list: numbers.padded(to: 3 * most)) AND (account_id = \(reader) OR (\(isListed)))
             ORDER BY id LIMIT \(10 * most)
             """
         ) { try readWritten(&$0, for: reader) }
     }
 
-    /// The whole catalog: what every site has, and what neighbors wrote for everybody.
-    static func all(for reader: ID<Account>?, in db: Connection) throws -> [Act] {
-        catalog
-            + (try db.all("SELECT \(writtenColumns) FROM own_act WHERE \(isListed) ORDER BY id LIMIT \(mostOfTown)") {
-                try readWritten(&$0, for: reader)
-            })
+    /// The catalog: what every site has, and then what neighbors wrote for everybody, the newest of it where that is
+    /// more than fits.
+    ///
+    /// - Parameter isMeant: Which of them; those that aren't don't take the place of others.
+    static func all(
+        for reader: ID<Account>?, where isMeant: (Act) -> Bool = { _ in true }, in db: Connection
+    ) throws -> [Act] {
+        var found: [Act] = []
+        try db.each(
+            "SELECT \(writtenColumns) FROM own_act WHERE \(isListed) ORDER BY id DESC LIMIT \(10 * mostOfTown)"
+        ) { row in
+            let act = try readWritten(&row, for: reader)
+            if isMeant(act) { found.append(act) }
+            return found.count < mostOfTown
+        }
+        return catalog.filter(isMeant) + found.reversed()
     }
 
     // MARK: For everybody
@@ -109,9 +119,23 @@ extension Act {
             "DELETE FROM own_act WHERE account_id = \(account) AND (proposed_at IS NULL OR hidden_at IS NOT NULL)")
     }
 
-    /// Those that somebody chose, by number.
+    /// A condition: an act on somebody's list that they can still see. What staff took out of the catalog is on its
+    /// author's alone, until it comes back.
+    private static func isSeen(by account: ID<Account>) -> SQL {
+        """
+        (my_act.act <= \(firstOwn) OR EXISTS (SELECT 1 FROM own_act WHERE own_act.id = my_act.act - \(firstOwn)
+            AND (own_act.account_id = \(account) OR (\(isListed)))))
+        """
+    }
+
+    /// Those that somebody chose, by number; more than `most` only where some were out of the catalog for a while.
     static func chosen(by account: ID<Account>, in db: Connection) throws -> [ID<Act>] {
-        try db.all("SELECT act FROM my_act WHERE account_id = \(account) ORDER BY act LIMIT \(most)") { try $0.next() }
+        try db.all(
+            """
+            SELECT act FROM my_act WHERE account_id = \(account) AND \(isSeen(by: account))
+            ORDER BY act LIMIT \(2 * most)
+            """
+        ) { try $0.next() }
     }
 
     /// Writes an act of one's own, once however often its form is sent, and puts it on one's list.
@@ -144,7 +168,11 @@ extension Act {
     /// - Throws: `TooMany`.
     static func choose(_ id: ID<Act>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         let count: Int =
-            try db.value("SELECT count(*) FROM my_act WHERE account_id = \(account) AND act <> \(id)") ?? 0
+            try db.value(
+                """
+                SELECT count(*) FROM my_act
+                WHERE account_id = \(account) AND act <> \(id) AND \(isSeen(by: account))
+                """) ?? 0
         guard count < most else { throw TooMany() }
         try db.execute(
             """

@@ -19,7 +19,7 @@ struct Act: Sendable {
     static let firstOwn: Int64 = 10_000
     /// So many of one's own, and so many on one's list.
     static let most = 100
-    /// So many that neighbors wrote are in the catalog.
+    /// So many that neighbors wrote are shown at once.
     static let mostOfTown = 500
     /// How often on one day the same act gives points.
     static let mostWithPoints = 3
@@ -53,6 +53,14 @@ struct Act: Sendable {
         }
 
         var subject: Subject { .act(id) }
+
+        /// Why one more isn't proposed for everybody now.
+        static func tooMany(_ wait: Duration) -> Words {
+            """
+            You proposed several in a short time, and somebody looks at each. Keep this one for yourself for now, and \
+            propose it in \(wait.inWords, as: "time").
+            """
+        }
     }
 
     /// What it takes, in a line.
@@ -138,10 +146,10 @@ struct Act: Sendable {
         (1...max(1, catalog.count)).lazy.map { today.advanced(by: -$0) }.first { ofDay($0).id == id }
     }
 
-    /// The acts that hold all these words, in the language they are read in.
-    static func search(_ typed: String, among acts: [Act] = catalog, in language: Language) -> [Act] {
+    /// Whether an act holds all these words, in the language they are read in.
+    static func holds(_ typed: String, in language: Language) -> (Act) -> Bool {
         let words = folded(typed).split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        return acts.filter { act in
+        return { act in
             let text = folded(
                 [act.name, act.description, act.theme.name].map { $0.text(in: language) }.joined(separator: " "))
             return words.allSatisfy(text.contains)

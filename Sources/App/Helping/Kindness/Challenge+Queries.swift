@@ -3,7 +3,7 @@ import Database
 extension Challenge: RowDecodable {
     static let columns: Columns = [
         "challenge.id", "challenge.act", "challenge.account_id", Person.shownName, "challenge.message",
-        "challenge.expires_at", "challenge.taker_id", "challenge.deed_id IS NOT NULL",
+        "challenge.expires_at", "challenge.ended IS 'used'", "challenge.taker_id", "challenge.deed_id IS NOT NULL",
     ]
 
     private static let sources: SQL = """
@@ -14,7 +14,8 @@ extension Challenge: RowDecodable {
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), act: try row.next(), asker: try row.next(), name: Self.firstName(try row.next()),
-            message: try row.next(), expiresAt: try row.next(), taker: try row.next(), isDone: try row.next())
+            message: try row.next(), expiresAt: try row.next(), isTaken: try row.next(), taker: try row.next(),
+            isDone: try row.next())
     }
 }
 
@@ -83,21 +84,25 @@ extension Challenge {
             .invited, to: account, address: address, token: token, besideOthers: true, at: now, in: db)
     }
 
-    /// What somebody asked of friends, the newest first.
-    static func all(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [AskedFriend] {
-        let found: [Challenge] = try db.all(
-            """
-            SELECT \(columns) FROM \(sources)
-            WHERE challenge.account_id = \(account) AND challenge.ended IS NOT 'replaced'
-            ORDER BY challenge.id DESC LIMIT \(listed)
-            """)
-        return try found.compactMap { challenge in
-            guard let act = try Act.find(challenge.act, for: account, in: db) else { return nil }
-            let isMet = try challenge.taker.map { try !Block.stands(between: account, and: $0, in: db) } ?? true
-            guard isMet else { return nil }
-            return AskedFriend(
-                challenge: challenge, act: act.name, taker: try challenge.taker.flatMap { try Author.find($0, in: db) },
-                isOpen: challenge.taker == nil && challenge.expiresAt > now)
+    /// What somebody asked of friends, the newest first; nothing of those who don't meet them.
+    static func all(
+        of account: ID<Account>, before: ID<Challenge>? = nil, at now: Instant, in db: Connection
+    ) throws -> Page<AskedFriend> {
+        try Page(of: pageSize) { limit in
+            let found: [Challenge] = try db.all(
+                """
+                SELECT \(columns) FROM \(sources)
+                WHERE challenge.account_id = \(account) AND challenge.ended IS NOT 'replaced'
+                    AND challenge.id < \(before ?? ID(.max))
+                    AND NOT \(Block.hides("challenge.taker_id", from: account))
+                ORDER BY challenge.id DESC LIMIT \(limit)
+                """)
+            return try found.map { challenge in
+                AskedFriend(
+                    challenge: challenge, act: try Act.find(challenge.act, for: account, in: db),
+                    taker: try challenge.taker.flatMap { try Author.find($0, in: db) },
+                    isOpen: !challenge.isTaken && challenge.expiresAt > now)
+            }
         }
     }
 

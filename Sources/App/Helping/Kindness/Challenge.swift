@@ -11,7 +11,8 @@ struct Challenge: Sendable {
     let name: String
     let message: String
     let expiresAt: Instant
-    /// Who took it up.
+    /// Whether a friend took it up, and who; nil also of one who has left since.
+    let isTaken: Bool
     let taker: ID<Account>?
     let isDone: Bool
 
@@ -22,8 +23,8 @@ struct Challenge: Sendable {
     static let lettersADay = 5
     /// So long nobody has us write to the same address again.
     static let pause = Duration.days(30)
-    /// So many stand on one's own list.
-    static let listed = 20
+    /// So many stand on a page of one's own list.
+    static let pageSize = 20
 
     /// Why it can't be made.
     enum Refused: Error, Equatable {
@@ -90,17 +91,22 @@ struct ChallengeForm: Form {
 /// What waits for an answer, as whoever asked sees it.
 struct AskedFriend: Sendable {
     let challenge: Challenge
-    let act: Words
-    /// Who took it up; nil while it is open.
+    /// Nil of an act that those who run the site took out of the catalog.
+    let act: Act?
+    /// Who took it up; nil while nobody did, and of one who has left since.
     let taker: Author?
+    /// Whether the link still waits for somebody.
     let isOpen: Bool
 
+    var name: Words { act?.name ?? "An act that isn’t in the catalog any more" }
+
     var state: Words {
-        guard let taker else {
-            return isOpen ? "Nobody took it up yet" : "The link is too old"
+        if let taker {
+            return challenge.isDone
+                ? "\(taker.name, as: "name") did it" : "\(taker.name, as: "name") took it up"
         }
-        return challenge.isDone
-            ? "\(taker.name, as: "name") did it" : "\(taker.name, as: "name") took it up"
+        if challenge.isTaken { return "A former member took it up" }
+        return isOpen ? "Nobody took it up yet" : "The link is too old"
     }
 }
 

@@ -117,18 +117,20 @@ extension Deed {
             """)
     }
 
-    static let logSize = 50
+    static let pageSize = 50
 
     /// When somebody did an act, the newest first.
     static func all(
         of account: ID<Account>, _ act: ID<Act>, before: ID<Deed>? = nil, in db: Connection
-    ) throws -> [Deed] {
-        try db.all(
-            """
-            SELECT \(columns) FROM deed
-            WHERE account_id = \(account) AND act = \(act) AND id < \(before ?? ID(.max))
-            ORDER BY id DESC LIMIT \(logSize + 1)
-            """)
+    ) throws -> Page<Deed> {
+        try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM deed
+                WHERE account_id = \(account) AND act = \(act) AND id < \(before ?? ID(.max))
+                ORDER BY id DESC LIMIT \(limit)
+                """)
+        }
     }
 
     static func find(_ id: ID<Deed>, of account: ID<Account>, in db: Connection) throws -> Deed? {

@@ -12,21 +12,20 @@ struct KindnessController {
     func index(_ context: PublicContext) throws -> Response {
         let query = String((context.query["q"] ?? "").prefix(100))
         let isList = context.query["list"] == "all"
-        let acts = try catalog(context)
-        let found =
-            query.isEmpty ? (isList ? acts : nil) : Act.search(query, among: acts, in: context.language)
+        let acts = try catalog(context, where: Act.holds(query, in: context.language))
+        let found = query.isEmpty && !isList ? nil : acts
         return context.page(Templates.helping.kindness.index(page: try page(query, acts, found, context)))
     }
 
     func theme(_ context: PublicContext) throws -> Response {
         guard let theme = Act.Theme(rawValue: try context.word("name")) else { throw Refusal.notFound }
-        let acts = try catalog(context)
-        let page = try page("", acts, acts.filter { $0.theme == theme }, context)
+        let acts = try catalog(context) { $0.theme == theme }
+        let page = try page("", acts, acts, context)
         return context.page(Templates.helping.kindness.theme(theme: theme, page: page))
     }
 
-    private func catalog(_ context: PublicContext) throws -> [Act] {
-        try site.read { db in try Act.all(for: context.visit.visitor?.account, in: db) }
+    private func catalog(_ context: PublicContext, where isMeant: (Act) -> Bool) throws -> [Act] {
+        try site.read { db in try Act.all(for: context.visit.visitor?.account, where: isMeant, in: db) }
     }
 
     private func page(
@@ -59,12 +58,11 @@ struct KindnessController {
         let (zone, today) = (site.settings.zone, context.today)
         let mine = try mine(context)
         let log = try site.read { db in
-            try context.visit.visitor.map { try Deed.all(of: $0.account, act.id, before: before, in: db) } ?? []
+            try context.visit.visitor.map { try Deed.all(of: $0.account, act.id, before: before, in: db) }
         }
-        let shown = log.prefix(Deed.logSize)
         let page = ActPage(
-            row: ActRow(act, for: mine, at: context.now, in: zone), mine: mine, log: Array(shown),
-            more: log.count > shown.count ? shown.last.map { act.link.with("before", "\($0.id)") } : nil,
+            row: ActRow(act, for: mine, at: context.now, in: zone), mine: mine,
+            log: log ?? Page([Deed](), of: Deed.pageSize),
             lastFeatured: act.written != nil ? nil : Act.lastFeatured(act.id, before: today),
             isOfDay: Act.ofDay(today).id == act.id, once: form.once)
         let view = Templates.helping.kindness.show(page: page, form: form)
@@ -75,6 +73,7 @@ struct KindnessController {
 
     func mine(_ context: MemberContext) throws -> Response {
         let (account, now, today, zone) = (context.member.account, context.now, context.today, site.settings.zone)
+        let before = context.query["friends"].flatMap { ID<Challenge>($0) }
         let page = try site.read { db in
             let mine = try MyKindness(of: account, at: now, in: zone, db)
             let days = try Deed.days(of: account, from: today.advanced(by: -13), in: db)
@@ -84,7 +83,8 @@ struct KindnessController {
                 marks: mine.streak.marks(days, on: today), badges: try Standing.badges(of: account, in: db),
                 pausedUntil: try Pause.all(of: account, in: db).first { $0.contains(today) }?.upperBound,
                 family: try FamilyStreak(of: account, on: today, in: db),
-                friends: try Challenge.all(of: account, at: now, in: db), once: Submission<DeedForm>().once)
+                friends: try Challenge.all(of: account, before: before, at: now, in: db),
+                once: Submission<DeedForm>().once)
         }
         return context.page(Templates.helping.kindness.mine(page: page))
     }
@@ -95,6 +95,9 @@ struct KindnessController {
 
     func create(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(ActForm.self)
+        if submission.value?.isForEverybody == true, let wait = proposing(context) {
+            submission.reject(\.isForEverybody, Act.Written.tooMany(wait))
+        }
         if let form = submission.value {
             let (account, now, once) = (context.member.account, context.now, submission.once)
             // What is for oneself alone is written by whoever may only read, too.
@@ -107,16 +110,28 @@ struct KindnessController {
                 }
                 return context.redirect(to: .act(id), flash: .saved)
             } catch is Act.TooMany {
+                if form.isForEverybody { site.limits.giveBack(.proposals, by: account) }
                 submission.reject("\(Act.most, as: "number") acts of your own are as many as fit here.")
             }
         }
         return context.again(Templates.helping.kindness.new(form: submission))
     }
 
+    /// Counts a proposal, which somebody has to look at.
+    ///
+    /// - Returns: How long to wait with it; nil where it is counted, and for those who look themselves.
+    private func proposing(_ context: MemberContext) -> Duration? {
+        guard !context.member.isStaff else { return nil }
+        return site.limits.take(.proposals, by: context.member.account, at: context.now)
+    }
+
     /// Proposes an act of one's own for everybody.
     func propose(_ context: MemberContext) async throws -> Response {
         let act = try act(context)
         let (account, now) = (context.member.account, context.now)
+        if let wait = proposing(context) {
+            return context.visit.errorPage(.tooManyRequests, "Please wait a moment", Act.Written.tooMany(wait))
+        }
         try await site.write { db in try Act.propose(act.id, by: account, at: now, in: db) }
         return context.redirect(to: act.link, flash: context.member.isStaff ? .saved : .actProposed)
     }

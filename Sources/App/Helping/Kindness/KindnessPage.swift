@@ -104,7 +104,7 @@ struct MyKindnessPage: Sendable {
     /// What two parents keep together.
     let family: FamilyStreak?
     /// Whom they asked to do something, and what came of it.
-    let friends: [AskedFriend]
+    let friends: Page<AskedFriend>
     let once: String
 
     /// The next badge of each measure, with how far it has come.
@@ -115,6 +115,11 @@ struct MyKindnessPage: Sendable {
             measures.append(badge.measure)
             return (badge, min(badge.number, mine.standing.count(of: badge.measure)))
         }
+    }
+
+    /// Where older ones are.
+    var moreFriends: Link? {
+        friends.end.map { Link.myActs.with("friends", "\($0.challenge.id)").fragment("friends") }
     }
 
     static let pauses = [3, 7, 14, 30]
@@ -135,9 +140,11 @@ struct FamilyStreak: Sendable {
 struct ActPage: Sendable {
     let row: ActRow
     let mine: MyKindness?
-    let log: [Deed]
-    let more: Link?
+    let log: Page<Deed>
     let lastFeatured: Day?
     let isOfDay: Bool
     let once: String
+
+    /// Where older days are.
+    var more: Link? { log.end.map { row.act.link.with("before", "\($0.id)") } }
 }

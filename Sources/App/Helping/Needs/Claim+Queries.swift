@@ -31,9 +31,13 @@ extension Claim: RowDecodable {
             """)
     }
 
+    /// What isn't over: never more than are needed, and that is a thousand at most.
     static func all(of need: ID<Need>, in db: Connection) throws -> [Claim] {
         try db.all(
-            "SELECT \(columns) FROM \(sources) WHERE claim.need_id = \(need) ORDER BY claim.id LIMIT 1000")
+            """
+            SELECT \(columns) FROM \(sources) WHERE claim.need_id = \(need) AND claim.state <> 'ended'
+            ORDER BY claim.id LIMIT 1000
+            """)
     }
 
     static func live(of account: ID<Account>, in db: Connection) throws -> [Claim] {

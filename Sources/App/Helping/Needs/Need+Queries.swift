@@ -47,9 +47,15 @@ extension Need: RowDecodable {
     }
 
     /// What somebody asked for, the newest first.
-    static func all(of author: ID<Account>, in db: Connection) throws -> [Need] {
-        try db.all(
-            "SELECT \(columns) FROM \(sources) WHERE need.account_id = \(author) ORDER BY need.id DESC LIMIT 50")
+    static func all(of author: ID<Account>, before: ID<Need>? = nil, in db: Connection) throws -> Page<Need> {
+        try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM \(sources)
+                WHERE need.account_id = \(author) AND need.id < \(before ?? ID(.max))
+                ORDER BY need.id DESC LIMIT \(limit)
+                """)
+        }
     }
 
     // MARK: Finding
@@ -70,7 +76,7 @@ extension Need: RowDecodable {
         var (found, looked): ([Need], Int) = ([], 0)
         var (last, isMore): (NeedFilter.Cursor?, Bool) = (nil, false)
         // Whether the page has room for more, behind one that was looked at.
-        func take(_ need: Need, at place: ID<Point>?, _ kilometres: Double?) -> Bool {
+        func take(_ need: Need, at place: Point.Nearby?) -> Bool {
             guard found.count < pageSize, looked < window else {
                 isMore = true
                 return false
@@ -80,7 +86,7 @@ extension Need: RowDecodable {
             let text = folded("\(need.title) \(need.description) \(need.place.address.city)")
             guard words.allSatisfy(text.contains) else { return true }
             var need = need
-            need.distance = kilometres.map { Distance(kilometres: $0, unit: filter.usedUnit) }
+            need.distance = place.map { Distance(kilometres: $0.kilometres, unit: filter.usedUnit) }
             found.append(need)
             return true
         }
@@ -91,12 +97,13 @@ extension Need: RowDecodable {
                 SELECT \(columns) FROM \(sources) WHERE \(all) AND need.id < \(filter.after?.id ?? ID(.max))
                 ORDER BY need.id DESC LIMIT \(window + 1)
                 """
-            ) { row in take(try row.next(), at: nil, nil) }
+            ) { row in take(try row.next(), at: nil) }
             return (found, isMore ? last : nil)
         }
         var places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db)
-        if let turn = filter.after?.place, let index = places.firstIndex(where: { $0.id == turn }) {
-            places.removeFirst(index)
+        // The place itself may be gone from the map meanwhile.
+        if let turn = filter.after?.place {
+            places = Array(places.drop { ($0.kilometres, $0.id) < (turn.kilometres, turn.id) })
         }
         for start in stride(from: 0, to: places.count, by: together) where !isMore {
             let some = places[start..<min(start + together, places.count)]
@@ -108,14 +115,14 @@ extension Need: RowDecodable {
                 """
             ) { try $0.next() }
             for place in some where !isMore && used.contains(place.id) {
-                let before = filter.after?.place == place.id ? filter.after?.id : nil
+                let before = filter.after?.place?.id == place.id ? filter.after?.id : nil
                 try db.each(
                     """
                     SELECT \(columns) FROM \(sources)
                     WHERE need.point_id = \(place.id) AND need.id < \(before ?? ID(.max)) AND \(all)
                     ORDER BY need.id DESC LIMIT \(window + 1)
                     """
-                ) { row in take(try row.next(), at: place.id, place.kilometres) }
+                ) { row in take(try row.next(), at: place) }
             }
         }
         return (found, isMore ? last : nil)
@@ -223,6 +230,7 @@ extension Need: RowDecodable {
         if !need.isLasting || !isSame {
             try db.execute("UPDATE need SET verified_at = NULL, verified_until = NULL WHERE id = \(need.id)")
         }
+        if before.isLasting, !need.isLasting { try leaveQueue(need.id, at: now, in: db) }
         if need.isLasting, !isSame {
             try Matter.raise(.need(need.id), of: need.author.account, for: .look, at: now, in: db)
         }
@@ -255,6 +263,20 @@ extension Need: RowDecodable {
             WHERE id = \(id)
             """)
         try relist("id = \(id)", in: db)
+        if need.isLasting { try leaveQueue(id, at: now, in: db) }
+    }
+
+    /// Nobody makes sure any more of a place that doesn't give all year. What else it waits for stays: reports, and a
+    /// change that staff asked for.
+    private static func leaveQueue(_ id: ID<Need>, at now: Instant, in db: Connection) throws {
+        let subject = Subject.need(id)
+        let onlyWaitsForThat = try db.exists(
+            """
+            SELECT 1 FROM matter
+            WHERE subject = \(subject) AND since IS NOT NULL AND waits_for = 'look' AND reports = 0
+                AND NOT EXISTS (SELECT 1 FROM decision WHERE decision.subject = \(subject) AND decision.act = 'ask')
+            """)
+        if onlyWaitsForThat { try Matter.settle(subject, isFine: nil, words: nil, at: now, in: db) }
     }
 
     /// Works out anew which needs are listed.
@@ -359,7 +381,7 @@ extension NeedPage {
         self.init(need: need)
         self.isOwn = isOwn
         self.mine = mine
-        claims = isOwn ? try Claim.all(of: id, in: db).filter { $0.state != .ended } : []
+        claims = isOwn ? try Claim.all(of: id, in: db) : []
         isOver = !need.isOpen(at: now)
         isTrusted = isOwn || (!isOver && (mine?.state == .taken || mine?.state == .brought))
         let hurdle = try account.flatMap { try Claim.hurdle(of: $0, at: need, now: now, in: db) }

@@ -46,8 +46,10 @@ struct NeedController {
 
     /// `/needs/mine`: what one asked for.
     func mine(_ context: MemberContext) throws -> Response {
-        let needs = try site.read { db in try Need.all(of: context.member.account, in: db) }
-        return context.page(Templates.helping.needs.mine(needs: needs))
+        let before = context.query["before"].flatMap { ID<Need>($0) }
+        let needs = try site.read { db in try Need.all(of: context.member.account, before: before, in: db) }
+        let more = needs.end.map { (Link.needs / "mine").with("before", "\($0.id)") }
+        return context.page(Templates.helping.needs.mine(needs: needs.items, more: more))
     }
 
     // MARK: Asking
@@ -69,13 +71,24 @@ struct NeedController {
         guard submission.step == .publish, let asked = need else {
             return try again(context, submission, need, posting)
         }
-        let (once, now) = (submission.once, context.now)
+        let (once, now, account) = (submission.once, context.now, context.member.account)
+        if let wait = site.limits.take(.needs, by: account, at: now) {
+            submission.reject(
+                """
+                You asked for a lot in a short time. So that others are seen, too, ask again in \
+                \(wait.inWords, as: "time"). What you typed stays here.
+                """)
+            return try again(context, submission, nil, posting)
+        }
         do {
             switch try await site.write({ db in try Need.publish(asked, once: once, at: now, in: db) }) {
             case .new(let id): return context.redirect(to: .need(id), flash: asked.isLasting ? .saved : .needAsked)
-            case .already(let id): return context.redirect(to: .need(id))
+            case .already(let id):
+                site.limits.giveBack(.needs, by: account)
+                return context.redirect(to: .need(id))
             }
         } catch is Need.TooMany {
+            site.limits.giveBack(.needs, by: account)
             submission.reject("You have \(Need.mostOpen, as: "limit") needs open already. Close one of them first.")
             need = nil
         }

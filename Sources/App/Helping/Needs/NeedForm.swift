@@ -1,7 +1,7 @@
 import Forms
 
 /// Asking for something.
-struct NeedForm: TownForm {
+struct NeedForm: PlaceForm {
     var kind: Need.Kind?
     var title = ""
     var description = ""
@@ -151,22 +151,6 @@ struct NeedForm: TownForm {
                 address: address))
         need.isLasting = isLasting
         return need
-    }
-}
-
-extension Submission where F == NeedForm {
-    /// Fills in a place that was chosen. One that is no more than a town leaves name and street as they are.
-    mutating func put(_ place: Place) {
-        if !place.name.isEmpty || !place.address.street.isEmpty {
-            fill(\.placeName, place.name.isEmpty ? nil : place.name)
-            fill(\.street, place.address.street)
-        }
-        fill(\.country, place.address.country)
-        fill(\.city, place.address.city)
-        fill(\.state, place.address.state)
-        fill(\.zip, place.address.zip)
-        fill(\.latitude, place.coordinate?.written.latitude)
-        fill(\.longitude, place.coordinate?.written.longitude)
     }
 }
 

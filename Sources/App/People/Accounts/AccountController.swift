@@ -30,7 +30,9 @@ struct AccountController {
     func create(_ context: PublicContext) async throws -> Response {
         let token = context.body["invitation"].flatMap { Token($0) }
         let seal = try await seal()
-        let time = seal.flatMap { SignUpTime(context.body[SignUpTime.field], $0) }
+        let time = seal.flatMap { SignUpTime(context.body[SignUpTime.field], $0) }.flatMap { time in
+            site.limits.wait(.formsOfSignUp, by: time.form, at: context.now) == nil ? time : nil
+        }
         let page = try await page(invitation: token, drawn: time, context)
         guard page.joining.admits(invited: page.invitation != nil) else {
             return context.again(Templates.people.joining.shut(joining: page.joining, next: page.next))
@@ -49,12 +51,17 @@ struct AccountController {
         if let wait = site.limits.take(.signUps, by: context.visit.address.subscriber, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
+        // Of those who send the same form at once one goes on.
+        if let time, let wait = site.limits.take(.formsOfSignUp, by: time.form, at: context.now) {
+            throw Refusal.tooMany(retryAfter: wait)
+        }
         do {
             let id = try await site.createAccount(form, invitation: token, at: context.now)
             var response = context.redirect(to: context.onward(Link("/welcome")), flash: .welcome)
             response.headers.append(try await site.startSession(of: id, visit: context.visit))
             return response
         } catch let taken as Account.Taken {
+            if let time { site.limits.giveBack(.formsOfSignUp, by: time.form) }
             submission.reject(taken)
             return context.again(Templates.people.accounts.signUp(form: submission, page: page)).withoutReferrer
         }

@@ -36,10 +36,15 @@ enum Joining: String, CaseIterable, Sendable, FormValue {
     func waits(invitedByStaff: Bool) -> Bool { self == .approval && !invitedByStaff }
 }
 
-/// What is open to who signed up and isn't let in yet: their own account, and what explains the site.
+/// What is open to who signed up and isn't let in yet: their own account and what explains the site, and besides, as to
+/// a stranger, what is everybody's.
 enum Antechamber {
     static let link = Link("/waiting")
 
+    /// Where strangers come in: who has an account is led to where they wait.
+    static let doors: Set<String> = ["/login", "/login/code", "/signup", "/invitations/:token", "/forgot"]
+
+    /// Where they are themselves.
     static let patterns: Set<String> = [
         "/waiting", "/logout", "/me/settings", "/me/email", "/me/verify", "/me/password", "/me/sessions",
         "/me/two-step", "/me/two-step/secret", "/me/two-step/codes", "/me/two-step/off", "/me/export", "/me/delete",
@@ -74,17 +79,19 @@ struct SignUpTime: Sendable {
     static let trap = "website"
 
     let drawnAt: Instant
+    /// Which form it is: each signs up one account.
+    let form: String
 
-    init(_ instant: Instant) { drawnAt = instant }
+    init(_ instant: Instant) { (drawnAt, form) = (instant, String(Token().text.prefix(22))) }
 
     init?(_ text: String?, _ seal: Seal) {
-        guard let word = text.flatMap({ seal.open($0, of: "sign-up") }), let milliseconds = Int64(word) else {
-            return nil
-        }
-        drawnAt = Instant(milliseconds: milliseconds)
+        let word = text.flatMap { seal.open($0, of: "sign-up") } ?? ""
+        let parts = word.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let milliseconds = Int64(parts[0]), parts[1].utf8.count == 22 else { return nil }
+        (drawnAt, form) = (Instant(milliseconds: milliseconds), parts[1])
     }
 
-    func text(_ seal: Seal) -> String { seal.sealed("\(drawnAt.milliseconds)", as: "sign-up") }
+    func text(_ seal: Seal) -> String { seal.sealed("\(drawnAt.milliseconds) \(form)", as: "sign-up") }
 
     /// What is wrong with a form that was sent now; nil where a person may have filled it in.
     ///
@@ -97,7 +104,10 @@ struct SignUpTime: Sendable {
                 """
         }
         guard let time, now - time.drawnAt <= most else {
-            return "This page was open for a long time. Please type your password, and sign up once more."
+            return """
+                This page was open for a long time, or was sent before. Please type your password, and sign up once \
+                more.
+                """
         }
         return now - time.drawnAt < least
             ? "That was very quick. Please look over it, type your password, and sign up once more." : nil

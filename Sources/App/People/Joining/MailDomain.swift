@@ -2,24 +2,32 @@ import Forms
 
 /// What stands behind the @ of addresses that are refused.
 struct MailDomain: Sendable, Equatable {
+    /// In ASCII, as addresses are kept.
     let name: String
 
-    /// - Parameter text: `spam.example`, `@spam.example` or a whole address; nil for what is no domain.
+    /// - Parameter text: `spam.example`, `@spam.example` or a whole address, in any script; nil for what is no domain.
     init?(_ text: String) {
-        let typed = text.lowercased().filter { !$0.isWhitespace }
-        var name = typed.lastIndex(of: "@").map { String(typed[typed.index(after: $0)...]) } ?? typed
+        let typed = text.filter { !$0.isWhitespace }
+        let behind = typed.lastIndex(of: "@").map { String(typed[typed.index(after: $0)...]) } ?? typed
+        guard behind.utf8.count <= 1_000, behind.unicodeScalars.allSatisfy(Self.isSpelled) else { return nil }
+        var name = Punycode.domain(behind)
         // The root may be written out, and is the same domain.
         if name.hasSuffix(".") { name.removeLast() }
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, name.utf8.count <= 253,
-            labels.allSatisfy({ label in
-                !label.isEmpty && label.utf8.count <= 63
-                    && label.unicodeScalars.allSatisfy {
-                        $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-"
-                    }
-            })
+            labels.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 63 && $0.utf8.allSatisfy(Self.isPlain) })
         else { return nil }
         self.name = name
+    }
+
+    /// Whether it stands in a domain as people type it.
+    private static func isSpelled(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == "." || isPlain(UInt8(scalar.value)) || scalar.properties.isUppercase : true
+    }
+
+    /// Whether it stands in a domain as mail servers write it.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (97...122).contains(byte) || (48...57).contains(byte) || byte == 45
     }
 
     /// The domain and those it belongs to: `a.b.example`, `b.example`; of a long one the widest, since whoever owns

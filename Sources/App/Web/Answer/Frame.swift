@@ -6,6 +6,8 @@ import Templating
 /// What every page shows besides its own matter: who is here, under which hat, and where they are.
 struct Frame: TemplateFrame {
     let visitor: Visitor?
+    /// Whether they wait to be let in.
+    let isOnList: Bool
     /// When the page is drawn.
     let now: Instant
     /// The masked CSRF token of the session; empty without one.
@@ -39,6 +41,7 @@ struct Frame: TemplateFrame {
 
     init(_ visit: Visit, flash: Flash?) {
         visitor = visit.visitor
+        isOnList = visit.isOnList || visit.visitor?.isWaiting == true
         now = visit.now
         csrf = visit.visitor.map { CSRF.mask($0.csrf) } ?? ""
         self.flash = flash
@@ -67,6 +70,7 @@ struct Frame: TemplateFrame {
     /// The frame of a page that is drawn before anybody knows who asks.
     init(bare site: Site) {
         visitor = nil
+        isOnList = false
         now = site.now
         csrf = ""
         flash = nil
@@ -87,7 +91,7 @@ struct Frame: TemplateFrame {
     func has(_ module: Module) -> Bool { opening.has(module) }
 
     /// Whether the visitor reads more than what explains the site.
-    var isIn: Bool { visitor != nil || !opening.isClosed }
+    var isIn: Bool { (visitor != nil && !isOnList) || !opening.isClosed }
 
     /// The rooms of the tab Community; without one there is no tab.
     var rooms: [Room] { Room.allCases.filter { opening.has($0.module) } }

@@ -28,12 +28,17 @@ struct RateRule: Sendable {
     static let comments = RateRule(name: "comments", count: 60, period: .hours(1))
     /// Kind acts of an account.
     static let deeds = RateRule(name: "deeds", count: 60, period: .hours(1))
+    /// What an account asks its neighbors for, and acts it proposes for everybody, which somebody has to look at.
+    static let needs = RateRule(name: "needs", count: 20, period: .days(1))
+    static let proposals = RateRule(name: "proposals", count: 5, period: .days(1))
     /// Messages of an account to those its pets matched with, and choices about cards.
     static let messages = RateRule(name: "messages", count: 60, period: .hours(1))
     static let choices = RateRule(name: "choices", count: 300, period: .hours(1))
     /// Reports of an account, or of an address without one.
     static let reports = RateRule(name: "reports", count: 5, period: .hours(1))
     static let signUps = RateRule(name: "sign-ups", count: 5, period: .minutes(30))
+    /// Accounts of one form: as long as its time counts.
+    static let formsOfSignUp = RateRule(name: "forms of sign-up", count: 1, period: SignUpTime.most)
     static let pages = RateRule(name: "pages", count: 300, period: .minutes(1))
     static let pagesOfSession = RateRule(name: "pages of a session", count: 300, period: .minutes(1))
 }

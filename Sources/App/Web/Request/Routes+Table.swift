@@ -4,10 +4,11 @@ import Hummingbird
 import HummingbirdCore
 
 extension Visit {
-    /// Keeps who isn't let in yet to what is open to them.
-    fileprivate func checkEntry() throws(Refusal) {
+    /// Keeps who isn't let in yet to what is open to them: their own account, and as a stranger all that is everybody's.
+    fileprivate mutating func checkEntry(isPublic: Bool) throws(Refusal) {
         guard visitor?.isWaiting == true, !Antechamber.patterns.contains(pattern) else { return }
-        throw .waiting
+        guard isPublic, !Antechamber.doors.contains(pattern) else { throw .waiting }
+        (visitor, isOnList) = (nil, true)
     }
 }
 
@@ -82,7 +83,7 @@ struct Routes {
                 try await takesFiles
                 ? visit.readFormWithFiles(isLong ? .long : .withPicture) : visit.readForm(.withoutFiles)
             try await visit.resumeSession()
-            try visit.checkEntry()
+            try visit.checkEntry(isPublic: access.name == "anyone" && (isDoor || !visit.site.opening.isClosed))
             try visit.checkToken(isOptional: isOurs && access.name == "anyone")
             if isPublic, let until = visit.visitor?.limitedUntil, until > visit.now {
                 throw Refusal.limited(until: until)
@@ -126,7 +127,7 @@ struct Routes {
                 if opening.isClosed, !isDoor, visit.visitor == nil, access.name == "anyone" {
                     throw Refusal.signInFirst
                 }
-                try visit.checkEntry()
+                try visit.checkEntry(isPublic: access.name == "anyone" && (isDoor || !opening.isClosed))
                 response = try await handle(&visit)
             } catch {
                 // What was read of the form is in the visit: nothing typed is lost.

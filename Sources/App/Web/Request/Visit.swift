@@ -26,6 +26,8 @@ struct Visit: Sendable {
     var hats: Set<Hat> = []
     /// Who sent it; nil without a session.
     var visitor: Visitor?
+    /// Whether they have an account that waits to be let in: then they see what a stranger sees.
+    var isOnList = false
     /// The form of a POST, read and found to come from this site; empty for a GET.
     var body = FormBody()
     /// Whether somebody gave the right password for a kept form, and not yet the code.

@@ -128,6 +128,42 @@ import Testing
         }
     }
 
+    @Test func `the list of friends goes on, with those who left and acts that are gone`() async throws {
+        try await withTestSite { site in
+            let ana = try await asker(site)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            let (ben, cleo) = (try await site.account(of: .ben), try await site.account(of: .cleo))
+            // The oldest is of an act that staff took away, the next was taken up by somebody who left.
+            try await site.execute(
+                """
+                INSERT INTO own_act (account_id, name, description, theme, difficulty, once, created_at, proposed_at)
+                VALUES (\(cleo), 'Greet the elm', '', 'town', 'easy', 'once', \(now), \(now))
+                """)
+            let tokens = (0..<25).map { _ in Token() }
+            try await site.write { db in
+                for (number, token) in tokens.enumerated() {
+                    let act: ID<Act> = number == 0 ? ID(10_001) : ID(204)
+                    try Challenge.make(token, of: act, ChallengeForm(), by: account, at: now, in: db)
+                    // No more than twenty are open at once.
+                    if number < 20 {
+                        try Challenge.take(token, by: number == 2 ? cleo : ben, at: now, in: db)
+                    }
+                }
+                try Act.hide(ID(1), at: now, in: db)
+                try Account.leave(ben, at: now, in: db)
+            }
+            let first = try await ana.visit("/kindness/mine")
+            let former = { (page: Page) in page.text.ranges(of: "A former member took it up").count }
+            #expect(former(first) == 15)
+            // What is taken up isn't to be taken back, whoever did it.
+            #expect(first.buttons.count { $0.hasPrefix("Take it back") } == 5)
+            let next = try await first.follow("Show older")
+            #expect(former(next) == 4 && next.text.contains("cleo-park took it up"))
+            #expect(next.text.contains("An act that isn’t in the catalog any more"))
+            #expect(next.link("Show older") == nil)
+        }
+    }
+
     @Test func `a link is one friend's, however many press at once`() async throws {
         try await withTestSite { site in
             let link = try await ask(try await asker(site))

@@ -132,6 +132,65 @@ import Testing
         }
     }
 
+    @Test func `the list goes on behind a place that is gone from the map`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            for number in 0..<25 { try await ask(site, by: .family(number), isHome: false) }
+            // Ten here, ten further away, five behind them.
+            let places: [ID<Point>] = try await site.write { db in
+                try [37.35, 37.36, 37.42].map { latitude in
+                    try Point.id(at: Coordinate(latitude: latitude, longitude: -121.887)!, in: db)
+                }
+            }
+            for (number, place) in places.enumerated() {
+                try await site.execute(
+                    "UPDATE need SET point_id = \(place) WHERE id BETWEEN \(10 * number + 1) AND \(10 * number + 10)")
+            }
+            let first = try await site.browser().visit("/needs?near=95112&within=25&unit=mi")
+            func ids(_ page: Page) -> [String] { page.html.all(ofClass: "need").map { $0["id"] ?? "" } }
+            #expect(ids(first).count == 20)
+            try await site.execute("DELETE FROM need WHERE point_id = \(places[1])")
+            try await site.execute("DELETE FROM point WHERE id = \(places[1])")
+            let next = try await first.follow("Show more")
+            #expect(ids(next).count == 5 && Set(ids(next)).isDisjoint(with: ids(first)), "\(next.path)")
+        }
+    }
+
+    @Test func `what somebody asked for goes on over pages`() async throws {
+        try await withTestSite { site in
+            for _ in 0..<25 {
+                try await ask(site, isHome: false)
+                try await site.execute("UPDATE need SET closed_at = 1, listed = FALSE")
+            }
+            let ana = try await site.signIn(.ana)
+            let first = try await ana.visit("/needs/mine")
+            let next = try await first.follow("Show older")
+            #expect(first.html.all(ofClass: "need").count == 20 && next.html.all(ofClass: "need").count == 5)
+            #expect(next.link("Show older") == nil)
+        }
+    }
+
+    @Test func `a thousand promises that are over hide none that stands`() async throws {
+        try await withTestSite { site in
+            let id = try await ask(site, isHome: false)
+            let (dan, eve) = (try await site.account(of: .family(1)), try await site.account(of: .family(2)))
+            let now = site.clock.now
+            try await site.write { db in
+                for _ in 0..<1_001 {
+                    try db.execute(
+                        """
+                        INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
+                        VALUES (\(id), \(dan), 1, '', 'ended', 1, 1)
+                        """)
+                }
+                try Claim.make(1, message: "", of: id, by: eve, at: now, in: db)
+            }
+            #expect(try await site.signIn(.ana).visit("/needs/\(id)").text.contains(Person.family(2).username))
+            try await site.write { db in try Need.close(id, at: now, in: db) }
+            #expect(try site.count(of: "claim WHERE state = 'taken'") == 0)
+        }
+    }
+
     @Test func `places of events hide no need behind them`() async throws {
         try await withTestSite { site in
             try await site.gazetteer()
@@ -309,6 +368,100 @@ import Testing
         }
     }
 
+    /// A place that gives all year, asked for and in the queue.
+    private func pantry(_ site: TestSite) async throws -> (ana: Browser, noor: Browser) {
+        let (ana, noor) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.noor, role: .moderator))
+        let pantry = blankets.merging([
+            "title": "Pantry at the library", "kind": "place", "is_home": [], "all_year": true, "until": "",
+        ]) { $1 }
+        _ = try await ana.visit("/needs/new").press("Preview", filling: pantry).press("Ask")
+        return (ana, noor)
+    }
+
+    private func change(_ ana: Browser, _ filling: [String: Filling]) async throws {
+        _ = try await ana.visit("/needs/1/edit").press("Preview", filling: filling).press("Publish the change")
+    }
+
+    @Test func `what is verified is what staff saw, and nothing its author wrote in that minute`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let (ana, noor) = try await pantry(site)
+            let verified: SQL = "need WHERE verified_until > 0"
+            let changes: [[String: Filling]] = [
+                ["title": "Pawn shop at the library"], ["description": "Bring money."], ["address": "1 Elsewhere St"],
+                ["lat": "37.30123", "lon": "-121.91234"],
+            ]
+            for filling in changes {
+                let seen = try await noor.visit("/admin/queue/need-1")
+                try await change(ana, filling)
+                let again = try await seen.press("Decide", filling: ["act": "fine"])
+                #expect(again.status == 422 && again.text.contains("It was changed while you looked."))
+                #expect(try site.count(of: verified) == 0, "\(filling)")
+            }
+            // The page shows it as it is now, and can be sent.
+            let again = try await noor.visit("/admin/queue/need-1")
+            #expect(again.text.contains("Pawn shop") && again.text.contains("1 Elsewhere St"))
+            _ = try await again.press("Decide", filling: ["act": "fine"])
+            #expect(try site.count(of: verified) == 1)
+            // Of several at once, too: none is decided.
+            try await change(ana, ["title": "Bread at the library"])
+            let many = try await noor.visit("/admin/queue").press(
+                "Show what would happen", filling: ["subject": ["need-1"], "act": "fine", "ground": "spam"])
+            try await change(ana, ["title": "Wine at the library"])
+            let refused = try await many.press("Decide about 1")
+            #expect(refused.status == 422 && refused.text.contains("Wine at the library"))
+            #expect(try site.count(of: verified) == 0)
+            _ = try await refused.press("Decide about 1")
+            #expect(try site.count(of: verified) == 1)
+        }
+    }
+
+    @Test func `without the version in the form, words that nobody saw are verified`() async throws {
+        try await withTestSite { site in
+            let (ana, noor) = try await pantry(site)
+            _ = try await noor.visit("/admin/queue/need-1")
+            try await change(ana, ["title": "Pawn shop at the library"])
+            let (staff, now) = (try await site.account(of: .noor, role: .moderator), site.clock.now)
+            _ = try await site.write { db in
+                try Decision.make(Decision.Ruling(act: .fine), about: .need(ID(1)), by: staff, at: now, in: db)
+            }
+            #expect(try site.count(of: "need WHERE verified_until > 0 AND title LIKE 'Pawn%'") == 1)
+        }
+    }
+
+    @Test func `a place that is closed, or gives for a while only, waits for nobody to make sure of it`() async throws {
+        try await withTestSite { site in
+            let (ana, noor) = try await pantry(site)
+            let queue = { try await noor.visit("/admin/queue") }
+            #expect(try await queue().rows == ["Need around the corner: Pantry at the library"])
+            try await change(ana, ["all_year": [], "until": "2027-04-10"])
+            #expect(try await queue().text.contains("Nothing waits"))
+            try await change(ana, ["all_year": true, "until": ""])
+            #expect(try await queue().rows.count == 1)
+            _ = try await ana.visit("/needs/1").press("It isn’t needed any more")
+            #expect(try await queue().text.contains("Nothing waits"))
+        }
+    }
+
+    @Test func `what was reported waits on, closed or not`() async throws {
+        try await withTestSite { site in
+            let (ana, noor) = try await pantry(site)
+            _ = try await site.browser().visit("/reports/new?about=need-1").press(
+                "Send the report", filling: ["reason": "spam"])
+            _ = try await ana.visit("/needs/1").press("It isn’t needed any more")
+            #expect(try await noor.visit("/admin/queue").rows.count == 1)
+        }
+    }
+
+    @Test func `its title stands once where staff look at it`() async throws {
+        try await withTestSite { site in
+            let (_, noor) = try await pantry(site)
+            let seen = try await noor.visit("/admin/queue/need-1").html.all(ofClass: "seen").first?.text ?? ""
+            #expect(seen.ranges(of: "Pantry at the library").count == 1, "\(seen)")
+            #expect(seen.contains("Until the heating comes back.") && seen.contains("17 Hidden Lane"))
+        }
+    }
+
     @Test func `two hundred who take three of ten are never more than ten`() async throws {
         try await withTestSite { site in
             let id = try await ask(site, isHome: false, count: 10)
@@ -466,6 +619,25 @@ import Testing
             for _ in 1...10 { try await ask(site, isHome: false) }
             let page = try await form.press("Preview", filling: blankets).press("Ask")
             #expect(page.problems == ["You have 10 needs open already. Close one of them first."])
+        }
+    }
+
+    @Test func `whoever asks all day long waits with the next, and nothing typed is lost`() async throws {
+        try await withTestSite(limits: true) { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let preview = try await ana.visit("/needs/new").press("Preview", filling: blankets)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            for _ in 1...20 { #expect(site.site.limits.take(.needs, by: account, at: now) == nil) }
+            let page = try await preview.press("Ask")
+            #expect(page.status == 422 && page.text.contains("You asked for a lot in a short time."))
+            #expect(page.value(of: "title") == "Three warm blankets")
+            #expect(try site.count(of: "need") == 0)
+            // Somebody else isn't kept waiting, nor is she for long.
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/needs/new").press("Preview", filling: blankets).press("Ask")
+            site.clock.advance(by: .hours(2))
+            _ = try await page.press("Preview").press("Ask")
+            #expect(try site.count(of: "need") == 2)
         }
     }
 }

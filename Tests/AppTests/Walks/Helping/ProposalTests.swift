@@ -118,6 +118,79 @@ import Testing
         }
     }
 
+    @Test func `an act that staff take out of the catalog counts on nobody's list but its author's`() async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await write(mira, isForEverybody: true)
+            let (ana, now) = (try await site.account(of: .ana), site.clock.now)
+            func choose(_ acts: [ID<Act>]) async throws {
+                try await site.write { db in
+                    for act in acts { try Act.choose(act, by: ana, at: now, in: db) }
+                }
+            }
+            func hide(_ instant: Instant?) async throws {
+                try await site.write { db in try Act.hide(ID(1), at: instant, in: db) }
+            }
+            let browser = try await site.signIn(.ana, as: .parent)
+            func sees(_ browser: Browser) async throws -> Bool {
+                try await browser.visit("/kindness/mine").text.contains("Sweep the shared stairs")
+            }
+            try await choose(Act.catalog.prefix(99).map(\.id) + [ID(10_001)])
+            let last = Act.catalog[99].id
+            await #expect(throws: Act.TooMany.self) { try await choose([last]) }
+            try await hide(now)
+            // There is room for another one in its place.
+            try await choose([last])
+            #expect(try await !sees(browser))
+            #expect(try await sees(mira))
+            // Back in the catalog it is back on the list, beside that.
+            try await hide(nil)
+            #expect(try await sees(browser))
+            #expect(try site.read { db in try Act.chosen(by: ana, in: db) }.count == 101)
+        }
+    }
+
+    @Test func `the newest of a full catalog are there, and words find the oldest`() async throws {
+        try await withTestSite { site in
+            let (ana, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.write { db in
+                for number in 1...Act.mostOfTown + 20 {
+                    let (name, once) = (number == 1 ? "Greet the elm" : "Wave number \(number)", "once-\(number)")
+                    _ = try db.insert(
+                        """
+                        INSERT INTO own_act (account_id, name, description, theme, difficulty, once, created_at,
+                            proposed_at)
+                        VALUES (\(ana), \(name), '', 'town', 'easy', \(once), \(now), \(now))
+                        """)
+                }
+            }
+            let visitor = site.browser()
+            for path in ["/kindness?list=all", "/kindness/themes/town"] {
+                let rows = try await visitor.visit(path).rows
+                #expect(rows.last == "Wave number \(Act.mostOfTown + 20)" && !rows.contains("Greet the elm"), "\(path)")
+            }
+            #expect(try await visitor.visit("/kindness?q=elm").rows == ["Greet the elm"])
+        }
+    }
+
+    @Test func `whoever proposes many waits with the next, and keeps it for themselves`() async throws {
+        try await withTestSite(limits: true) { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            for _ in 1...5 { #expect(site.site.limits.take(.proposals, by: account, at: now) == nil) }
+            let page = try await write(ana, isForEverybody: true)
+            #expect(page.status == 422 && page.value(of: "name") == "Sweep the shared stairs")
+            #expect(page.problems.first?.hasPrefix("You proposed several in a short time") == true)
+            #expect(try site.count(of: "own_act") == 0)
+            #expect(try await write(ana, isForEverybody: false).path == Self.page)
+            let refused = try await ana.visit(Self.page).press("Propose it for everybody")
+            #expect(refused.status == 429 && refused.text.contains("You proposed several in a short time"))
+            site.clock.advance(by: .hours(5))
+            #expect(try await ana.visit(Self.page).press("Propose it for everybody").status == 200)
+            #expect(try site.count(of: "matter WHERE waits_for = 'first'") == 1)
+        }
+    }
+
     @Test func `an act of somebody who is suspended is nobody's`() async throws {
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)

@@ -76,9 +76,15 @@ import Testing
             let ana = site.browser()
             let page = try await ana.visit("/signup").press("Sign up", filling: answers("ana-ortiz"))
             #expect(page.path == "/waiting" && page.heading == "You are on the list")
-            for path in ["/", "/events", "/timeline", "/me", "/welcome", "/people/mira-staff", "/me/invitations"] {
+            for path in ["/me", "/welcome", "/me/invitations", "/timeline/new", "/signup"] {
                 #expect(try await ana.visit(path).path == "/waiting", "\(path)")
             }
+            // What is everybody's they see as strangers do.
+            for path in ["/", "/events", "/timeline"] {
+                #expect(try await ana.visit(path).path == path, "\(path)")
+            }
+            #expect(try await ana.visit("/people/mira-staff").status == 404)
+            #expect(try await ana.visit("/waiting").follow("Look around meanwhile").path == "/events")
             for path in ["/me/settings", "/me/delete", "/about", "/me/export"] {
                 #expect(try await ana.visit(path).status == 200, "\(path)")
             }
@@ -115,7 +121,7 @@ import Testing
             let account = try await site.account(of: .ana)
             _ = try await mira.visit("/admin/queue/person-\(account)").press(
                 "Decide", filling: ["act": "refuse", "ground": "other", "reason": "We know nobody of that name."])
-            let page = try await ana.visit("/")
+            let page = try await ana.visit("/waiting")
             #expect(page.heading == "You weren’t let in" && page.text.contains("We know nobody of that name."))
             _ = try await page.follow("Answer").press("Send the answer", filling: ["answer": "I moved in on Friday."])
             let again = try await mira.visit("/admin/queue?show=answer").follow("Page of a member: ana-ortiz")
@@ -262,6 +268,46 @@ import Testing
         try await withTestSite { site in
             let done = try await site.browser().visit("/signup").press("Sign up", filling: answers("ana-ortiz"))
             #expect(done.path == "/welcome")
+        }
+    }
+
+    @Test func `a form signs up one account, however often it is sent`() async throws {
+        try await withTestSite(limits: true) { site in
+            let form = try await site.browser().visit("/signup")
+            site.clock.advance(by: .seconds(4))
+            // What is refused doesn't use it up.
+            let wrong = try await form.press("Sign up", filling: ["email": "x", "username": "ana-ortiz"])
+            #expect(wrong.status == 422)
+            let replayed = try wrong.form(with: "Sign up", filling: answers("spam-bot")).pairs
+            #expect(try await wrong.press("Sign up", filling: answers("ana-ortiz")).path == "/welcome")
+            let page = try await site.browser().post("/signup", replayed)
+            #expect(page.status == 422 && page.problems.first?.contains("or was sent before") == true)
+            #expect(try site.count(of: "account") == 1)
+            // Twin: without what was counted, one form is as many accounts as somebody sends it.
+            let seal = try await site.write { db in try Seal.make(in: db) }
+            let drawn = replayed.first { $0.name == SignUpTime.field }?.value
+            let used = try #require(SignUpTime(drawn, seal))
+            site.site.limits.giveBack(.formsOfSignUp, by: used.form)
+            #expect(try await site.browser().post("/signup", replayed).path == "/welcome")
+            // What came back is a form of its own, once it was there as long as a person needs.
+            #expect(try await page.press("Sign up", filling: answers("cleo-park")).status == 422)
+            site.clock.advance(by: .seconds(4))
+            #expect(try await page.press("Sign up", filling: answers("cleo-park")).path == "/welcome")
+        }
+    }
+
+    @Test func `a mail domain that is blocked in one spelling is blocked in the other`() async throws {
+        try await withTestSite { site in
+            let (staff, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
+            try await site.write { db in
+                try MailDomain.block(MailDomain("Bücher.Example")!, reason: "Spam.", by: staff, at: now, in: db)
+            }
+            let form = try await site.browser().visit("/signup")
+            for domain in ["xn--bcher-kva.example", "mail.XN--BCHER-KVA.example"] {
+                let page = try await form.press("Sign up", filling: answers("ana-ortiz", at: domain))
+                #expect(page.status == 422 && page.text.contains("this mail provider"), "\(domain)")
+            }
+            #expect(try await form.press("Sign up", filling: answers("ana-ortiz")).path == "/welcome")
         }
     }
 
