@@ -351,6 +351,11 @@ extension Routes {
         get("me/opportunities", for: .rosters, module: .helping, use: opportunities.mine)
         get("signups/:id", for: .members, module: .helping, use: signups.show)
         post("signups/:id/cancel", for: .members, module: .helping, use: signups.cancel)
+        // Whoever asks for the address of its form sees the sign-up.
+        get("signups/:id/young", for: .members, module: .helping, use: signups.show)
+        post("signups/:id/young", for: .members, module: .helping, use: signups.bring)
+        get("agree/:token", for: .anyone, module: .helping, isDoor: true, use: signups.askParent)
+        post("agree/:token", for: .anyone, module: .helping, isDoor: true, use: signups.agree)
         post("signups/:id/answer", for: .providers, module: .helping, use: signups.answer)
         post("signups/:id/hours", for: .members, module: .helping, use: signups.say)
         post("promises/:id/cancel", for: .members, module: .helping, use: signups.cancelPromise)

@@ -11,7 +11,7 @@ extension Signup: RowDecodable {
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
         ] + Address.columns(of: "opportunity") + Coordinate.columns + [
             "opportunity.zone", "opportunity.updated_at", "signup.places", Companion.ofSignup,
-        ]
+        ] + YoungHelper.Count.columns
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id
@@ -32,7 +32,8 @@ extension Signup: RowDecodable {
             id: id, opportunity: opportunity, title: title, kind: kind, host: host, hostName: hostName,
             account: account, shift: shift, state: state, message: message, createdAt: at,
             placeName: try row.next(), address: try row.next(), coordinate: try row.next(), zone: try row.next(),
-            changedAt: try row.next(), places: try row.next(), companions: Companion.all(try row.next()))
+            changedAt: try row.next(), places: try row.next(), companions: Companion.all(try row.next()),
+            young: try row.next())
     }
 }
 
@@ -145,7 +146,7 @@ extension Signup {
     }
 
     /// So many places, where there are: condition and count are one statement, so that none is given twice.
-    private static func takePlaces(
+    static func takePlaces(
         _ places: Int, _ id: ID<Shift>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws {
         let count = try db.execute(

@@ -22,13 +22,18 @@ struct Signup: Sendable {
     let zone: String
     /// When the organization changed something the last time.
     let changedAt: Instant
-    /// How many places it takes: one's own, and one for each child.
+    /// How many places it takes: one's own, and one for each who comes along.
     var places = 1
     /// The children who come along.
     var companions: [Companion] = []
+    /// The young people who come along without an account.
+    var young = YoungHelper.Count()
 
     /// Who they are, in a line; nil for nobody.
-    var with: Words? { companions.isEmpty ? nil : companions.map { Words(verbatim: $0.name) }.listed(.short) }
+    var with: Words? {
+        let names = companions.map { Words(verbatim: $0.name) } + young.words
+        return names.isEmpty ? nil : names.listed(.short)
+    }
 
     enum State: String, Sendable, CaseIterable {
         /// The organization hasn't answered yet.
@@ -191,8 +196,11 @@ struct HelperList: Sendable {
         let name: String
         let email: String
         var mail: Link? { Link(writingTo: email) }
-        /// The children who come along, with their age on that day.
-        var with: [Words] { signup.shift.map { shift in signup.companions.map { $0.words(on: shift.day) } } ?? [] }
+        /// The children who come along, with their age on that day, and who else does.
+        var with: [Words] {
+            (signup.shift.map { shift in signup.companions.map { $0.words(on: shift.day) } } ?? [])
+                + signup.young.detail
+        }
     }
 
     /// Somebody who promised a thing.

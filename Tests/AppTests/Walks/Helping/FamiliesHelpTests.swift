@@ -7,7 +7,7 @@ import Testing
 /// Children who come to a shift with an adult of theirs, at organizations that were checked.
 @Suite struct FamiliesHelpTests {
     /// A shift of so many, from age six with an adult, at a library that is verified.
-    private static func shift(
+    static func shift(
         _ site: TestSite, of spots: Int = 12, _ change: (inout OpportunityForm) -> Void = { _ in }
     ) async throws -> ID<Opportunity> {
         let id = try await site.ask(by: .ben) {
