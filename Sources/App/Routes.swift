@@ -153,6 +153,7 @@ extension Routes {
         post("guardians/:token", for: .families, use: guardians.join)
         get("me/organization/colleagues", for: .rosters, use: colleagues.show)
         post("me/organization/colleagues", for: .rosters, use: colleagues.update)
+        post("me/organization/leave", for: .members, use: colleagues.leave)
         get("join/:token", for: .members, use: colleagues.ask)
         post("join/:token", for: .members, use: colleagues.join)
         get("providers/:username", for: .anyone, isCached: true, use: profiles.provider)

@@ -414,7 +414,7 @@ extension Opportunity {
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         for (id, host, title) in stale {
-            try HelpNews(.stale, id, title).tell(host, at: now, in: db)
+            try HelpNews(.stale, id, title).tellHost(host, at: now, in: db)
             try db.execute("UPDATE opportunity SET asked_at = \(now) WHERE id = \(id)")
         }
         return try db.execute("UPDATE opportunity SET listed = FALSE WHERE listed AND ends_at <= \(now)")

@@ -80,7 +80,9 @@ struct OpportunityController {
         _ query: FormBody, _ context: ProviderContext
     ) throws -> Submission<OpportunityForm>? {
         if let id = query["draft"].flatMap({ ID<Draft>($0) }) {
-            let draft = try site.read { db in try Draft.find(id, .opportunity, of: context.host, in: db) }
+            let draft = try site.read { db in
+                try Draft.find(id, .opportunity, of: context.host, for: context.member.account, in: db)
+            }
             guard let draft else { throw Refusal.notFound }
             return Submission(unfinished: draft.form)
         }
@@ -206,7 +208,9 @@ struct OpportunityController {
         if context.query["list"] == "draft" {
             guard !context.member.onlyLooks else { throw Refusal.notAllowed }
             let drafts = try site.read { db in
-                try DraftList(.opportunity, of: context.host, in: site.settings.zone, at: context.now, db: db)
+                try DraftList(
+                    .opportunity, of: context.host, for: context.member.account, in: site.settings.zone,
+                    at: context.now, db: db)
             }
             return context.page(Templates.helping.opportunities.drafts(list: drafts))
         }

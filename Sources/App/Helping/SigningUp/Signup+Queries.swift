@@ -112,7 +112,7 @@ extension Signup {
         let state: State = it.asksFirst ? .asked : .confirmed
         var isNew = false
         let children = Set(children).sorted()
-        try Companion.check(children, of: family, to: it, in: shifts + full, at: now, in: db)
+        try Companion.check(children, of: family, with: account, to: it, in: shifts + full, at: now, in: db)
         if it.rhythm == .shifts {
             guard !shifts.isEmpty || !full.isEmpty else { throw Refused.none }
             for id in shifts.prefix(Opportunity.mostShifts) {
@@ -132,7 +132,8 @@ extension Signup {
             isNew = true
         }
         guard isNew else { return }
-        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tell(it.host.id, at: now, in: db)
+        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tellHost(
+            it.host.id, by: account, at: now, in: db)
     }
 
     static func holds(
@@ -176,7 +177,8 @@ extension Signup {
         try insert(
             opportunity, account, id, with: children, it.asksFirst ? .asked : .confirmed, message, at: now, in: db)
         try HelpNews(it.asksFirst ? .kept : .won, opportunity, it.title, now: shift.fact).tell(account, at: now, in: db)
-        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tell(it.host.id, at: now, in: db)
+        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tellHost(
+            it.host.id, by: account, at: now, in: db)
     }
 
     private static func insert(
@@ -216,7 +218,7 @@ extension Signup {
         guard it.isHeld else { return }
         guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
         if try end(it, as: .cancelled, at: now, in: db) {
-            try HelpNews(.left, it.opportunity, it.title).tell(it.host, at: now, in: db)
+            try HelpNews(.left, it.opportunity, it.title).tellHost(it.host, by: account, at: now, in: db)
         }
     }
 
@@ -300,6 +302,17 @@ extension Signup {
     }
 }
 
+extension HelpNews {
+    /// Tells an organization: its owner, and who looks after all of it beside them.
+    ///
+    /// - Parameter doer: Who did it.
+    func tellHost(
+        _ host: ID<Account>, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
+    ) throws {
+        try tell(Colleague.told(of: kind, at: host, by: doer), at: now, in: db)
+    }
+}
+
 extension HelperList {
     static let name: SQL = """
         coalesce(CASE WHEN account.left_at IS NULL THEN family.first_name || ' ' || family.last_name END,
@@ -353,6 +366,6 @@ extension HelperList {
             }
         }
         hours = rows
-        waiting = try after == nil ? Self.waiting(at: it.id, after: now, in: db) : []
+        waiting = try after == nil ? Self.waiting(at: it, after: now, in: db) : []
     }
 }

@@ -78,7 +78,7 @@ struct Signup: Sendable {
 
     /// Why somebody can't sign up.
     enum Refused: Error, Equatable {
-        case closed, own, elsewhere, none, late, withoutChildren, young, twice
+        case closed, own, elsewhere, none, late, withoutChildren, young, twice, waitsTwice
         case full(Day)
         case few(Day)
 
@@ -92,6 +92,7 @@ struct Signup: Sendable {
             case .withoutChildren: "Children can’t come along here."
             case .young: "One of the children is too young for it on that day."
             case .twice: "One of the children is in that shift already."
+            case .waitsTwice: "One of the children waits for that shift already, with the other parent."
             case .few(let day): "There aren’t enough places for all of you in the shift on \(day.name, as: "day")."
             case .full(let day): "The shift on \(day.name, as: "day") is full now. Choose another."
             }
@@ -218,6 +219,8 @@ struct HelperList: Sendable {
         let message: String
         let companions: [Companion]
         var with: [Words] { companions.map { $0.words(on: shift.day) } }
+
+        var withoutChildren: WaitingRow { WaitingRow(shift: shift, name: name, message: message, companions: []) }
     }
 
     /// Hours of one day that wait for the organization.

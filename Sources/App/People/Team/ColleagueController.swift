@@ -9,17 +9,12 @@ struct ColleagueController {
 
     func show(_ context: ProviderContext) throws -> Response { context.page(try page(Submission(), context)) }
 
-    /// Lets oneself out, and, for the owner: takes an invitation back, gives a colleague something else to do, or
-    /// nothing; for who knows the password, invites somebody, or hands it over.
+    /// For the owner: takes an invitation back, gives a colleague something else to do, or nothing; for who knows the
+    /// password, invites somebody, or hands it over.
     func update(_ context: ProviderContext) async throws -> Response {
         let (member, now) = (context.member, context.now)
-        let act = context.body["act"]
-        if act == "leave", member.duty != .owner {
-            try await site.write { db in try Colleague.leave(member.account, at: now, in: db) }
-            return context.redirect(to: Link("/me"), flash: .saved)
-        }
         guard member.duty == .owner else { throw Refusal.notAllowed }
-        switch act {
+        switch context.body["act"] {
         case "invite": return try await invite(context)
         case "hand-over": return try await handOver(context)
         case "withdraw":
@@ -37,6 +32,13 @@ struct ColleagueController {
         default: throw Refusal.malformed
         }
         return context.redirect(to: .colleagues, flash: .saved)
+    }
+
+    /// `POST /me/organization/leave`: lets a colleague out, whatever hat is on and whatever became of the owner.
+    func leave(_ context: MemberContext) async throws -> Response {
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Colleague.leave(account, at: now, in: db) }
+        return context.redirect(to: Link("/me"), flash: .saved)
     }
 
     private func colleague(_ context: ProviderContext) throws -> ID<Account> {

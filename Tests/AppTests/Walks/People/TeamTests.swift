@@ -182,7 +182,7 @@ import Testing
             let form = try edit.form(with: "Preview", filling: ["title": "Mine now"])
             let member = try #require(try await visitor(ana, site))
             if byOwner {
-                _ = try await ben.visit(Self.page).press("Take it away: ana-ortiz")
+                _ = try await ben.visit(Self.page).press("Remove them: ana-ortiz")
                 #expect(try await ana.visit("/inbox").text.contains("You no longer look after King Library"))
             } else {
                 _ = try await ana.visit(Self.page).press("Leave")
