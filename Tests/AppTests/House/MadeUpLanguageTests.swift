@@ -1053,9 +1053,15 @@ private struct MadeUpWalk {
         for browser in [ben, theo] { look(try await browser.visit(way)) }
         look(try await theo.visit(way).send(to: way))
         look(try await ben.visit(people))
+        try await site.execute("UPDATE account SET suspended_at = 1 WHERE username = \(Self.ben.username)")
+        look(try await theo.visit("/me"))
+        try await site.execute("UPDATE account SET suspended_at = NULL WHERE username = \(Self.ben.username)")
+        look(try await ben.visit(people).send(to: people, (name: "act", value: "entrust")))
+        try await site.write { db in try DeskNews(.handedOver, ID(1), "Ω").tell("account.is_admin", at: now, in: db) }
+        look(try await mira.visit("/inbox"))
         look(try await ben.visit("/me/delete"))
         look(try await ben.visit("/me/opportunities?list=draft"))
-        look(try await theo.visit(people).send(to: people, (name: "act", value: "leave")))
+        look(try await theo.visit(people).send(to: "/me/organization/leave"))
         look(try await ben.visit("/inbox"))
         look(try await ana.visit("/me/children/\(children[1])/delete"))
         look(

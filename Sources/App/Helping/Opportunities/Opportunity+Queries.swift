@@ -149,16 +149,18 @@ extension Opportunity {
             """, read)
     }
 
-    /// All that an organization ever asked for, the newest first, and one more than a page.
+    /// All that an organization ever asked for, the newest first.
     static func all(
         by host: ID<Account>, before: ID<Opportunity>?, at now: Instant, in db: Connection
-    ) throws -> [Opportunity] {
-        try db.all(
-            """
-            SELECT \(columns) FROM opportunity \(sources(now))
-            WHERE opportunity.account_id = \(host) AND opportunity.id < \(before ?? ID(.max))
-            ORDER BY opportunity.id DESC LIMIT \(pageSize + 1)
-            """, read)
+    ) throws -> Page<Opportunity> {
+        try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM opportunity \(sources(now))
+                WHERE opportunity.account_id = \(host) AND opportunity.id < \(before ?? ID(.max))
+                ORDER BY opportunity.id DESC LIMIT \(limit)
+                """, read)
+        }
     }
 
     // MARK: Writing

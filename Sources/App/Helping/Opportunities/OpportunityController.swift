@@ -215,14 +215,11 @@ struct OpportunityController {
             return context.page(Templates.helping.opportunities.drafts(list: drafts))
         }
         let before = context.query["before"].flatMap { ID<Opportunity>($0) }
-        let found = try site.read { db in
+        let page = try site.read { db in
             try Opportunity.all(by: context.host, before: before, at: context.now, in: db)
         }
-        let shown = Array(found.prefix(Opportunity.pageSize))
-        let more =
-            found.count > shown.count
-            ? shown.last.map { Link("/me/opportunities").with("before", "\($0.id)") } : nil
-        return context.page(Templates.helping.opportunities.mine(items: shown, more: more))
+        let more = page.end.map { Link("/me/opportunities").with("before", $0.id) }
+        return context.page(Templates.helping.opportunities.mine(items: page.items, more: more))
     }
 
     private func stored(_ context: ProviderContext) throws -> (OpportunityEditing, [Shift], [Thing]) {

@@ -329,18 +329,18 @@ extension HelperList {
     init(
         of it: Opportunity, after: ID<Signup>? = nil, atMost limit: Int = 200, at now: Instant, in db: Connection
     ) throws {
-        let found: [Helper] = try db.all(
-            """
-            SELECT \(Signup.columns), \(Self.name), \(Self.email) FROM \(Signup.sources)
-            JOIN account ON account.id = signup.account_id \(Self.who)
-            WHERE signup.opportunity_id = \(it.id) AND signup.id > \(after ?? ID(0))
-                AND signup.state IN ('asked', 'confirmed')
-            ORDER BY signup.id LIMIT \(limit + 1)
-            """
-        ) { Helper(signup: try $0.next(), name: try $0.next(), email: try $0.next()) }
         opportunity = it
-        helpers = Array(found.prefix(limit))
-        last = found.count > limit ? helpers.last?.signup.id : nil
+        page = try Page(of: limit) { limit in
+            try db.all(
+                """
+                SELECT \(Signup.columns), \(Self.name), \(Self.email) FROM \(Signup.sources)
+                JOIN account ON account.id = signup.account_id \(Self.who)
+                WHERE signup.opportunity_id = \(it.id) AND signup.id > \(after ?? ID(0))
+                    AND signup.state IN ('asked', 'confirmed')
+                ORDER BY signup.id LIMIT \(limit)
+                """
+            ) { Helper(signup: try $0.next(), name: try $0.next(), email: try $0.next()) }
+        }
         promises = try db.all(
             """
             SELECT \(Promise.columns), \(Self.name), \(Self.email) FROM \(Promise.sources)
@@ -356,7 +356,7 @@ extension HelperList {
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         var rows: [HoursRow] = []
-        for helper in helpers where helper.signup.state == .confirmed {
+        for helper in page.items where helper.signup.state == .confirmed {
             let own = said.filter { $0.0 == helper.signup.id }
             for (_, day, minutes, isConfirmed) in own where !isConfirmed {
                 rows.append(HoursRow(signup: helper.signup, name: helper.name, day: day, said: minutes))

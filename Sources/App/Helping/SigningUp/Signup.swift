@@ -182,10 +182,8 @@ enum Hours {
 /// Who helps, as the organization sees it.
 struct HelperList: Sendable {
     let opportunity: Opportunity
-    let helpers: [Helper]
+    let page: Page<Helper>
     let promises: [PromiseRow]
-    /// The last one of the page, where there are more.
-    let last: ID<Signup>?
     /// What is to be confirmed.
     let hours: [HoursRow]
     /// Who waits for a full shift.
@@ -254,7 +252,9 @@ struct HelperList: Sendable {
         return groups
     }
 
-    var more: Link? { last.map { (opportunity.link / "signups").with("after", $0) } }
+    var helpers: [Helper] { page.items }
+
+    var more: Link? { page.end.map { (opportunity.link / "signups").with("after", $0.signup.id) } }
 
     var isEmpty: Bool { helpers.isEmpty && promises.isEmpty && hours.isEmpty && waiting.isEmpty }
 
