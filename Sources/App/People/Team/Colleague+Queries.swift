@@ -207,6 +207,7 @@ extension Colleague {
         }
         guard before != duty else { return }
         try db.execute("UPDATE colleague SET duty = \(duty) WHERE account_id = \(account) AND host_id = \(owner)")
+        try untell(NoticeKind.allCases.filter { !$0.colleagues.contains(duty) }, account, of: owner, in: db)
         try note(.entrusted, to: account, of: owner, by: owner, at: now, in: db)
         let what: TeamNews.What = duty == .edit ? .edit : .roster
         try TeamNews(what, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)
@@ -235,21 +236,31 @@ extension Colleague {
     /// Ends what somebody did for an organization, takes the provider's hat off them, and away what they were told.
     private static func end(_ account: ID<Account>, of host: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM colleague WHERE account_id = \(account)")
-        let events: SQL = "(SELECT id FROM event WHERE event.account_id = \(host))"
-        let told: SQL = """
-            account_id = \(account) AND (
-                kind IN \(list: [NoticeKind.booked, .asked]) AND (event_id IS NULL OR event_id IN \(events))
-                OR kind = \(NoticeKind.helpers)
-                    AND subject IN (SELECT id FROM opportunity WHERE opportunity.account_id = \(host)))
-            """
-        try Notice.erase(told, in: db)
-        try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
-        try db.execute("DELETE FROM digest WHERE account_id = \(account) AND event_id IN \(events)")
+        try untell(NoticeKind.allCases, account, of: host, in: db)
         let hat: SQL = """
             (SELECT 'parent' FROM family WHERE family.account_id = \(account))
             """
         try db.execute("UPDATE session SET hat = \(hat) WHERE account_id = \(account) AND hat = 'provider'")
         try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(account) AND last_hat = 'provider'")
+    }
+
+    /// Takes away what a colleague was told of these kinds, and what is on its way to them.
+    private static func untell(
+        _ kinds: [NoticeKind], _ account: ID<Account>, of host: ID<Account>, in db: Connection
+    ) throws {
+        let kinds = kinds.filter { !$0.colleagues.isEmpty }
+        let events: SQL = "(SELECT id FROM event WHERE event.account_id = \(host))"
+        // One letter a day is about several events.
+        let told: SQL = """
+            account_id = \(account) AND kind IN \(list: kinds) AND (event_id IN \(events)
+                OR event_id IS NULL AND kind = \(NoticeKind.booked)
+                OR event_id IS NULL AND kind = \(NoticeKind.helpers)
+                    AND subject IN (SELECT id FROM opportunity WHERE opportunity.account_id = \(host)))
+            """
+        try Notice.erase(told, in: db)
+        try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
+        guard kinds.contains(.booked) else { return }
+        try db.execute("DELETE FROM digest WHERE account_id = \(account) AND event_id IN \(events)")
     }
 
     private static func name(of host: ID<Account>, in db: Connection) throws -> String {

@@ -481,6 +481,10 @@ import Testing
             }
             #expect(try site.count(of: "\(told) = \(account) AND times = 2") == 1)
             #expect(try site.count(of: "\(told) = 1 AND times = 4") == 1)
+            // With less to do they are told of less.
+            if isEditor { _ = try await ben.visit(Self.page).press("Only lists and the door: ana-ortiz") }
+            #expect(try letters(.asked, to: account) == 0 && letters(.helpers, to: account) == 0)
+            #expect(try letters(.booked, to: account) > 0)
             // Whoever is let go is told nothing more, and no letter is on its way to them.
             _ = try await ben.visit(Self.page).press("Remove them: ana-ortiz")
             #expect(try site.count(of: "\(told) = \(account)") == 0)
