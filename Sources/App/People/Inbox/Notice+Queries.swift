@@ -196,13 +196,13 @@ extension Notice {
             UPDATE notice SET times = times + coalesce((
                 SELECT sum(earlier.times) FROM notice AS earlier
                 WHERE earlier.account_id = notice.account_id AND \(isEarlier)), 0)
-            WHERE event_id = \(event) AND kind = \(news.kind) AND id > \(last)
+            WHERE id > \(last) AND +event_id = \(event) AND kind = \(news.kind)
             """)
         try erase(
             """
             notice.id IN (SELECT earlier.id FROM notice AS told
-                JOIN notice AS earlier ON earlier.account_id = told.account_id AND \(isEarlier)
-                WHERE told.event_id = \(event) AND told.kind = \(news.kind) AND told.id > \(last))
+                CROSS JOIN notice AS earlier ON earlier.account_id = told.account_id AND \(isEarlier)
+                WHERE told.id > \(last) AND +told.event_id = \(event) AND told.kind = \(news.kind))
             """, in: db)
     }
 
