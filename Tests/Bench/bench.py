@@ -207,6 +207,28 @@ def seed(folder, work, events, cities):
         os.fsync(copy.fileno())
 
 
+def settled(folder, kept, what, *sizes, ages=True):
+    """A town of these sizes in the folder: seeded once, and where it ages anew each week. The cookies of those who
+    logged in."""
+    database = kept / "village.sqlite"
+    if not database.exists() or ages and database.stat().st_mtime < time.time() - 7 * 86_400:
+        shutil.rmtree(kept, ignore_errors=True)
+        began = time.monotonic()
+        with Site(data=kept) as site:
+            site.run("seed", *sizes, "--password", PASSWORD)
+        say(f"Seeded {what} in {time.monotonic() - began:.0f} s")
+    folder.mkdir(parents=True, mode=0o700)
+    shutil.copyfile(database, folder / "village.sqlite")
+    with Site(data=folder) as site:
+        site.start()
+        with ThreadPoolExecutor(4) as pool:
+            people = list(pool.map(lambda number: Visitor(site).log_in(f"family-{number}"), range(1, FAMILIES + 1)))
+        cookies = ["; ".join(f"{name}={value}" for name, value in one.jar.items()) for one in people]
+        for person in people:
+            person.close()
+    return cookies
+
+
 class PetTown:
     """200,000 pets in one county, some with forty matches each; in one of these much was said."""
 
@@ -216,23 +238,9 @@ class PetTown:
     def __init__(self, folder, work):
         self.folder = Path(folder)
         kept = work / f"pets-{self.PETS}"
-        if not (kept / "village.sqlite").exists():
-            shutil.rmtree(kept, ignore_errors=True)
-            began = time.monotonic()
-            with Site(data=kept) as site:
-                site.run(
-                    "seed", "--families", self.PETS // 10, "--pets", self.PETS, "--matches", self.MATCHES,
-                    "--messages", self.MESSAGES, "--password", PASSWORD)
-            say(f"Seeded {self.PETS:,} pets in {time.monotonic() - began:.0f} s")
-        self.folder.mkdir(parents=True, mode=0o700)
-        shutil.copyfile(kept / "village.sqlite", self.folder / "village.sqlite")
-        with Site(data=self.folder) as site:
-            site.start()
-            with ThreadPoolExecutor(4) as pool:
-                people = list(pool.map(lambda number: Visitor(site).log_in(f"family-{number}"), range(1, FAMILIES + 1)))
-            self.cookies = ["; ".join(f"{name}={value}" for name, value in one.jar.items()) for one in people]
-            for person in people:
-                person.close()
+        self.cookies = settled(
+            self.folder, kept, f"{self.PETS:,} pets", "--families", self.PETS // 10, "--pets", self.PETS,
+            "--matches", self.MATCHES, "--messages", self.MESSAGES, ages=False)
 
     def feeds(self, _):
         """The first page, which anybody may see."""
@@ -266,24 +274,9 @@ class KindTown:
     def __init__(self, folder, work):
         self.folder = Path(folder)
         kept = work / f"kindness-{self.MEMBERS}"
-        database = kept / "village.sqlite"
-        if not database.exists() or database.stat().st_mtime < time.time() - 7 * 86_400:
-            shutil.rmtree(kept, ignore_errors=True)
-            began = time.monotonic()
-            with Site(data=kept) as site:
-                site.run(
-                    "seed", "--families", self.MEMBERS, "--deeds", self.DEEDS, "--needs", self.NEEDS,
-                    "--password", PASSWORD)
-            say(f"Seeded {self.DEEDS:,} kind acts and {self.NEEDS:,} needs in {time.monotonic() - began:.0f} s")
-        self.folder.mkdir(parents=True, mode=0o700)
-        shutil.copyfile(database, self.folder / "village.sqlite")
-        with Site(data=self.folder) as site:
-            site.start()
-            with ThreadPoolExecutor(4) as pool:
-                people = list(pool.map(lambda number: Visitor(site).log_in(f"family-{number}"), range(1, FAMILIES + 1)))
-            self.cookies = ["; ".join(f"{name}={value}" for name, value in one.jar.items()) for one in people]
-            for person in people:
-                person.close()
+        self.cookies = settled(
+            self.folder, kept, f"{self.DEEDS:,} kind acts and {self.NEEDS:,} needs", "--families", self.MEMBERS,
+            "--deeds", self.DEEDS, "--needs", self.NEEDS)
 
     def asked(self, *paths):
         """These pages, by each of those who logged in."""
@@ -300,24 +293,9 @@ class HelpTown:
         self.folder, self.events = Path(folder), count
         self.providers, self.families, self.deeds = max(1, count // 4), max(FAMILIES, count // 10), 5 * count
         kept = work / f"helping-{count}"
-        database = kept / "village.sqlite"
-        if not database.exists() or database.stat().st_mtime < time.time() - 7 * 86_400:
-            shutil.rmtree(kept, ignore_errors=True)
-            began = time.monotonic()
-            with Site(data=kept) as site:
-                site.run(
-                    "seed", "--families", self.families, "--providers", self.providers, "--opportunities", count,
-                    "--contributions", self.deeds, "--password", PASSWORD)
-            say(f"Seeded {count:,} ways to help in {time.monotonic() - began:.0f} s")
-        self.folder.mkdir(parents=True, mode=0o700)
-        shutil.copyfile(database, self.folder / "village.sqlite")
-        with Site(data=self.folder) as site:
-            site.start()
-            with ThreadPoolExecutor(4) as pool:
-                people = list(pool.map(lambda number: Visitor(site).log_in(f"family-{number}"), range(1, FAMILIES + 1)))
-            self.cookies = ["; ".join(f"{name}={value}" for name, value in one.jar.items()) for one in people]
-            for person in people:
-                person.close()
+        self.cookies = settled(
+            self.folder, kept, f"{count:,} ways to help", "--families", self.families, "--providers", self.providers,
+            "--opportunities", count, "--contributions", self.deeds)
         with sqlite3.connect(self.folder / "village.sqlite") as db:
             self.cities = [row[0] for row in db.execute("SELECT DISTINCT city FROM opportunity ORDER BY city")]
             titles = db.execute("SELECT title FROM opportunity ORDER BY id % 997, id LIMIT 300").fetchall()

@@ -538,6 +538,12 @@ def _(stage):
     yield "signed up with a child", page
     taken = "/signups/" + re.search(r"/signups/(\d+)", guest.get(helped[0]).text().split('id="mine"')[1])[1]
     yield "a shift with a child", guest.open(taken)
+    page = pressed(guest, taken, "Take a place for a young person")
+    link = page.locator("#agree-link").inner_text()
+    yield "a link for a parent, shown once", page
+    yield "a shift with a young person", guest.open(taken)
+    yield "what a parent is asked", visitor.open(link)
+    yield "a parent agreed", pressed(visitor, link, "I agree")
     yield "My week with a child's shift", guest.open("/week")
     guest.done(f"{taken}/cancel")
     yield "hours with problems", pressed(guest, "/signups/" + guest.get("/week").text().split("/signups/")[1].split('"')[0],

@@ -322,7 +322,7 @@ CREATE TABLE "draft" (
     form TEXT NOT NULL,
     picture_id INTEGER,
     once TEXT NOT NULL,
-    updated_at INTEGER NOT NULL, kind TEXT NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'opportunity')),
+    updated_at INTEGER NOT NULL, kind TEXT NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'opportunity')), is_own INTEGER CHECK (is_own IN (0, 1)) NOT NULL DEFAULT FALSE,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX draft_account ON draft (account_id, updated_at, id);
@@ -1215,7 +1215,8 @@ CREATE TABLE team_act (
     verb TEXT NOT NULL,
     title TEXT NOT NULL,
     at INTEGER NOT NULL
-) STRICT;
+, about_id INTEGER REFERENCES account (id) ON DELETE SET NULL) STRICT;
+CREATE INDEX team_act_about ON team_act (about_id) WHERE about_id IS NOT NULL;
 CREATE INDEX team_act_account ON team_act (account_id);
 CREATE INDEX team_act_at ON team_act (at);
 CREATE INDEX team_act_host ON team_act (host_id, id);
@@ -1300,6 +1301,18 @@ CREATE TABLE written_address (
     refused_at INTEGER
 ) STRICT;
 CREATE INDEX written_address_at ON written_address (written_at) WHERE refused_at IS NULL;
+CREATE TABLE young_helper (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    signup_id INTEGER NOT NULL REFERENCES signup (id) ON DELETE CASCADE,
+    token_hash BLOB NOT NULL UNIQUE,
+    expires_at INTEGER NOT NULL,
+    agreed_at INTEGER,
+    ended_at INTEGER,
+    erase_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX young_helper_erase ON young_helper (erase_at);
+CREATE INDEX young_helper_expires ON young_helper (expires_at) WHERE agreed_at IS NULL AND ended_at IS NULL;
+CREATE INDEX young_helper_signup ON young_helper (signup_id, id);
 CREATE TABLE zip (
     code TEXT NOT NULL PRIMARY KEY,
     city TEXT NOT NULL,

@@ -752,6 +752,7 @@ private struct MadeUpWalk {
         {
             look(try await ana.visit(path))
         }
+        try await bringAlong(visitor: visitor, ana: ana)
         for path in [
             "/opportunities/1", "/opportunities/1/signups", "/opportunities/4/signups", "/opportunities/1/close",
             "/opportunities/1/edit", "/opportunities/2", "/me/opportunities",
@@ -810,6 +811,28 @@ private struct MadeUpWalk {
         }
         look(try await visit("/opportunities/2/close", as: ben).send(to: "/opportunities/2/close"))
         for path in ["/opportunities/2", "/inbox"] { look(try await ana.visit(path)) }
+    }
+
+    /// Young people without an account, whose parents agree by a link.
+    private mutating func bringAlong(visitor: Browser, ana: Browser) async throws {
+        let token = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
+        var links: [String] = []
+        for _ in 0...YoungHelper.most {
+            let made = look(try await ana.submit("/signups/1/young", [("csrf", token)]))
+            links.append(String((made.html.first("code")?.text ?? "").dropFirst("http://localhost:8080".count)))
+        }
+        look(try await visit(links[0], as: visitor).send(to: links[0]))
+        look(try await visitor.visit(links[0]))
+        look(try await ana.submit("/signups/1/young", [("csrf", token), ("remove", "2")]))
+        look(try await visitor.visit(links[1]))
+        for path in ["/signups/1", "/signups/1/young", "/opportunities/1"] { look(try await ana.visit(path)) }
+        let (account, now) = (try await site.account(of: Self.ana), site.clock.now)
+        try await site.write { db in
+            for what in [HelpNews.What.unagreed, .closedToChildren, .thereAlready] {
+                try HelpNews(what, ID(1), "Φαγητό").tell(account, at: now, in: db)
+            }
+        }
+        look(try await ana.visit("/inbox"))
     }
 
     /// What is reported, decided, answered and taken back.
@@ -1030,9 +1053,15 @@ private struct MadeUpWalk {
         for browser in [ben, theo] { look(try await browser.visit(way)) }
         look(try await theo.visit(way).send(to: way))
         look(try await ben.visit(people))
+        try await site.execute("UPDATE account SET suspended_at = 1 WHERE username = \(Self.ben.username)")
+        look(try await theo.visit("/me"))
+        try await site.execute("UPDATE account SET suspended_at = NULL WHERE username = \(Self.ben.username)")
+        look(try await ben.visit(people).send(to: people, (name: "act", value: "entrust")))
+        try await site.write { db in try DeskNews(.handedOver, ID(1), "Ω").tell("account.is_admin", at: now, in: db) }
+        look(try await mira.visit("/inbox"))
         look(try await ben.visit("/me/delete"))
         look(try await ben.visit("/me/opportunities?list=draft"))
-        look(try await theo.visit(people).send(to: people, (name: "act", value: "leave")))
+        look(try await theo.visit(people).send(to: "/me/organization/leave"))
         look(try await ben.visit("/inbox"))
         look(try await ana.visit("/me/children/\(children[1])/delete"))
         look(

@@ -72,7 +72,7 @@ import Testing
             let registration = try #require(try Registration.find(ID(3), of: ana, at: now, in: db))
             #expect(registration.people.map(\.name) == ["Mo"])
             #expect(try Registration.find(ID(3), of: ben, at: now, in: db) == nil)
-            #expect(try Draft.all(.event, of: ben, in: db).map(\.title) == ["Draft"])
+            #expect(try Draft.all(.event, of: ben, for: ben, in: db).map(\.title) == ["Draft"])
             #expect(try CalendarLink.all(of: ana, in: db).contains { $0.scope == .family && $0.since != nil })
             #expect(try db.exists("SELECT 1 FROM change_seen WHERE account_id = \(ana) AND change_id = 2"))
             // Its key was in lower case, and nothing else.

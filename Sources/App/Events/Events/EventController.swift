@@ -86,7 +86,9 @@ struct EventController {
     private func drafts(_ context: MemberContext) throws -> Response {
         guard !context.member.onlyLooks else { throw Refusal.notAllowed }
         let list = try site.read { db in
-            try DraftList(.event, of: context.acting, in: site.settings.zone, at: context.now, db: db)
+            try DraftList(
+                .event, of: context.acting, for: context.member.account, in: site.settings.zone, at: context.now,
+                db: db)
         }
         return context.page(Templates.events.drafts(list: list))
     }

@@ -10,9 +10,14 @@ struct Draft: Sendable {
     /// Every field as it was sent, with `once`: a draft that is published can be told from one kept twice.
     let form: FormBody
     let updatedAt: Instant
+    /// Whether it is for whoever kept it alone, as a neighbor: who looks after their organization with them doesn't see
+    /// it.
+    let isOwn: Bool
 
     /// How many a provider may keep.
     static let limit = 50
+    /// How such a draft is marked among what can be taken back.
+    static let ownMark = "undo.own"
 
     /// What the form posts.
     enum Kind: String, Sendable {
@@ -35,6 +40,8 @@ struct Draft: Sendable {
         let form: String
         var picture: ID<Picture>?
         let once: String
+        /// Whether it is for whoever keeps it alone.
+        var isOwn = false
 
         init(kind: Kind, title: String, form: String, once: String) {
             self.kind = kind

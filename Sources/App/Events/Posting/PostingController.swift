@@ -16,10 +16,10 @@ struct PostingController {
         if !isStored { submission.fill(\.audience, audience) }
         posting.plan = try site.read { db in try Plan.use(by: context.acting, in: context.today.year, db) }
         if let id = context.query["draft"].flatMap({ ID<Draft>($0) }) {
-            guard let draft = try site.read({ db in try Draft.find(id, .event, of: context.acting, in: db) })
-            else {
-                throw Refusal.notFound
+            let found = try site.read { db in
+                try Draft.find(id, .event, of: context.acting, for: context.member.account, in: db)
             }
+            guard let draft = found else { throw Refusal.notFound }
             submission = Submission(unfinished: draft.form)
             posting.programme = ProgrammeRows(draft.form).withoutProblems
             posting.picture = try picture(submission, context)
@@ -58,8 +58,16 @@ struct PostingController {
             return context.again(Templates.events.choose())
         }
         try context.mayAnnounce(audience)
-        let (submission, event) = try await checked(context, &posting, for: audience)
+        var (submission, event) = try await checked(context, &posting, for: audience)
         if let form = try changed(context, submission, posting) { return form }
+        if try isWrittenForOthers(context) {
+            submission.reject(
+                """
+                This was written for an organization that you don’t act for now, so it isn’t published. If it is to be \
+                your own event, look through it and publish it.
+                """)
+            return context.again(try form(context, submission, posting))
+        }
         let isPictureFine = submission.input(named: "poster_file").problem == nil
         if submission.step == .draft, isPictureFine { return try await keep(submission, context, posting) }
         guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
@@ -204,14 +212,21 @@ struct PostingController {
 
     func deleteDraft(_ context: MemberContext) async throws -> Response {
         let id: ID<Draft> = try context.id()
-        let account = context.acting
+        let (account, reader) = (context.acting, context.member.account)
         let now = context.now
         let kind = try await site.write { db in
-            guard let draft = try Draft.find(id, of: account, in: db) else { return Draft.Kind.event }
+            guard let draft = try Draft.find(id, of: account, for: reader, in: db) else { return Draft.Kind.event }
             try Undo.throwing(draft, of: account, at: now, in: db)
             return draft.kind
         }
         return context.redirect(to: kind.list)
+    }
+
+    /// Whether the form was drawn for another host than whoever it would be published for now.
+    private func isWrittenForOthers(_ context: MemberContext) throws -> Bool {
+        guard let word = context.body["host"] else { return false }
+        guard let host = ID<Account>(word) else { throw Refusal.malformed }
+        return host != context.acting
     }
 
     // MARK: The same for all
@@ -253,6 +268,7 @@ struct PostingController {
             )
         }
         posting.corners = posting.programme.places(beside: posting.corners)
+        posting.host = account
         return Templates.events.new(form: submission, posting: posting)
     }
 
@@ -343,6 +359,8 @@ struct PostingController {
                 }
             )
         }
+        var posting = posting
+        posting.host = context.acting
         return context.page(
             Templates.events.preview(page: preview, form: submission, posting: posting, change: change))
     }
@@ -386,9 +404,9 @@ struct PostingController {
     ) async throws -> Response {
         let host = context.acting
         let now = context.now
-        let (kept, programme) = (submission, posting.programme)
+        let kept = context.kept(submission, posting)
         do {
-            try await site.write { db in try Draft.keep(Draft.Content(kept, programme), of: host, at: now, in: db) }
+            try await site.write { db in try Draft.keep(kept, of: host, at: now, in: db) }
             return context.redirect(to: Draft.Kind.event.list, flash: .draftKept)
         } catch is Draft.TooMany {
             var submission = submission
@@ -403,12 +421,12 @@ struct PostingController {
     ) async throws -> Response {
         let host = context.acting
         let now = context.now
-        let (kept, programme) = (submission, posting.programme)
+        let kept = context.kept(submission, posting)
         var submission = submission
         submission.reject(full.words)
         var posting = posting
         do {
-            try await site.write { db in try Draft.keep(Draft.Content(kept, programme), of: host, at: now, in: db) }
+            try await site.write { db in try Draft.keep(kept, of: host, at: now, in: db) }
             posting.isKept = true
         } catch let many as Draft.TooMany {
             submission.reject(many.words)
@@ -444,6 +462,13 @@ extension MemberContext {
         typed.flatMap { Event.Audience(rawValue: $0) } ?? (member.isProvider ? .kids : nil)
     }
 
+    /// What is kept of a form: for the organization they look after, or, under another hat, for themselves alone.
+    fileprivate func kept(_ submission: Submission<EventForm>, _ posting: Posting) -> Draft.Content {
+        var content = Draft.Content(submission, posting.programme)
+        content.isOwn = !member.isProvider
+        return content
+    }
+
     /// Makes sure that the member may announce events for these: those for children are the providers'.
     fileprivate func mayAnnounce(_ audience: Event.Audience?) throws(Refusal) {
         guard audience != .everyone else { return }
@@ -455,6 +480,8 @@ extension MemberContext {
 /// What the posting form is for: a new event, or one that is public already.
 struct Posting: Sendable {
     var event: Event?
+    /// For whom it would be published.
+    var host = ID<Account>(0)
     /// How many dates its series has, this one too.
     var dates = 1
     /// Whether it may be deleted.

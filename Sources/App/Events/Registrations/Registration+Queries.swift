@@ -28,7 +28,7 @@ extension Registration {
     ) throws {
         try Notice.tell(
             .init(kind: .registered, event: event, registration: id), "account.id = \(account)", at: now, in: db)
-        try Notice.tellHost(.init(kind: .booked, event: event), at: now, in: db)
+        try Notice.tellHost(.init(kind: .booked, event: event), by: account, at: now, in: db)
     }
 
     /// Notes that the second parent made what the form with this `once` asked for: the host reaches them about it.

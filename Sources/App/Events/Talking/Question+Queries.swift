@@ -75,7 +75,7 @@ extension Question {
             """)
         var news = Notice.News(kind: .asked, event: event)
         news.subject = id
-        try Notice.tellHost(news, at: now, in: db)
+        try Notice.tellHost(news, by: account, at: now, in: db)
     }
 
     /// Answers a question, and tells whoever asked; an answer that is there is replaced.

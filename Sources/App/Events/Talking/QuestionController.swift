@@ -81,8 +81,13 @@ struct QuestionController {
             return try question.asker == account ? question : Question.find(id, to: host, in: db)
         }
         guard let question = found else { throw Refusal.notFound }
-        let closer = question.asker == account ? account : host
-        try await site.write { db in try Question.close(id, by: closer, at: now, in: db) }
+        let isAsker = question.asker == account
+        let member = context.member
+        try await site.write { db in
+            try Question.close(id, by: isAsker ? account : host, at: now, in: db)
+            guard !isAsker, let event = try Event.find(question.event, in: db) else { return }
+            try Colleague.act(.dismissed, event.title, of: host, by: member, at: now, in: db)
+        }
         return context.redirect(to: .event(question.event), flash: .saved)
     }
 

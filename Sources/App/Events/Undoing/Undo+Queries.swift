@@ -109,6 +109,7 @@ extension Undo {
             try picture.map { try Picture.touch($0, of: account, at: now, in: db) }
         case .opportunity: kept.append((name: "undo.kind", value: draft.kind.rawValue))
         }
+        if draft.isOwn { kept.append((name: Draft.ownMark, value: "1")) }
         try Draft.delete(draft.id, of: account, in: db)
         try keep(.draft, draft.id.rawValue, draft.title, kept, of: account, at: now, in: db)
     }
@@ -153,6 +154,7 @@ extension Undo {
             let kept = try Draft.form(try $0.next())
             undo.count = kept.all("person").count
             undo.draft = draft(kept)
+            undo.isOwnDraft = kept[Draft.ownMark] != nil
             let places = kept["places"].flatMap { Int($0) } ?? undo.count
             return (undo, places)
         }.map { undo, places in
@@ -179,13 +181,13 @@ extension Undo {
     /// - Parameters:
     ///   - head: Under which account the children are registered, whose places they take back too.
     ///   - host: For whom they act, whose events and drafts they take back too.
-    /// - Returns: what it was, and how much of it is back.
+    /// - Returns: what it was, how much of it is back, and whose it is.
     /// - Throws: `Refusal.notFound` for somebody else's, or when the ten minutes are over; `Refused`, and then nothing
     ///   is changed.
     static func take(
         _ id: ID<Undo>, of account: ID<Account>, _ head: ID<Account>? = nil, _ host: ID<Account>? = nil,
         at now: Instant, in db: Connection
-    ) throws -> (undo: Undo, outcome: Outcome) {
+    ) throws -> (undo: Undo, outcome: Outcome, owner: ID<Account>) {
         let found = try db.first(
             """
             SELECT id, kind, subject, label, kept, is_done, ends_at, account_id FROM undo
@@ -204,7 +206,8 @@ extension Undo {
         var undo = found.undo
         let (kept, since, owner) = (found.kept, found.since, found.owner)
         undo.draft = draft(kept)
-        if found.isDone { return (undo, .whole) }
+        if owner != account, kept[Draft.ownMark] != nil { throw Refusal.notFound }
+        if found.isDone { return (undo, .whole, owner) }
         let outcome: Outcome
         do {
             outcome =
@@ -220,7 +223,7 @@ extension Undo {
             throw Refused(words: "Meanwhile something else has taken its place, or what it belongs to is gone.")
         }
         try db.execute("UPDATE undo SET is_done = \(true), label = '', kept = '' WHERE id = \(id)")
-        return (undo, outcome)
+        return (undo, outcome, owner)
     }
 
     /// Which form a draft was of.
@@ -343,7 +346,9 @@ extension Undo {
         let isPictureGone = try submission.form.poster.map { try Picture.find($0, of: account, in: db) == nil } ?? false
         if isPictureGone { submission.fill(\.poster, nil) }
         do {
-            try Draft.keep(Draft.Content(submission, ProgrammeRows(kept)), of: account, at: now, in: db)
+            var content = Draft.Content(submission, ProgrammeRows(kept))
+            content.isOwn = kept[Draft.ownMark] != nil
+            try Draft.keep(content, of: account, at: now, in: db)
         } catch let many as Draft.TooMany {
             throw Refused(words: many.words)
         }

@@ -12,6 +12,8 @@ struct Undo: Sendable {
     let label: String
     /// What it would have posted, of a draft.
     var draft = Draft.Kind.event
+    /// Whether that draft was kept for its owner alone.
+    var isOwnDraft = false
     /// How many it is, of places and of those who left.
     var count = 1
     /// Whether others have the places by now.

@@ -11,7 +11,13 @@ struct UndoController {
         let (member, now) = (context.member, context.now)
         do {
             let taken = try await site.write { db in
-                try Undo.take(id, of: member.account, member.head, member.editing, at: now, in: db)
+                let taken = try Undo.take(id, of: member.account, member.head, member.editing, at: now, in: db)
+                // Pressed once more it has no name any more.
+                if taken.undo.kind == .event, !taken.undo.label.isEmpty {
+                    try Colleague.act(
+                        .restored, taken.undo.label, of: taken.owner, by: member, at: now, in: db)
+                }
+                return taken
             }
             return context.redirect(to: taken.undo.link, flash: taken.outcome.flash)
         } catch let refused as Undo.Refused {

@@ -155,16 +155,18 @@ extension Opportunity {
             """, read)
     }
 
-    /// All that an organization ever asked for, the newest first, and one more than a page.
+    /// All that an organization ever asked for, the newest first.
     static func all(
         by host: ID<Account>, before: ID<Opportunity>?, at now: Instant, in db: Connection
-    ) throws -> [Opportunity] {
-        try db.all(
-            """
-            SELECT \(columns) FROM opportunity \(sources(now))
-            WHERE opportunity.account_id = \(host) AND opportunity.id < \(before ?? ID(.max))
-            ORDER BY opportunity.id DESC LIMIT \(pageSize + 1)
-            """, read)
+    ) throws -> Page<Opportunity> {
+        try Page(of: pageSize) { limit in
+            try db.all(
+                """
+                SELECT \(columns) FROM opportunity \(sources(now))
+                WHERE opportunity.account_id = \(host) AND opportunity.id < \(before ?? ID(.max))
+                ORDER BY opportunity.id DESC LIMIT \(limit)
+                """, read)
+        }
     }
 
     // MARK: Writing
@@ -420,7 +422,7 @@ extension Opportunity {
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         for (id, host, title) in stale {
-            try HelpNews(.stale, id, title).tell(host, at: now, in: db)
+            try HelpNews(.stale, id, title).tellHost(host, at: now, in: db)
             try db.execute("UPDATE opportunity SET asked_at = \(now) WHERE id = \(id)")
         }
         return try db.execute("UPDATE opportunity SET listed = FALSE WHERE listed AND ends_at <= \(now)")

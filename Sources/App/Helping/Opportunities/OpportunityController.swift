@@ -80,7 +80,9 @@ struct OpportunityController {
         _ query: FormBody, _ context: ProviderContext
     ) throws -> Submission<OpportunityForm>? {
         if let id = query["draft"].flatMap({ ID<Draft>($0) }) {
-            let draft = try site.read { db in try Draft.find(id, .opportunity, of: context.host, in: db) }
+            let draft = try site.read { db in
+                try Draft.find(id, .opportunity, of: context.host, for: context.member.account, in: db)
+            }
             guard let draft else { throw Refusal.notFound }
             return Submission(unfinished: draft.form)
         }
@@ -206,19 +208,18 @@ struct OpportunityController {
         if context.query["list"] == "draft" {
             guard !context.member.onlyLooks else { throw Refusal.notAllowed }
             let drafts = try site.read { db in
-                try DraftList(.opportunity, of: context.host, in: site.settings.zone, at: context.now, db: db)
+                try DraftList(
+                    .opportunity, of: context.host, for: context.member.account, in: site.settings.zone,
+                    at: context.now, db: db)
             }
             return context.page(Templates.helping.opportunities.drafts(list: drafts))
         }
         let before = context.query["before"].flatMap { ID<Opportunity>($0) }
-        let found = try site.read { db in
+        let page = try site.read { db in
             try Opportunity.all(by: context.host, before: before, at: context.now, in: db)
         }
-        let shown = Array(found.prefix(Opportunity.pageSize))
-        let more =
-            found.count > shown.count
-            ? shown.last.map { Link("/me/opportunities").with("before", "\($0.id)") } : nil
-        return context.page(Templates.helping.opportunities.mine(items: shown, more: more))
+        let more = page.end.map { Link("/me/opportunities").with("before", $0.id) }
+        return context.page(Templates.helping.opportunities.mine(items: page.items, more: more))
     }
 
     private func stored(_ context: ProviderContext) throws -> (OpportunityEditing, [Shift], [Thing]) {

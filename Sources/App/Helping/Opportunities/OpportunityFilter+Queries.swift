@@ -20,7 +20,7 @@ extension OpportunityFilter {
     func list(for visitor: Visitor?, at now: Instant, in db: Connection) throws -> OpportunityList {
         var filter = try located(for: visitor, in: db)
         var found = try filter.search(for: visitor?.account, at: now, in: db)
-        if filter.isOwnArea, found.isEmpty {
+        if filter.isOwnArea, found.items.isEmpty {
             (filter.near, filter.around, filter.isOwnArea) = ("", nil, false)
             found = try filter.search(for: visitor?.account, at: now, in: db)
         }
@@ -96,9 +96,14 @@ extension OpportunityFilter {
     /// So many of the newest are looked at for what is near.
     private static let window = 2_000
 
-    /// A page and one more.
-    func search(for reader: ID<Account>?, at now: Instant, in db: Connection) throws -> [Opportunity] {
-        let size = Opportunity.pageSize + 1
+    /// A page of what it finds.
+    func search(for reader: ID<Account>?, at now: Instant, in db: Connection) throws -> Page<Opportunity> {
+        try Page(of: Opportunity.pageSize) { limit in try search(for: reader, atMost: limit, at: now, in: db) }
+    }
+
+    private func search(
+        for reader: ID<Account>?, atMost size: Int, at now: Instant, in db: Connection
+    ) throws -> [Opportunity] {
         let conditions = try conditions(for: reader, at: now, in: db)
         if let circle, order == .nearest {
             return try nearest(in: circle, conditions, atMost: size, at: now, in: db)

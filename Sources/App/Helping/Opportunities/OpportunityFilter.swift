@@ -283,15 +283,15 @@ struct OpportunityList: Sendable {
     /// Whether there is anything at all on the site.
     var isBare: Bool { items.isEmpty && filter.isEmpty && filter.after == nil }
 
-    /// - Parameter found: One more than a page, where there are more.
-    init(_ filter: OpportunityFilter, _ found: [Opportunity]) {
+    init(_ filter: OpportunityFilter, _ page: Page<Opportunity>) {
         self.filter = filter
-        items = Array(found.prefix(Opportunity.pageSize))
-        var next = filter
-        next.after = items.last.map { last in
-            OpportunityFilter.Cursor(last.id, place: filter.order == .nearest ? last.place.point : nil)
+        items = page.items
+        more = page.end.map { last in
+            var next = filter
+            next.after = OpportunityFilter.Cursor(
+                last.id, place: filter.order == .nearest ? last.place.point : nil)
+            return next.link
         }
-        more = found.count > items.count ? next.link : nil
     }
 
     var heading: Words {

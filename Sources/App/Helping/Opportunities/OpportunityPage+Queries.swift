@@ -17,6 +17,7 @@ extension OpportunityPage {
             at: now)
         promises = try reader.map { try Promise.open(of: $0.account, at: id, in: db) } ?? []
         companions = try Self.companions(of: reader, to: it, shifts, ticked: children, at: now, in: db)
+        takesYoung = !held.isEmpty && Companion.mayCome(to: it, at: now)
         isOwn = reader?.acting == it.host.id
         total = try OrganizationTotal.of(it.host.id, in: db)
         similar = try Opportunity.offered(by: it.host.id, atMost: 4, at: now, in: db).filter { $0.id != id }

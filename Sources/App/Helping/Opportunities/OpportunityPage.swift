@@ -13,6 +13,8 @@ struct OpportunityPage: Sendable {
     var promises: [Promise] = []
     /// Whom of their family the reader can bring along.
     var companions: [Companion.Choice] = []
+    /// Whether young people without an account can come along with the reader, who helps here.
+    var takesYoung = false
     var map: MapDrawing?
     var isOwn = false
     var isPreview = false

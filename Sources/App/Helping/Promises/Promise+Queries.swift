@@ -74,7 +74,7 @@ extension Promise {
                 changed_at)
             VALUES (\(opportunity), \(thing), \(account), \(count), 'open', \(once), \(now), \(now + lifetime), \(now))
             """)
-        try HelpNews(.promised, opportunity, it.title).tell(it.host.id, at: now, in: db)
+        try HelpNews(.promised, opportunity, it.title).tellHost(it.host.id, by: account, at: now, in: db)
     }
 
     /// Ends one that was open, and lets others promise what it held.
@@ -90,7 +90,7 @@ extension Promise {
     static func cancel(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let it = try find(id, in: db), it.account == account else { throw Refusal.notFound }
         if try free(it, as: .cancelled, at: now, in: db) {
-            try HelpNews(.dropped, it.opportunity, it.title).tell(it.host, at: now, in: db)
+            try HelpNews(.dropped, it.opportunity, it.title).tellHost(it.host, by: account, at: now, in: db)
         }
     }
 

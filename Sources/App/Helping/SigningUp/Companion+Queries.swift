@@ -12,12 +12,13 @@ extension Companion {
         """
     }
 
-    /// Makes sure that these children are the family's, that they may come, and that none of them comes already.
+    /// Makes sure that these children are the family's, that they may come, and that none of them comes already, or
+    /// waits with the other parent.
     ///
     /// - Throws: `Signup.Refused`; `Refusal.notFound` for somebody else's child.
     static func check(
-        _ children: [ID<Child>], of family: ID<Family>?, to it: Opportunity, in shifts: [ID<Shift>], at now: Instant,
-        in db: Connection
+        _ children: [ID<Child>], of family: ID<Family>?, with account: ID<Account>, to it: Opportunity,
+        in shifts: [ID<Shift>], at now: Instant, in db: Connection
     ) throws {
         guard !children.isEmpty else { return }
         guard let family else { throw Refusal.notFound }
@@ -28,20 +29,22 @@ extension Companion {
             for shift in try Shift.all(of: it.id, in: db) where shifts.contains(shift.id) {
                 guard isFit(child, for: it, on: shift.day) else { throw Signup.Refused.young }
                 if try comes(id, to: shift.id, in: db) { throw Signup.Refused.twice }
+                if try waits(id, for: shift.id, besides: account, in: db) { throw Signup.Refused.waitsTwice }
             }
         }
     }
 
-    /// Whether children who waited can come: their adult may bring them still, and none of them comes already.
-    static func mayStillCome(
-        _ children: [ID<Child>], to shift: ID<Shift>, of opportunity: ID<Opportunity>, at now: Instant,
+    /// Why children who waited can't come: their adult may bring them no more, or one of them comes already; nil where
+    /// they can.
+    static func obstacle(
+        to children: [ID<Child>], in shift: ID<Shift>, of opportunity: ID<Opportunity>, at now: Instant,
         in db: Connection
-    ) throws -> Bool {
-        guard !children.isEmpty else { return true }
+    ) throws -> HelpNews.What? {
+        guard !children.isEmpty else { return nil }
         guard let it = try Opportunity.find(opportunity, at: now, in: db), mayCome(to: it, at: now) else {
-            return false
+            return .closedToChildren
         }
-        return try !children.contains { try comes($0, to: shift, in: db) }
+        return try children.contains { try comes($0, to: shift, in: db) } ? .thereAlready : nil
     }
 
     private static func comes(_ child: ID<Child>, to shift: ID<Shift>, in db: Connection) throws -> Bool {
@@ -50,6 +53,18 @@ extension Companion {
             SELECT 1 FROM companion JOIN signup ON signup.id = companion.signup_id
             WHERE companion.child_id = \(child) AND signup.shift_id = \(shift)
                 AND signup.state IN ('asked', 'confirmed')
+            """)
+    }
+
+    /// Whether a child waits for a shift with somebody else.
+    private static func waits(
+        _ child: ID<Child>, for shift: ID<Shift>, besides account: ID<Account>, in db: Connection
+    ) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM companion JOIN shift_wait ON shift_wait.id = companion.wait_id
+            WHERE companion.child_id = \(child) AND shift_wait.shift_id = \(shift)
+                AND shift_wait.account_id <> \(account)
             """)
     }
 

@@ -13,6 +13,10 @@ struct HelpNews: TitledNews {
     enum What: String, Sendable, CaseIterable {
         // To a helper.
         case accepted, declined, moved, relocated, calledOff, confirmed, lapsed, thanked, won, kept
+        /// Of a young person who comes along: a parent said yes, or nobody did in time.
+        case agreed, unagreed
+        /// Somebody waits no more: children can't come any more, or one of them is there already.
+        case closedToChildren, thereAlready
         case dayBefore, hoursBefore
         // To an organization.
         case asked, joined, left, promised, dropped, stale, reviewed
@@ -84,7 +88,8 @@ struct HelpNews: TitledNews {
 
     var kind: NoticeKind {
         switch what {
-        case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won, .kept:
+        case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won, .kept, .agreed,
+            .unagreed, .closedToChildren, .thereAlready:
             .helping
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
@@ -104,6 +109,9 @@ struct HelpNews: TitledNews {
         case .thanked: "What you brought was received, thank you: \(title, as: "title")"
         case .won: "A place became free, and it is yours: \(title, as: "title")"
         case .kept: "A place became free, and is kept for you until they say yes or no: \(title, as: "title")"
+        case .agreed: "A parent agreed: \(title, as: "title")"
+        case .unagreed: "No parent said yes in time, and the place is free again: \(title, as: "title")"
+        case .closedToChildren, .thereAlready: "You no longer wait for a place: \(title, as: "title")"
         case .dayBefore, .hoursBefore: "Coming up: \(title, as: "title")"
         case .asked: "Somebody would like to help: \(title, as: "title")"
         case .joined: "Somebody signed up: \(title, as: "title")"
@@ -120,6 +128,8 @@ struct HelpNews: TitledNews {
         case .stale: return "It leaves the lists in a week, unless you say so."
         case .asked: return "Say yes or no."
         case .declined: return "Look for another way to help."
+        case .closedToChildren: return "Children can’t come along there any more. You can sign up without them."
+        case .thereAlready: return "One of the children is in that shift already, with the other parent."
         default:
             guard let before, let now else { return (now ?? before)?.words ?? Words(verbatim: "") }
             return "Now \(now.words, as: "now"); before \(before.words, as: "before")"
@@ -131,8 +141,16 @@ struct HelpNews: TitledNews {
         case .confirmed, .thanked: .impact
         case .asked, .joined, .left, .promised, .dropped: .opportunity(about) / "signups"
         case .declined: .opportunities
-        case .won, .kept, .dayBefore, .hoursBefore, .moved: Link.opportunity(about).fragment("mine")
+        case .won, .kept, .dayBefore, .hoursBefore, .moved, .agreed, .unagreed: Link.opportunity(about).fragment("mine")
         default: .opportunity(about)
+        }
+    }
+
+    /// Whether a sentence of its own says more.
+    fileprivate var isExplained: Bool {
+        switch what {
+        case .stale, .closedToChildren, .thereAlready: true
+        default: false
         }
     }
 
@@ -143,13 +161,13 @@ struct HelpNews: TitledNews {
 extension LetterText {
     static func help(_ news: HelpNews) -> LetterText {
         let fact = news.now.map { Fact(name: $0.name, before: news.before?.words, words: $0.words) }
-        let isReason = news.now == nil && news.before != nil
+        let isReason = news.now == nil && news.before != nil || news.isExplained
         var closing: [Words] = []
         if news.kind == .dayBefore || news.kind == .hoursBefore || news.what == .won {
             closing = ["If you can’t come, give the place back there: somebody else will be glad."]
         }
         return LetterText(
-            subject: news.words, heading: news.words, lines: news.what == .stale || isReason ? [news.more] : [],
+            subject: news.words, heading: news.words, lines: isReason ? [news.more] : [],
             facts: fact.map { [$0] } ?? [], action: Action(name: "See it", link: news.link), closing: closing)
     }
 }

@@ -63,7 +63,11 @@ extension Shift {
             // Whoever blocks each other meanwhile doesn't meet.
             if let host, try Block.stands(between: next.account, and: host, in: db) { continue }
             // The children may have come with the other parent, or may come no more.
-            guard try Companion.mayStillCome(children, to: id, of: next.opportunity, at: now, in: db) else { continue }
+            if let what = try Companion.obstacle(to: children, in: id, of: next.opportunity, at: now, in: db) {
+                let title: String? = try db.value("SELECT title FROM opportunity WHERE id = \(next.opportunity)")
+                try HelpNews(what, next.opportunity, title ?? "").tell(next.account, at: now, in: db)
+                continue
+            }
             try Signup.enter(id, of: next.opportunity, next.account, with: children, next.message, at: now, in: db)
             given += 1
         }
@@ -115,14 +119,14 @@ extension Shift {
 }
 
 extension HelperList {
-    /// Those who wait, in the order of their turn.
-    static func waiting(at opportunity: ID<Opportunity>, after now: Instant, in db: Connection) throws -> [WaitingRow] {
-        try db.all(
+    /// Those who wait, in the order of their turn; of children who may not come nothing is shown.
+    static func waiting(at it: Opportunity, after now: Instant, in db: Connection) throws -> [WaitingRow] {
+        let rows: [WaitingRow] = try db.all(
             """
             SELECT \(Shift.columns), \(name), shift_wait.message, \(Companion.ofWait) FROM shift
             CROSS JOIN shift_wait ON shift_wait.shift_id = shift.id
             JOIN account ON account.id = shift_wait.account_id \(who)
-            WHERE shift.opportunity_id = \(opportunity) AND shift.starts_at > \(now) AND shift.removed_at IS NULL
+            WHERE shift.opportunity_id = \(it.id) AND shift.starts_at > \(now) AND shift.removed_at IS NULL
             ORDER BY shift.starts_at, shift.id, shift_wait.id LIMIT 200
             """
         ) {
@@ -130,5 +134,7 @@ extension HelperList {
                 shift: try $0.next(), name: try $0.next(), message: try $0.next(),
                 companions: Companion.all(try $0.next()))
         }
+        guard Companion.mayCome(to: it, at: now) else { return rows.map(\.withoutChildren) }
+        return rows
     }
 }

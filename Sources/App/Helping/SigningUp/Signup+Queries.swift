@@ -11,7 +11,7 @@ extension Signup: RowDecodable {
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
         ] + Address.columns(of: "opportunity") + Coordinate.columns + [
             "opportunity.zone", "opportunity.updated_at", "signup.places", Companion.ofSignup,
-        ]
+        ] + YoungHelper.Count.columns
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id
@@ -32,7 +32,8 @@ extension Signup: RowDecodable {
             id: id, opportunity: opportunity, title: title, kind: kind, host: host, hostName: hostName,
             account: account, shift: shift, state: state, message: message, createdAt: at,
             placeName: try row.next(), address: try row.next(), coordinate: try row.next(), zone: try row.next(),
-            changedAt: try row.next(), places: try row.next(), companions: Companion.all(try row.next()))
+            changedAt: try row.next(), places: try row.next(), companions: Companion.all(try row.next()),
+            young: try row.next())
     }
 }
 
@@ -111,7 +112,7 @@ extension Signup {
         let state: State = it.asksFirst ? .asked : .confirmed
         var isNew = false
         let children = Set(children).sorted()
-        try Companion.check(children, of: family, to: it, in: shifts + full, at: now, in: db)
+        try Companion.check(children, of: family, with: account, to: it, in: shifts + full, at: now, in: db)
         if it.rhythm == .shifts {
             guard !shifts.isEmpty || !full.isEmpty else { throw Refused.none }
             for id in shifts.prefix(Opportunity.mostShifts) {
@@ -131,7 +132,8 @@ extension Signup {
             isNew = true
         }
         guard isNew else { return }
-        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tell(it.host.id, at: now, in: db)
+        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tellHost(
+            it.host.id, by: account, at: now, in: db)
     }
 
     static func holds(
@@ -145,7 +147,7 @@ extension Signup {
     }
 
     /// So many places, where there are: condition and count are one statement, so that none is given twice.
-    private static func takePlaces(
+    static func takePlaces(
         _ places: Int, _ id: ID<Shift>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws {
         let count = try db.execute(
@@ -175,7 +177,8 @@ extension Signup {
         try insert(
             opportunity, account, id, with: children, it.asksFirst ? .asked : .confirmed, message, at: now, in: db)
         try HelpNews(it.asksFirst ? .kept : .won, opportunity, it.title, now: shift.fact).tell(account, at: now, in: db)
-        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tell(it.host.id, at: now, in: db)
+        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tellHost(
+            it.host.id, by: account, at: now, in: db)
     }
 
     private static func insert(
@@ -215,7 +218,7 @@ extension Signup {
         guard it.isHeld else { return }
         guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
         if try end(it, as: .cancelled, at: now, in: db) {
-            try HelpNews(.left, it.opportunity, it.title).tell(it.host, at: now, in: db)
+            try HelpNews(.left, it.opportunity, it.title).tellHost(it.host, by: account, at: now, in: db)
         }
     }
 
@@ -299,6 +302,17 @@ extension Signup {
     }
 }
 
+extension HelpNews {
+    /// Tells an organization: its owner, and who looks after all of it beside them.
+    ///
+    /// - Parameter doer: Who did it.
+    func tellHost(
+        _ host: ID<Account>, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
+    ) throws {
+        try tell(Colleague.told(of: kind, at: host, by: doer), at: now, in: db)
+    }
+}
+
 extension HelperList {
     static let name: SQL = """
         coalesce(CASE WHEN account.left_at IS NULL THEN family.first_name || ' ' || family.last_name END,
@@ -315,18 +329,18 @@ extension HelperList {
     init(
         of it: Opportunity, after: ID<Signup>? = nil, atMost limit: Int = 200, at now: Instant, in db: Connection
     ) throws {
-        let found: [Helper] = try db.all(
-            """
-            SELECT \(Signup.columns), \(Self.name), \(Self.email) FROM \(Signup.sources)
-            JOIN account ON account.id = signup.account_id \(Self.who)
-            WHERE signup.opportunity_id = \(it.id) AND signup.id > \(after ?? ID(0))
-                AND signup.state IN ('asked', 'confirmed')
-            ORDER BY signup.id LIMIT \(limit + 1)
-            """
-        ) { Helper(signup: try $0.next(), name: try $0.next(), email: try $0.next()) }
         opportunity = it
-        helpers = Array(found.prefix(limit))
-        last = found.count > limit ? helpers.last?.signup.id : nil
+        page = try Page(of: limit) { limit in
+            try db.all(
+                """
+                SELECT \(Signup.columns), \(Self.name), \(Self.email) FROM \(Signup.sources)
+                JOIN account ON account.id = signup.account_id \(Self.who)
+                WHERE signup.opportunity_id = \(it.id) AND signup.id > \(after ?? ID(0))
+                    AND signup.state IN ('asked', 'confirmed')
+                ORDER BY signup.id LIMIT \(limit)
+                """
+            ) { Helper(signup: try $0.next(), name: try $0.next(), email: try $0.next()) }
+        }
         promises = try db.all(
             """
             SELECT \(Promise.columns), \(Self.name), \(Self.email) FROM \(Promise.sources)
@@ -342,7 +356,7 @@ extension HelperList {
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         var rows: [HoursRow] = []
-        for helper in helpers where helper.signup.state == .confirmed {
+        for helper in page.items where helper.signup.state == .confirmed {
             let own = said.filter { $0.0 == helper.signup.id }
             for (_, day, minutes, isConfirmed) in own where !isConfirmed {
                 rows.append(HoursRow(signup: helper.signup, name: helper.name, day: day, said: minutes))
@@ -352,6 +366,6 @@ extension HelperList {
             }
         }
         hours = rows
-        waiting = try after == nil ? Self.waiting(at: it.id, after: now, in: db) : []
+        waiting = try after == nil ? Self.waiting(at: it, after: now, in: db) : []
     }
 }

@@ -22,13 +22,18 @@ struct Signup: Sendable {
     let zone: String
     /// When the organization changed something the last time.
     let changedAt: Instant
-    /// How many places it takes: one's own, and one for each child.
+    /// How many places it takes: one's own, and one for each who comes along.
     var places = 1
     /// The children who come along.
     var companions: [Companion] = []
+    /// The young people who come along without an account.
+    var young = YoungHelper.Count()
 
     /// Who they are, in a line; nil for nobody.
-    var with: Words? { companions.isEmpty ? nil : companions.map { Words(verbatim: $0.name) }.listed(.short) }
+    var with: Words? {
+        let names = companions.map { Words(verbatim: $0.name) } + young.words
+        return names.isEmpty ? nil : names.listed(.short)
+    }
 
     enum State: String, Sendable, CaseIterable {
         /// The organization hasn't answered yet.
@@ -73,7 +78,7 @@ struct Signup: Sendable {
 
     /// Why somebody can't sign up.
     enum Refused: Error, Equatable {
-        case closed, own, elsewhere, none, late, withoutChildren, young, twice
+        case closed, own, elsewhere, none, late, withoutChildren, young, twice, waitsTwice
         case full(Day)
         case few(Day)
 
@@ -87,6 +92,7 @@ struct Signup: Sendable {
             case .withoutChildren: "Children can’t come along here."
             case .young: "One of the children is too young for it on that day."
             case .twice: "One of the children is in that shift already."
+            case .waitsTwice: "One of the children waits for that shift already, with the other parent."
             case .few(let day): "There aren’t enough places for all of you in the shift on \(day.name, as: "day")."
             case .full(let day): "The shift on \(day.name, as: "day") is full now. Choose another."
             }
@@ -176,10 +182,8 @@ enum Hours {
 /// Who helps, as the organization sees it.
 struct HelperList: Sendable {
     let opportunity: Opportunity
-    let helpers: [Helper]
+    let page: Page<Helper>
     let promises: [PromiseRow]
-    /// The last one of the page, where there are more.
-    let last: ID<Signup>?
     /// What is to be confirmed.
     let hours: [HoursRow]
     /// Who waits for a full shift.
@@ -191,8 +195,11 @@ struct HelperList: Sendable {
         let name: String
         let email: String
         var mail: Link? { Link(writingTo: email) }
-        /// The children who come along, with their age on that day.
-        var with: [Words] { signup.shift.map { shift in signup.companions.map { $0.words(on: shift.day) } } ?? [] }
+        /// The children who come along, with their age on that day, and who else does.
+        var with: [Words] {
+            (signup.shift.map { shift in signup.companions.map { $0.words(on: shift.day) } } ?? [])
+                + signup.young.detail
+        }
     }
 
     /// Somebody who promised a thing.
@@ -210,6 +217,8 @@ struct HelperList: Sendable {
         let message: String
         let companions: [Companion]
         var with: [Words] { companions.map { $0.words(on: shift.day) } }
+
+        var withoutChildren: WaitingRow { WaitingRow(shift: shift, name: name, message: message, companions: []) }
     }
 
     /// Hours of one day that wait for the organization.
@@ -243,7 +252,9 @@ struct HelperList: Sendable {
         return groups
     }
 
-    var more: Link? { last.map { (opportunity.link / "signups").with("after", $0) } }
+    var helpers: [Helper] { page.items }
+
+    var more: Link? { page.end.map { (opportunity.link / "signups").with("after", $0.signup.id) } }
 
     var isEmpty: Bool { helpers.isEmpty && promises.isEmpty && hours.isEmpty && waiting.isEmpty }
 

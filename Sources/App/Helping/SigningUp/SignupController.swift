@@ -18,10 +18,26 @@ struct SignupController {
         let said = try site.read { db in
             try Contribution.all(of: context.member.account, in: db).filter { $0.signup == signup.id }
         }
-        let view = Templates.helping.signups.show(
-            signup: signup, said: said, form: form, canGiveBack: signup.canGiveBack(at: context.now),
-            canSay: signup.canSayHours(at: context.now) && !(signup.shift != nil && said.first?.confirmed != nil))
+        let young = try young(context, of: signup.id)
+        let view = view(signup, said, form, young, context)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
+    }
+
+    private func view(
+        _ signup: Signup, _ said: [Contribution], _ form: Submission<HoursForm>, _ young: YoungPart,
+        _ context: MemberContext
+    ) -> View<Frame> {
+        Templates.helping.signups.show(
+            signup: signup, said: said, form: form, canGiveBack: signup.canGiveBack(at: context.now),
+            canSay: signup.canSayHours(at: context.now) && !(signup.shift != nil && said.first?.confirmed != nil),
+            young: young)
+    }
+
+    private func young(_ context: MemberContext, of id: ID<Signup>) throws -> YoungPart {
+        try site.read { db in
+            try YoungPart(
+                of: id, for: context.member.account, in: site.settings.zone, at: context.now, db: db)
+        }
     }
 
     private func own(_ context: MemberContext) throws -> Signup {
@@ -60,6 +76,69 @@ struct SignupController {
             submission.reject(\.day, "Choose a day of the last year, today at the latest.")
         }
         return try show(submission, context)
+    }
+
+    // MARK: Young people who come along
+
+    /// `POST /signups/{id}/young`: takes a place for a young person, whose parent gets a link, which is shown once;
+    /// `renew` makes another link, `remove` gives the place back.
+    func bring(_ context: MemberContext) async throws -> Response {
+        let id: ID<Signup> = try context.id()
+        let (account, now) = (context.member.account, context.now)
+        if let word = context.body["remove"] {
+            guard let young = ID<YoungHelper>(word) else { throw Refusal.malformed }
+            try await site.write { db in
+                try YoungHelper.giveBack(young, with: id, of: account, at: now, in: db)
+            }
+            return context.redirect(to: Link("/signups") / id, flash: .placeGivenBack)
+        }
+        let token = Token()
+        var problem: Words?
+        do {
+            if let word = context.body["renew"] {
+                guard let young = ID<YoungHelper>(word) else { throw Refusal.malformed }
+                try await site.writeQuietly { db in
+                    try YoungHelper.renew(young, token, with: id, of: account, at: now, in: db)
+                }
+            } else {
+                try await site.write { db in try YoungHelper.bring(token, to: id, of: account, at: now, in: db) }
+            }
+        } catch let refused as YoungHelper.Refused {
+            problem = refused.words
+        }
+        var part = try young(context, of: id)
+        part.problem = problem
+        if problem == nil { part.link = site.settings.publicURL + Link.agree(token.text).string }
+        let said = try site.read { db in
+            try Contribution.all(of: account, in: db).filter { $0.signup == id }
+        }
+        let view = view(part.signup, said, Submission(), part, context)
+        return problem == nil ? context.page(view).withoutReferrer : context.again(view)
+    }
+
+    /// `/agree/{token}`: a parent without an account reads what it is about.
+    func askParent(_ context: PublicContext) throws -> Response {
+        let token = try token(context)
+        let request = try site.read { db in
+            guard let request = try YoungHelper.find(token, at: context.now, in: db)?.opened() else {
+                throw Refusal.notFound
+            }
+            return request
+        }
+        return context.page(Templates.helping.signups.agree(request: request, isAgreed: false)).withoutReferrer
+    }
+
+    /// `POST /agree/{token}`: and says yes.
+    func agree(_ context: PublicContext) async throws -> Response {
+        let token = try token(context)
+        let now = context.now
+        let request = try await site.write { db in try YoungHelper.agree(token, at: now, in: db) }
+        return context.page(Templates.helping.signups.agree(request: request, isAgreed: true)).withoutReferrer
+    }
+
+    private func token(_ context: PublicContext) throws -> Token {
+        guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
+        return token
     }
 
     // MARK: The organization

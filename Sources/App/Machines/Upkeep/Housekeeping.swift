@@ -39,6 +39,9 @@ struct Housekeeping: Service {
             Job(name: "passed on places in shifts to those who wait", minutes: 1, module: .helping) { site, now in
                 try await site.write { db in try Shift.tidyWaiting(at: now, in: db) }
             },
+            Job(name: "freed places that no parent said yes to", minutes: 1, module: .helping) { site, now in
+                try await site.write { db in try YoungHelper.lapse(at: now, in: db) }
+            },
             Job(name: "reminded of shifts that come up", minutes: 1, module: .helping) { site, now in
                 try await site.write { db in try Reminder.sendOfShifts(at: now, in: db) }
             },

@@ -26,11 +26,12 @@ enum LinkEnd: Sendable, Equatable {
     case colleagueUsed, colleagueReplaced, colleagueTooOld
     case invitationUsed, invitationReplaced, invitationTooOld
     case challengeUsed, challengeReplaced, challengeTooOld, challengeOver
+    case youngUsed, youngOver
 
     var title: Words {
         switch self {
         case .resetUsed, .setupUsed, .confirmUsed, .undoUsed, .guardianUsed, .colleagueUsed, .invitationUsed,
-            .challengeUsed:
+            .challengeUsed, .youngUsed:
             "This link was used already"
         case .resetReplaced, .setupReplaced, .confirmReplaced: "There is a newer link"
         case .guardianReplaced, .colleagueReplaced, .invitationReplaced, .challengeReplaced:
@@ -42,6 +43,7 @@ enum LinkEnd: Sendable, Equatable {
             .challengeTooOld:
             "This link is too old"
         case .challengeOver: "This act isn’t in the catalog any more"
+        case .youngOver: "This isn’t open any more"
         }
     }
 
@@ -81,6 +83,12 @@ enum LinkEnd: Sendable, Equatable {
             "It was for one friend, who took it up. There are many other kind acts in the catalog."
         case .challengeReplaced, .challengeOver: "Nothing is asked of you any more. Small kind acts need no link."
         case .challengeTooOld: "It worked for 14 days. Ask whoever sent it for another one, or choose an act yourself."
+        case .youngUsed: "A parent said yes. There is nothing more to do."
+        case .youngOver:
+            """
+            The time for an answer is over, the place was given back, or nothing takes place. Ask whoever gave you the \
+            link.
+            """
         case .undoTooOld: "It worked for 72 hours. Please ask the people who run this site."
         case .setupReplaced: "The site started again since, and printed another link. Open the newest one."
         }

@@ -13,7 +13,7 @@ struct DeskNews: TitledNews {
         // To whose role it is.
         case member, moderator, admin
         // To all who look after the site, once a day; to admins, of an organization's mark.
-        case waits, renew, renamed
+        case waits, renew, renamed, handedOver
         // To an organization.
         case verified, unverified, ends
     }
@@ -37,7 +37,7 @@ struct DeskNews: TitledNews {
     var kind: NoticeKind {
         switch what {
         case .member, .moderator, .admin: .role
-        case .waits, .renew, .renamed: .desk
+        case .waits, .renew, .renamed, .handedOver: .desk
         case .verified, .unverified, .ends: .verified
         }
     }
@@ -50,6 +50,7 @@ struct DeskNews: TitledNews {
         case .waits: "Something waits at the desk"
         case .renew: "The mark of \(title, as: "organization") runs out soon"
         case .renamed: "\(title, as: "organization") has another name or website: its mark is off"
+        case .handedOver: "\(title, as: "organization") is in other hands, with its mark"
         case .verified: "\(title, as: "organization") is verified"
         case .unverified: "\(title, as: "organization") isn’t marked as verified any more"
         case .ends: "Your mark as a verified organization runs out soon"
@@ -64,6 +65,7 @@ struct DeskNews: TitledNews {
         case .waits: "Ten minutes are enough for most days."
         case .renew: "Look again at what was checked, and renew the mark."
         case .renamed: "Look at what it is called now, and mark it again if all is well."
+        case .handedOver: "Its owner handed it over. Look at who has it now, and take the mark off if need be."
         case .verified: "Its page says what was checked, and until when."
         case .unverified: "A new name or website has to be checked anew. Otherwise ask the people who run this site."
         case .ends: "The people who run this site are asked to renew it."
@@ -75,7 +77,7 @@ struct DeskNews: TitledNews {
         case .member: Link("/me")
         case .moderator, .admin: Link("/me/two-step")
         case .waits: Link("/admin/queue")
-        case .renew, .renamed: Link("/admin/providers") / about
+        case .renew, .renamed, .handedOver: Link("/admin/providers") / about
         case .verified, .unverified, .ends: Link("/me/provider")
         }
     }

@@ -22,15 +22,16 @@ extension Digest {
         return readers
     }
 
-    /// Keeps a registration for the host's next letter, where that is wanted.
-    static func add(_ event: ID<Event>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard try db.exists("SELECT 1 FROM account WHERE id = \(host) AND \(isWanted(.booked))"),
-            let zone: String = try db.value("SELECT zone FROM event WHERE id = \(event)")
-        else { return }
+    /// Keeps a registration for the next letter of these accounts, where that is wanted.
+    ///
+    /// - Parameter accounts: A condition on `account`.
+    static func add(_ event: ID<Event>, of accounts: SQL, at now: Instant, in db: Connection) throws {
+        guard let zone: String = try db.value("SELECT zone FROM event WHERE id = \(event)") else { return }
         let due = due(after: now, in: Zone(stored: zone))
         try db.execute(
             """
-            INSERT INTO digest (account_id, event_id, count, due_at) VALUES (\(host), \(event), 1, \(due))
+            INSERT INTO digest (account_id, event_id, count, due_at)
+            SELECT account.id, \(event), 1, \(due) FROM account WHERE \(accounts) AND \(isWanted(.booked))
             ON CONFLICT (account_id, event_id) DO UPDATE SET count = count + 1
             """)
     }

@@ -196,35 +196,37 @@ extension Notice {
         }
     }
 
-    /// Tells the host of an event; what isn't read yet and gathered becomes one notice.
-    static func tellHost(_ news: News, at now: Instant, in db: Connection) throws {
+    /// Tells the host of an event, and who looks after it beside them; what isn't read yet and gathered becomes one
+    /// notice.
+    ///
+    /// - Parameter doer: Who did it.
+    static func tellHost(_ news: News, by doer: ID<Account>? = nil, at now: Instant, in db: Connection) throws {
         guard let event = news.event,
-            let account: ID<Account> = try db.value("SELECT account_id FROM event WHERE id = \(event)")
+            let host: ID<Account> = try db.value("SELECT account_id FROM event WHERE id = \(event)")
         else { return }
-        var earlier: (id: ID<Notice>, times: Int)?
-        if news.kind.isGathered {
-            earlier = try db.first(
-                """
-                SELECT id, times FROM notice
-                WHERE event_id = \(news.event) AND account_id = \(account) AND kind = \(news.kind) AND read_at IS NULL
-                ORDER BY id DESC LIMIT 1
-                """
-            ) { (try $0.next(), try $0.next()) }
-        }
-        try tell(news, "account.id = \(account)", at: now, in: db)
-        if news.kind == .booked { try Digest.add(event, of: account, at: now, in: db) }
-        guard let earlier else { return }
-        // The new one takes the old one's place, on top of the list; there is none where the host wants none any more.
-        let newest: ID<Notice>? = try db.value(
+        let readers = Colleague.told(of: news.kind, at: host, by: doer)
+        let last = try newest(in: db)
+        try tell(news, readers, at: now, in: db)
+        if news.kind == .booked { try Digest.add(event, of: readers, at: now, in: db) }
+        guard news.kind.isGathered else { return }
+        // The new one takes the old one's place, on top of the list; there is none where its reader wants none any more.
+        let isEarlier: SQL = """
+            earlier.event_id = \(event) AND earlier.kind = \(news.kind) AND earlier.read_at IS NULL
+                AND earlier.id <= \(last)
             """
-            SELECT id FROM notice
-            WHERE event_id = \(news.event) AND account_id = \(account) AND kind = \(news.kind) AND id > \(earlier.id)
-            ORDER BY id DESC LIMIT 1
+        try db.execute(
+            """
+            UPDATE notice SET times = times + coalesce((
+                SELECT sum(earlier.times) FROM notice AS earlier
+                WHERE earlier.account_id = notice.account_id AND \(isEarlier)), 0)
+            WHERE id > \(last) AND +event_id = \(event) AND kind = \(news.kind)
             """)
-        guard let newest else { return }
-        try db.execute("UPDATE notice SET times = \(earlier.times + 1) WHERE id = \(newest)")
-        try db.execute("DELETE FROM notice WHERE id = \(earlier.id)")
-        try db.execute("UPDATE account SET unread = unread - 1 WHERE id = \(account)")
+        try erase(
+            """
+            notice.id IN (SELECT earlier.id FROM notice AS told
+                CROSS JOIN notice AS earlier ON earlier.account_id = told.account_id AND \(isEarlier)
+                WHERE told.id > \(last) AND +told.event_id = \(event) AND told.kind = \(news.kind))
+            """, in: db)
     }
 
     /// Tells somebody what happens again and again: what isn't read yet of it stays one notice.

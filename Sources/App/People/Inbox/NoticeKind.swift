@@ -104,6 +104,15 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// Which colleagues of an organization are told of it beside its owner: those who may see it.
+    var colleagues: [Colleague.Duty] {
+        switch self {
+        case .booked: [.edit, .roster]
+        case .asked, .helpers: [.edit]
+        default: []
+        }
+    }
+
     /// Whether anybody may be told of it, whatever hats they have: of what one goes to in person, too.
     var isOfMembers: Bool {
         [.helping, .needs, .talked, .challenged, .dayBefore, .hoursBefore, .followed].contains(self)
@@ -206,13 +215,13 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .lapsed: "You get this letter because you were on the waiting list of an event."
         case .announced: "You get this letter because you are registered for an event, or wait for a place."
         case .answered: "You get this letter because you asked something about an event."
-        case .asked: "You get this letter because somebody asked something about an event of yours."
-        case .booked: "You get this letter because somebody registered for an event of yours."
+        case .asked: "You get this letter because somebody asked something about an event that you look after."
+        case .booked: "You get this letter because somebody registered for an event that you look after."
         case .published: "You get this letter because you published an event."
         case .decided: "You get this letter because of something that you wrote or did here."
         case .matched, .messaged, .met, .meeting: "You get this letter because one of your pets looks for friends here."
         case .helping: "You get this letter because you help somewhere, or promised something."
-        case .helpers: "You get this letter because your organization asked for help."
+        case .helpers: "You get this letter because an organization that you look after asked for help."
         case .followed: "You get this letter because you follow organizations here, and want one letter a day."
         case .talked: "You get this letter because you wrote a post here, or somebody named you in one."
         case .challenged: "You get this letter because you asked a friend to do something kind."

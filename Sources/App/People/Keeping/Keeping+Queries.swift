@@ -13,7 +13,11 @@ extension Keeping {
         case .links: { try Self.eraseLinks(at: $0, in: $1) }
         case .strangers: { try WrittenAddress.eraseOld(at: $0, in: $1) }
         case .notes: { try CareNote.eraseOld(at: $0, in: $1) }
-        case .registrations: { try Self.eraseRegistrations(at: $0, in: $1) + Companion.eraseOld(at: $0, in: $1) }
+        case .registrations:
+            {
+                try Self.eraseRegistrations(at: $0, in: $1) + Companion.eraseOld(at: $0, in: $1)
+                    + YoungHelper.eraseOld(at: $0, in: $1)
+            }
         case .notices: { try Notice.eraseOld(at: $0, in: $1) }
         case .letters: { try Letter.eraseOld(at: $0, in: $1) }
         case .undo: { try Undo.eraseOld(at: $0, in: $1) }
@@ -465,6 +469,10 @@ extension Keeping {
                         "children": """
                         (SELECT group_concat(child.nickname, ', ') FROM companion
                             JOIN child ON child.id = companion.child_id WHERE companion.signup_id = signup.id)
+                        """,
+                        "young_people": """
+                        (SELECT count(*) FROM young_helper
+                            WHERE young_helper.signup_id = signup.id AND young_helper.ended_at IS NULL)
                         """,
                     ], source: "signup WHERE account_id = \(account)"),
                 Export(

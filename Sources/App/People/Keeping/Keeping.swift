@@ -46,7 +46,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .registrations:
             """
             Which event and activity you or a child is registered for or waits for, and which shift a child comes to; \
-            when they came there, and left
+            when they came there, and left; that a parent agreed to somebody coming along with you, and when
             """
         case .provider: "What a provider says of itself"
         case .events: "Events and their changes"
@@ -179,7 +179,8 @@ enum Keeping: String, CaseIterable, Sendable {
         case .family: ["family", "guardian"]
         case .children: ["child"]
         case .notes: ["care_note"]
-        case .registrations: ["registration", "registration_person", "attendance", "activity_wait", "companion"]
+        case .registrations:
+            ["registration", "registration_person", "attendance", "activity_wait", "companion", "young_helper"]
         case .provider: ["provider"]
         case .events:
             [

@@ -47,7 +47,8 @@ struct ProfileController {
                 account: own, family: family,
                 children: try context.member.family.map { try Child.all(of: $0.id, in: db) } ?? [],
                 provider: try context.member.provider.flatMap { try Provider.find($0.id, in: db) },
-                duty: context.member.duty, hasOwner: try Owner.exists(account, in: db),
+                duty: context.member.duty, resting: try Colleague.resting(context.member, in: db),
+                hasOwner: try Owner.exists(account, in: db),
                 pets: try Pet.all(of: account, in: db), today: context.today)
         }
     }
@@ -174,6 +175,8 @@ struct ProfilePage: Sendable {
     let provider: Provider?
     /// What they do for the provider's organization.
     let duty: Colleague.Duty?
+    /// An organization they look after with others that is closed with its owner's account.
+    let resting: String?
     /// Whether they look after pets here, and which.
     let hasOwner: Bool
     let pets: [Pet]

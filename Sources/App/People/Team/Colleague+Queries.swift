@@ -67,18 +67,33 @@ extension Colleague {
         try note(verb, title, of: host, by: member.account, at: now, in: db)
     }
 
-    /// Writes down who did what, where several look after it.
+    /// Writes down who did what, where several look after it: from the first invitation on.
+    ///
+    /// - Parameter other: To whom it was done.
     private static func note(
-        _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>, by account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ verb: TeamAct.Verb, _ title: String = "", to other: ID<Account>? = nil, of host: ID<Account>,
+        by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         try db.execute(
             """
-            INSERT INTO team_act (host_id, account_id, verb, title, at)
-            SELECT \(host), \(account), \(verb), \(title), \(now)
-            WHERE \(account != host) OR EXISTS (SELECT 1 FROM colleague WHERE host_id = \(host))
+            INSERT INTO team_act (host_id, account_id, verb, title, about_id, at)
+            SELECT \(host), \(account), \(verb), \(title), \(other), \(now)
+            WHERE \(account != host || verb == .invited) OR EXISTS (SELECT 1 FROM colleague WHERE host_id = \(host))
                 OR EXISTS (SELECT 1 FROM team_act WHERE host_id = \(host))
             """)
+    }
+
+    /// Who is told of something that happens at an organization, as a condition on `account`: its owner, and those
+    /// beside them who may see it.
+    ///
+    /// - Parameter doer: Who did it: a colleague isn't told of what they did themselves.
+    static func told(of kind: NoticeKind, at host: ID<Account>, by doer: ID<Account>? = nil) -> SQL {
+        guard !kind.colleagues.isEmpty else { return "account.id = \(host)" }
+        return """
+            account.id IN (SELECT \(host) UNION ALL SELECT colleague.account_id FROM colleague
+                WHERE colleague.host_id = \(host) AND colleague.duty IN \(list: kind.colleagues)
+                    AND colleague.account_id <> \(doer ?? ID(0)))
+            """
     }
 
     // MARK: Inviting
@@ -192,7 +207,8 @@ extension Colleague {
         }
         guard before != duty else { return }
         try db.execute("UPDATE colleague SET duty = \(duty) WHERE account_id = \(account) AND host_id = \(owner)")
-        try note(.entrusted, of: owner, by: owner, at: now, in: db)
+        try untell(NoticeKind.allCases.filter { !$0.colleagues.contains(duty) }, account, of: owner, in: db)
+        try note(.entrusted, to: account, of: owner, by: owner, at: now, in: db)
         let what: TeamNews.What = duty == .edit ? .edit : .roster
         try TeamNews(what, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)
     }
@@ -203,8 +219,8 @@ extension Colleague {
     static func remove(_ account: ID<Account>, by owner: ID<Account>, at now: Instant, in db: Connection) throws {
         let duty = try duty(of: account, for: owner, in: db)
         guard let duty, duty != .owner else { throw Refusal.notFound }
-        try note(.removed, of: owner, by: owner, at: now, in: db)
-        try end(account, in: db)
+        try note(.removed, to: account, of: owner, by: owner, at: now, in: db)
+        try end(account, of: owner, in: db)
         try TeamNews(.removed, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)
     }
 
@@ -213,18 +229,38 @@ extension Colleague {
         let host: ID<Account>? = try db.value("SELECT host_id FROM colleague WHERE account_id = \(account)")
         guard let host else { return }
         try note(.left, of: host, by: account, at: now, in: db)
-        try end(account, in: db)
+        try end(account, of: host, in: db)
         try TeamNews(.left, ID(account.rawValue), try name(of: host, in: db)).tell(host, at: now, in: db)
     }
 
-    /// Ends what somebody did for an organization, and takes the provider's hat off them.
-    private static func end(_ account: ID<Account>, in db: Connection) throws {
+    /// Ends what somebody did for an organization, takes the provider's hat off them, and away what they were told.
+    private static func end(_ account: ID<Account>, of host: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM colleague WHERE account_id = \(account)")
+        try untell(NoticeKind.allCases, account, of: host, in: db)
         let hat: SQL = """
             (SELECT 'parent' FROM family WHERE family.account_id = \(account))
             """
         try db.execute("UPDATE session SET hat = \(hat) WHERE account_id = \(account) AND hat = 'provider'")
         try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(account) AND last_hat = 'provider'")
+    }
+
+    /// Takes away what a colleague was told of these kinds, and what is on its way to them.
+    private static func untell(
+        _ kinds: [NoticeKind], _ account: ID<Account>, of host: ID<Account>, in db: Connection
+    ) throws {
+        let kinds = kinds.filter { !$0.colleagues.isEmpty }
+        let events: SQL = "(SELECT id FROM event WHERE event.account_id = \(host))"
+        // One letter a day is about several events.
+        let told: SQL = """
+            account_id = \(account) AND kind IN \(list: kinds) AND (event_id IN \(events)
+                OR event_id IS NULL AND kind = \(NoticeKind.booked)
+                OR event_id IS NULL AND kind = \(NoticeKind.helpers)
+                    AND subject IN (SELECT id FROM opportunity WHERE opportunity.account_id = \(host)))
+            """
+        try Notice.erase(told, in: db)
+        try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
+        guard kinds.contains(.booked) else { return }
+        try db.execute("DELETE FROM digest WHERE account_id = \(account) AND event_id IN \(events)")
     }
 
     private static func name(of host: ID<Account>, in db: Connection) throws -> String {
@@ -239,11 +275,19 @@ extension Colleague {
         ) { try $0.next() }
         let name = try name(of: account, in: db)
         for other in others {
-            try end(other, in: db)
+            try end(other, of: account, in: db)
             try TeamNews(.closed, ID(account.rawValue), name).tell(other, at: now, in: db)
         }
         try db.execute("DELETE FROM team_act WHERE host_id = \(account)")
         try db.execute("UPDATE team_act SET account_id = NULL WHERE account_id = \(account)")
+        try db.execute("UPDATE team_act SET about_id = NULL WHERE about_id = \(account)")
+    }
+
+    /// The organization that somebody looks after, while nobody acts for it since its owner is suspended; nil of all
+    /// others.
+    static func resting(_ member: Visitor, in db: Connection) throws -> String? {
+        guard member.host != member.account, member.provider == nil else { return nil }
+        return try name(of: member.host, in: db)
     }
 
     /// How many look after it beside its owner.
@@ -269,7 +313,7 @@ extension Colleague {
         // What is theirs as a neighbor promised nobody a list of names, and stays apart.
         guard try !hasOwn(heir, in: db) else { throw Obstacle.heirHasOwn }
         guard try !isUnsettled(owner, at: now, in: db) else { throw Obstacle.unsettled }
-        try note(.handedOver, of: owner, by: owner, at: now, in: db)
+        try note(.handedOver, to: heir, of: owner, by: owner, at: now, in: db)
         // Nobody reviews or follows what is their own.
         try Followed.follow(owner, false, by: heir, at: now, in: db)
         try Review.forget(by: heir, of: owner, in: db)
@@ -279,8 +323,13 @@ extension Colleague {
         for table in Self.ofHost {
             try db.execute("UPDATE \(table) SET account_id = \(heir) WHERE account_id = \(owner)")
         }
+        // What somebody drafts for themselves stays theirs.
+        try db.execute("UPDATE draft SET account_id = \(heir) WHERE account_id = \(owner) AND NOT is_own")
         try db.execute(
-            "UPDATE undo SET account_id = \(heir) WHERE account_id = \(owner) AND kind IN ('event', 'draft')")
+            """
+            UPDATE undo SET account_id = \(heir)
+            WHERE account_id = \(owner) AND kind IN ('event', 'draft') AND kept NOT LIKE '%' || \(Draft.ownMark) || '=%'
+            """)
         for table in ["review", "follow", "contribution", "team_act"] as [SQL] {
             try db.execute("UPDATE \(table) SET host_id = \(heir) WHERE host_id = \(owner)")
         }
@@ -299,12 +348,18 @@ extension Colleague {
             VALUES (\(owner), \(heir), 'edit', TRUE, \(now))
             """)
         for account in [owner, heir] { try Account.indexNames(of: account, in: db) }
-        try TeamNews(.given, ID(heir.rawValue), try name(of: heir, in: db)).tell(heir, at: now, in: db)
+        let name = try name(of: heir, in: db)
+        try TeamNews(.given, ID(heir.rawValue), name).tell(heir, at: now, in: db)
+        // The mark goes along: those who gave it know to whom.
+        let marked: ID<DeskNews>? = try db.value(
+            "SELECT id FROM provider WHERE account_id = \(heir) AND \(Verified.isOn(now))")
+        guard let marked else { return }
+        try DeskNews(.handedOver, marked, name).tell("account.is_admin", at: now, in: db)
     }
 
     /// The tables whose rows an organization's account owns, and that go with it.
     private static let ofHost: [SQL] = [
-        "provider", "event", "opportunity", "draft", "digest", "organization_total", "organization_year",
+        "provider", "event", "opportunity", "digest", "organization_total", "organization_year",
     ]
 
     /// Pictures are their owner's, and go with them: those of the organization go to who has it.
@@ -314,7 +369,7 @@ extension Colleague {
             UPDATE picture SET account_id = \(heir) WHERE account_id = \(owner) AND id IN (
                 SELECT picture_id FROM provider WHERE account_id = \(owner)
                 UNION ALL SELECT picture_id FROM event WHERE account_id = \(owner)
-                UNION ALL SELECT picture_id FROM draft WHERE account_id = \(owner))
+                UNION ALL SELECT picture_id FROM draft WHERE account_id = \(owner) AND NOT is_own)
             """)
     }
 
@@ -345,12 +400,17 @@ extension TeamAct {
         try db.all(
             """
             SELECT CASE WHEN account.id IS NULL THEN NULL ELSE \(Person.shownName) END, team_act.verb, team_act.title,
+                (SELECT \(Person.shownName) FROM account LEFT JOIN person ON person.account_id = account.id
+                    WHERE account.id = team_act.about_id),
                 team_act.at
             FROM team_act LEFT JOIN account ON account.id = team_act.account_id
             LEFT JOIN person ON person.account_id = account.id
             WHERE team_act.host_id = \(host) ORDER BY team_act.id DESC LIMIT \(shown)
             """
-        ) { TeamAct(by: try $0.next(), verb: try $0.next(), title: try $0.next(), at: try $0.next()) }
+        ) {
+            TeamAct(
+                by: try $0.next(), verb: try $0.next(), title: try $0.next(), about: try $0.next(), at: try $0.next())
+        }
     }
 
     /// Erases what was done long ago.

@@ -31,8 +31,13 @@ struct Colleague: Sendable {
         var detail: Words {
             switch self {
             case .owner: "All of it, and who else looks after it."
-            case .edit: "Events, ways to help, and the page of the organization; not who else looks after it."
-            case .roster: "Sees who comes, ticks them in, prints the list, and writes to all who come. Nothing else."
+            case .edit:
+                """
+                May post, change and cancel events and ways to help, answer questions, see who comes, and change the \
+                page of the organization. Can’t invite others, or hand it over.
+                """
+            case .roster:
+                "May see who comes and who helps, tick them in, print the list, and write to all who come. Nothing else."
             }
         }
 
@@ -105,6 +110,8 @@ struct TeamAct: Sendable {
     let verb: Verb
     /// What it was done to, as it was called then; may be empty.
     let title: String
+    /// To whom it was done; nil for nobody, and of somebody who isn't here any more.
+    let about: String?
     let at: Instant
 
     /// How long it is kept.
@@ -116,6 +123,7 @@ struct TeamAct: Sendable {
         case posted, changed, cancelled, deleted, announced, answered
         case page, picture, closed, renewed, replied, confirmed, accepted, declined, received
         case invited, joined, left, removed, entrusted, handedOver
+        case dismissed, restored
     }
 
     var actor: Words { by.map(Words.init(verbatim:)) ?? "Somebody who left" }
@@ -141,9 +149,12 @@ struct TeamAct: Sendable {
         case .invited: "made an invitation"
         case .joined: "took an invitation up"
         case .left: Words("left")
-        case .removed: "took somebody’s part in it away"
-        case .entrusted: "changed what somebody does here"
-        case .handedOver: "handed the organization over"
+        case .removed: about.map { "took the part of \($0, as: "name") away" } ?? "took somebody’s part away"
+        case .entrusted: about.map { "changed what \($0, as: "name") does here" } ?? "changed what somebody does here"
+        case .handedOver:
+            about.map { "handed the organization over to \($0, as: "name")" } ?? "handed the organization over"
+        case .dismissed: "closed a question about “\(title, as: "title")”"
+        case .restored: "brought “\(title, as: "title")” back"
         }
     }
 }
@@ -184,7 +195,7 @@ struct TeamNews: TitledNews {
 
     var more: Words {
         switch what {
-        case .joined: "If you invited nobody, take it away there, and change your password."
+        case .joined: "If you invited nobody, remove them there, and change your password."
         case .left: "Who looks after it stands on the page of its people."
         case .edit: Colleague.Duty.edit.detail
         case .roster: Colleague.Duty.roster.detail
@@ -268,4 +279,5 @@ extension TeamPage {
 
 extension Link {
     static let colleagues = Link("/me/organization/colleagues")
+    static let leaveOrganization = Link("/me/organization/leave")
 }

@@ -9,17 +9,12 @@ struct ColleagueController {
 
     func show(_ context: ProviderContext) throws -> Response { context.page(try page(Submission(), context)) }
 
-    /// Lets oneself out, and, for the owner: takes an invitation back, gives a colleague something else to do, or
-    /// nothing; for who knows the password, invites somebody, or hands it over.
+    /// For the owner: takes an invitation back, gives a colleague something else to do, or nothing; for who knows the
+    /// password, invites somebody, or hands it over.
     func update(_ context: ProviderContext) async throws -> Response {
         let (member, now) = (context.member, context.now)
-        let act = context.body["act"]
-        if act == "leave", member.duty != .owner {
-            try await site.write { db in try Colleague.leave(member.account, at: now, in: db) }
-            return context.redirect(to: Link("/me"), flash: .saved)
-        }
         guard member.duty == .owner else { throw Refusal.notAllowed }
-        switch act {
+        switch context.body["act"] {
         case "invite": return try await invite(context)
         case "hand-over": return try await handOver(context)
         case "withdraw":
@@ -39,6 +34,13 @@ struct ColleagueController {
         return context.redirect(to: .colleagues, flash: .saved)
     }
 
+    /// `POST /me/organization/leave`: lets a colleague out, whatever hat is on and whatever became of the owner.
+    func leave(_ context: MemberContext) async throws -> Response {
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Colleague.leave(account, at: now, in: db) }
+        return context.redirect(to: Link("/me"), flash: .saved)
+    }
+
     private func colleague(_ context: ProviderContext) throws -> ID<Account> {
         guard let id = context.body["colleague"].flatMap({ ID<Account>($0) }) else { throw Refusal.malformed }
         return id
@@ -46,9 +48,7 @@ struct ColleagueController {
 
     private func invite(_ context: ProviderContext) async throws -> Response {
         var submission = context.submission(ColleagueForm.self)
-        guard let form = submission.value else { return context.again(try page(submission, context)) }
-        guard try await site.isPassword(form.current, of: context.member, visit: context.visit) else {
-            submission.reject(\.current, "This is not your password. Try again.")
+        guard let form = try await site.opened(&submission, with: \.current, by: context.member, context.visit) else {
             return context.again(try page(submission, context))
         }
         let token = Token()
@@ -68,17 +68,14 @@ struct ColleagueController {
     private func handOver(_ context: ProviderContext) async throws -> Response {
         var submission = context.submission(HandOverForm.self)
         if submission.accepts(\.heir), submission.form.heir == nil { submission.reject(\.heir, "Choose somebody.") }
-        if let form = submission.value, let heir = form.heir {
-            if try await site.isPassword(form.current, of: context.member, visit: context.visit) {
-                let (owner, now) = (context.member.account, context.now)
-                do {
-                    try await site.write { db in try Colleague.handOver(to: heir, by: owner, at: now, in: db) }
-                    return context.redirect(to: .colleagues, flash: .saved)
-                } catch let obstacle as Colleague.Obstacle {
-                    submission.reject(obstacle.words)
-                }
-            } else {
-                submission.reject(\.current, "This is not your password. Try again.")
+        let form = try await site.opened(&submission, with: \.current, by: context.member, context.visit)
+        if let heir = form?.heir {
+            let (owner, now) = (context.member.account, context.now)
+            do {
+                try await site.write { db in try Colleague.handOver(to: heir, by: owner, at: now, in: db) }
+                return context.redirect(to: .colleagues, flash: .saved)
+            } catch let obstacle as Colleague.Obstacle {
+                submission.reject(obstacle.words)
             }
         }
         return context.again(try page(Submission(), context, handing: submission))

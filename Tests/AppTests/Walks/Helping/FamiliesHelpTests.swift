@@ -7,7 +7,7 @@ import Testing
 /// Children who come to a shift with an adult of theirs, at organizations that were checked.
 @Suite struct FamiliesHelpTests {
     /// A shift of so many, from age six with an adult, at a library that is verified.
-    private static func shift(
+    static func shift(
         _ site: TestSite, of spots: Int = 12, _ change: (inout OpportunityForm) -> Void = { _ in }
     ) async throws -> ID<Opportunity> {
         let id = try await site.ask(by: .ben) {
@@ -155,6 +155,74 @@ import Testing
             #expect(try site.count(of: "shift WHERE taken = 3") == 1 && site.count(of: "shift_wait") == 0)
             #expect(try site.count(of: "signup WHERE places = 2 AND state = 'confirmed'") == 1)
             #expect(try site.count(of: "companion WHERE signup_id IS NOT NULL") == 1)
+        }
+    }
+
+    @Test func `both parents can't wait with one child, and who waits no more is told why`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site, of: 2)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let people = try await (1...2).asyncAccounts(site)
+            let now = site.clock.now
+            for account in people {
+                try await site.write { db in
+                    try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                }
+            }
+            let ana = try await site.signIn(.ana, as: .parent)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            try await site.write { db in
+                try db.execute(
+                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+            }
+            let waiting: [String: Filling] = ["wait": ["1"], "child": .text("\(mo)")]
+            _ = try await ana.visit("/opportunities/\(id)").press("Wait for a place", filling: waiting)
+            let twice = try await cleo.visit("/opportunities/\(id)").press("Wait for a place", filling: waiting)
+            #expect(twice.status == 422 && twice.text.contains("waits for that shift already, with the other parent"))
+            #expect(try site.count(of: "shift_wait") == 1)
+            // Once more the same parent may.
+            _ = try await ana.visit("/opportunities/\(id)")
+            let ben = try await site.signIn(.ben, as: .provider)
+            let list = "/opportunities/\(id)/signups"
+            #expect(try await ben.visit(list).text.contains("with Mo, 7 years"))
+            // Without the mark nobody reads of the children, and the turn ends with a word.
+            try await site.execute("UPDATE provider SET verified_until = 1")
+            let hidden = try await ben.visit(list).text
+            #expect(hidden.contains("Ana Ortiz") && !hidden.contains("Mo,"))
+            try await site.write { db in
+                for (number, account) in people.enumerated() {
+                    try Signup.giveBack(ID(Int64(number + 1)), of: account, at: now, in: db)
+                }
+            }
+            #expect(try site.count(of: "shift_wait") == 0 && site.count(of: "companion") == 0)
+            #expect(try site.count(of: "signup WHERE state = 'confirmed'") == 0)
+            let inbox = try await ana.visit("/inbox").text
+            #expect(inbox.contains("You no longer wait for a place: Serve Saturday lunch"))
+            #expect(inbox.contains("Children can’t come along there any more"))
+        }
+    }
+
+    @Test func `whose child came with the other parent meanwhile is told so`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site, of: 3)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let (ana, first) = (try await site.signIn(.ana, as: .parent), try await site.account(of: .family(1)))
+            let (family, now) = (try await site.family(of: .ana), site.clock.now)
+            let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            try await site.write { db in
+                try Signup.take([ID(1)], message: "", of: first, at: id, now: now, in: db)
+                try Signup.take([ID(1)], message: "", of: second, at: id, now: now, in: db)
+                try Signup.take(
+                    [], waitingFor: [ID(1)], with: [mo], ofFamily: family, message: "", of: head, at: id, now: now,
+                    in: db)
+                // As of before both were looked at.
+                try Companion.add([mo], to: ID(2), in: ID(1), in: db)
+                try Signup.giveBack(ID(1), of: first, at: now, in: db)
+            }
+            #expect(try site.count(of: "shift_wait") == 0)
+            let inbox = try await ana.visit("/inbox").text
+            #expect(inbox.contains("One of the children is in that shift already, with the other parent"))
         }
     }
 

@@ -182,7 +182,7 @@ import Testing
             let form = try edit.form(with: "Preview", filling: ["title": "Mine now"])
             let member = try #require(try await visitor(ana, site))
             if byOwner {
-                _ = try await ben.visit(Self.page).press("Take it away: ana-ortiz")
+                _ = try await ben.visit(Self.page).press("Remove them: ana-ortiz")
                 #expect(try await ana.visit("/inbox").text.contains("You no longer look after King Library"))
             } else {
                 _ = try await ana.visit(Self.page).press("Leave")
@@ -412,6 +412,191 @@ import Testing
             let year = site.clock.now + .days(366)
             try await site.write { db in _ = try Keeping.team.erase?(year, db) }
             #expect(try site.count(of: "team_act") == 0)
+        }
+    }
+
+    @Test func `a colleague of a suspended owner can leave, under any hat`() async throws {
+        try await withTestSite { site in
+            let (_, ana) = try await together(site, as: "edit")
+            try await site.execute("UPDATE account SET suspended_at = 1 WHERE id = 1")
+            #expect(try await ana.visit("/me/provider").status == 403)
+            let me = try await ana.visit("/me")
+            #expect(me.text.contains("King Library, which you look after with others, rests"))
+            _ = try await me.press("Leave: King Library")
+            #expect(try site.count(of: "colleague") == 0)
+            #expect(try await !ana.visit("/me").text.contains("King Library"))
+            #expect(try await ana.visit("/me/provider").status == 200)
+        }
+    }
+
+    @Test(arguments: ["edit", "roster"])
+    func `colleagues are told of what families do, as far as they may see it`(role: String) async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ask = try await site.ask(by: .ben)
+            let (lu, mo) = (try await site.child("Lu", of: .cleo), try await site.child("Mo", of: .ana))
+            let (ben, ana) = try await together(site, as: role)
+            try await site.execute("UPDATE account SET confirmed_at = 1")
+            let account = try await site.account(of: .ana)
+            func letters(_ kind: NoticeKind, to account: ID<Account>) throws -> Int {
+                try site.count(of: "letter WHERE account_id = \(account) AND kind = \(kind) AND state = 'waiting'")
+            }
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/events/\(event)").press("Register", filling: ["child": .text("\(lu)")])
+            _ = try await cleo.visit("/events/\(event)").press("Ask", filling: ["text": "Is there shade?"])
+            _ = try await cleo.visit("/opportunities/\(ask)").press("Sign up", filling: ["shift": ["1"]])
+            let isEditor = role == "edit"
+            for browser in [ben, ana] {
+                let inbox = try await browser.visit("/inbox").text
+                let mayAnswer = browser === ben || isEditor
+                #expect(inbox.contains("A new registration for Kite day"))
+                #expect(inbox.contains("A question about Kite day") == mayAnswer)
+                #expect(inbox.contains("Somebody signed up: Serve Saturday lunch") == mayAnswer)
+            }
+            #expect(try letters(.booked, to: account) == 1)
+            #expect(try letters(.asked, to: account) == (isEditor ? 1 : 0))
+            #expect(try letters(.helpers, to: account) == (isEditor ? 1 : 0))
+            #expect(try letters(.booked, to: ID(1)) == 1)
+            // What is unread is gathered for each of them, and nobody is told of what they did themselves.
+            let more = try await site.child("Zoe", of: .family(1))
+            let other = try await site.signIn(.family(1), as: .parent)
+            _ = try await other.visit("/events/\(event)").press("Register", filling: ["child": .text("\(more)")])
+            #expect(try await ana.visit("/inbox").text.contains("2 new registrations for Kite day"))
+            _ = try await ana.visit("/me").press("Parent")
+            _ = try await ana.visit("/events/\(event)").press("Register", filling: ["child": .text("\(mo)")])
+            let told: SQL = "notice WHERE kind = 'booked' AND account_id"
+            #expect(try site.count(of: "\(told) = \(account) AND times = 2") == 1)
+            #expect(try site.count(of: "\(told) = 1 AND times = 3") == 1)
+            #expect(
+                try site.count(
+                    of: """
+                        account WHERE unread <> (SELECT count(*) FROM notice
+                            WHERE notice.account_id = account.id AND notice.read_at IS NULL)
+                        """) == 0)
+            // By their own settings: who wants none has none.
+            _ = try await ana.visit("/me").press("Provider")
+            _ = try await ana.visit("/me/notices").press("Save", filling: ["on": []])
+            try await site.write { db in
+                try Notice.tellHost(.init(kind: .booked, event: event), at: Clock.start, in: db)
+            }
+            #expect(try site.count(of: "\(told) = \(account) AND times = 2") == 1)
+            #expect(try site.count(of: "\(told) = 1 AND times = 4") == 1)
+            // With less to do they are told of less.
+            if isEditor { _ = try await ben.visit(Self.page).press("Only lists and the door: ana-ortiz") }
+            #expect(try letters(.asked, to: account) == 0 && letters(.helpers, to: account) == 0)
+            #expect(try letters(.booked, to: account) > 0)
+            // Whoever is let go is told nothing more, and no letter is on its way to them.
+            _ = try await ben.visit(Self.page).press("Remove them: ana-ortiz")
+            #expect(try site.count(of: "\(told) = \(account)") == 0)
+            for kind in [NoticeKind.booked, .asked, .helpers] { #expect(try letters(kind, to: account) == 0) }
+            #expect(try letters(.booked, to: ID(1)) > 0)
+        }
+    }
+
+    private static let fair: [String: Filling] = [
+        "title": "Willow Street fair", "description": "Music, cake and a flea market on our street.",
+        "date": "2027-03-27", "start_time": "10:00", "end_time": "18:00", "address": "180 Park Ave",
+        "city": "San Jose", "state": "CA", "zip": "95113",
+    ]
+
+    @Test func `what an owner drafts as a neighbor is nobody else's`() async throws {
+        try await withTestSite { site in
+            try await site.family(of: .ben)
+            let (ben, ana) = try await together(site, as: "edit")
+            _ = try await ben.visit("/events/new").press("Keep as draft", filling: ["title": "Rope"])
+            _ = try await ben.visit("/me").press("Parent")
+            _ = try await ben.visit("/events/new?audience=everyone").press(
+                "Keep as draft", filling: ["title": "My birthday"])
+            let list = "/me/events?list=draft"
+            #expect(try await ben.visit(list).text.contains("My birthday"))
+            let hers = try await ana.visit(list).text
+            #expect(hers.contains("Rope") && !hers.contains("My birthday"))
+            #expect(try await ana.visit("/events/new?draft=2").status == 404)
+            #expect(try await ana.visit("/events/new?draft=1").status == 200)
+            let csrf = try await token(ana)
+            _ = try await ana.post("/me/drafts/2/delete", [("csrf", csrf)])
+            #expect(try site.count(of: "draft") == 2)
+            // Thrown away, it isn't theirs to take back either.
+            _ = try await ben.visit(list).press("Throw away: My birthday")
+            #expect(try await !ana.visit(list).text.contains("My birthday"))
+            #expect(try await ana.post("/undo/1", [("csrf", csrf)]).status == 404)
+            _ = try await ben.visit(list).press("Take it back: My birthday")
+            #expect(try await !ana.visit(list).text.contains("My birthday"))
+            // Twin: kept for the organization, it is seen by who looks after it.
+            try await site.execute("UPDATE draft SET is_own = FALSE")
+            #expect(try await ana.visit(list).text.contains("My birthday"))
+            try await site.execute("UPDATE draft SET is_own = (title = 'My birthday')")
+            // Handed over, it stays.
+            _ = try await ben.visit("/me").press("Provider")
+            _ = try await ben.visit(Self.page).press(
+                "Hand the organization over", filling: ["colleague": "2", "own_password": .text(Person.password)])
+            #expect(try site.count(of: "draft WHERE account_id = 1 AND title = 'My birthday'") == 1)
+            #expect(try site.count(of: "draft WHERE account_id = 2 AND title = 'Rope'") == 1)
+        }
+    }
+
+    @Test func `a form that was open when somebody was let go isn't published as their own unasked`() async throws {
+        try await withTestSite { site in
+            let (ben, ana) = try await together(site, as: "edit")
+            let preview = try await ana.visit("/events/new?audience=everyone").press("Preview", filling: Self.fair)
+            _ = try await ben.visit(Self.page).press("Remove them: ana-ortiz")
+            let back = try await preview.press("Publish")
+            #expect(back.status == 422 && back.text.contains("an organization that you don’t act for now"))
+            #expect(back.value(of: "title") == "Willow Street fair")
+            #expect(try site.count(of: "event") == 0)
+            // Said so, it can be theirs. Twin: a form that doesn't say for whom it is goes the way of who sends it.
+            _ = try await back.press("Preview").press("Publish")
+            #expect(try site.count(of: "event WHERE account_id = 2") == 1)
+        }
+    }
+
+    @Test func `the log says to whom something was done, from the first invitation on`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let other = try await site.publish(by: .ben) { $0.title = "Rope day" }
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await invitation(by: ben, to: "edit")
+            #expect(try await ben.visit(Self.page).text.contains("ben-ruiz made an invitation"))
+            let (_, ana) = try await together(site, as: "edit")
+            try await site.family(of: .cleo)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/events/\(event)").press("Ask", filling: ["text": "Is there shade?"])
+            _ = try await ana.visit("/events/\(event)").press("Close without an answer")
+            let csrf = try await token(ana)
+            let gone = try await ana.post("/events/\(other)/delete", [("csrf", csrf)])
+            _ = try await gone.press("Take it back: Rope day")
+            _ = try await ben.visit(Self.page).press("Only lists and the door: ana-ortiz")
+            _ = try await ben.visit(Self.page).press("Remove them: ana-ortiz")
+            let log = try await ben.visit(Self.page).text
+            for line in [
+                "ana-ortiz closed a question about “Kite day”", "ana-ortiz deleted “Rope day”",
+                "ana-ortiz brought “Rope day” back", "ben-ruiz changed what ana-ortiz does here",
+                "ben-ruiz took the part of ana-ortiz away",
+            ] { #expect(log.contains(line), "\(line)") }
+            // Nobody is named who left the site.
+            _ = try await ana.visit("/me/delete").press(
+                "Delete my account", filling: ["current_password": .text(Person.password)])
+            let later = try await ben.visit(Self.page).text
+            #expect(later.contains("ben-ruiz took somebody’s part away") && !later.contains("ana-ortiz"))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `those who gave the mark are told when it goes along into other hands`(isMarked: Bool) async throws {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let (ben, _) = try await together(site, as: "edit")
+            if isMarked {
+                let until = site.clock.now + .days(300)
+                try await site.execute(
+                    "UPDATE provider SET verified_at = 1, verified_until = \(until), verified_by_checking = 'a call'")
+            }
+            let heir = try await site.account(of: .ana)
+            _ = try await ben.visit(Self.page).press(
+                "Hand the organization over",
+                filling: ["colleague": .text("\(heir)"), "own_password": .text(Person.password)])
+            let inbox = try await mira.visit("/inbox").text
+            #expect(inbox.contains("King Library is in other hands, with its mark") == isMarked)
         }
     }
 }

@@ -1,0 +1,176 @@
+import Database
+
+extension YoungHelper.Count: RowDecodable {
+    /// Of a query over `signup`.
+    static let columns: Columns = [count("agreed_at IS NOT NULL"), count("agreed_at IS NULL")]
+
+    private static func count(_ which: SQL) -> SQL {
+        """
+        (SELECT count(*) FROM young_helper
+            WHERE young_helper.signup_id = signup.id AND young_helper.ended_at IS NULL AND young_helper.\(which))
+        """
+    }
+
+    init(row: inout Row) throws { self.init(agreed: try row.next(), awaited: try row.next()) }
+}
+
+extension YoungHelper {
+    /// Those who come with somebody, the first first.
+    static func all(with signup: ID<Signup>, in db: Connection) throws -> [YoungHelper] {
+        try db.all(
+            """
+            SELECT id, expires_at, agreed_at FROM young_helper
+            WHERE signup_id = \(signup) AND ended_at IS NULL ORDER BY id LIMIT \(most)
+            """
+        ) { YoungHelper(id: try $0.next(), until: try $0.next(), agreedAt: try $0.next()) }
+    }
+
+    /// What somebody holds that young people may come along to: a shift to come that takes children with an adult.
+    ///
+    /// - Throws: `Refusal.notFound` of what isn't theirs.
+    static func opened(
+        _ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> (signup: Signup, opening: YoungRequest?) {
+        guard let signup = try Signup.find(id, in: db), signup.account == account else { throw Refusal.notFound }
+        return (signup, try request(signup, at: now, in: db))
+    }
+
+    private static func request(_ signup: Signup, at now: Instant, in db: Connection) throws -> YoungRequest? {
+        guard signup.isHeld, let shift = signup.shift, shift.isOpen(at: now),
+            let it = try Opportunity.find(signup.opportunity, at: now, in: db), it.isOpen(at: now),
+            Companion.mayCome(to: it, at: now)
+        else { return nil }
+        return YoungRequest(opportunity: it, shift: shift)
+    }
+
+    /// Takes a place for a young person, which is kept until a parent says yes by the link.
+    ///
+    /// - Throws: `Refused`; `Refusal.notFound` of what isn't theirs.
+    static func bring(
+        _ token: Token, to id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let opening = try opened(id, of: account, at: now, in: db).opening else { throw Refused.closed }
+        guard try all(with: id, in: db).count < most else { throw Refused.many }
+        let shift = opening.shift
+        // Who waits longer is first.
+        try Shift.passOn(shift.id, at: now, in: db)
+        do {
+            try Signup.takePlaces(1, shift.id, at: opening.opportunity.id, now: now, in: db)
+        } catch is Signup.Refused {
+            throw Refused.full
+        }
+        try db.execute("UPDATE signup SET places = places + 1 WHERE id = \(id)")
+        try db.execute(
+            """
+            INSERT INTO young_helper (signup_id, token_hash, expires_at, erase_at)
+            VALUES (\(id), \(token.hash), \(min(now + patience, shift.startsAt)), \(shift.endsAt + memory))
+            """)
+    }
+
+    /// Makes another link for a parent; the one from before opens nothing, and the time for an answer stays.
+    static func renew(
+        _ id: ID<YoungHelper>, _ token: Token, with signup: ID<Signup>, of account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        guard try opened(signup, of: account, at: now, in: db).opening != nil else { throw Refused.closed }
+        let count = try db.execute(
+            """
+            UPDATE young_helper SET token_hash = \(token.hash)
+            WHERE id = \(id) AND signup_id = \(signup) AND agreed_at IS NULL AND ended_at IS NULL
+                AND expires_at > \(now)
+            """)
+        guard count == 1 else { throw Refusal.notFound }
+    }
+
+    /// Gives the place of a young person back.
+    ///
+    /// - Throws: `Refusal.notFound` of what isn't theirs.
+    static func giveBack(
+        _ id: ID<YoungHelper>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let it = try Signup.find(signup, in: db), it.account == account else { throw Refusal.notFound }
+        guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
+        try end(id, of: it, at: now, in: db)
+    }
+
+    /// Ends it; the place has who waits for it.
+    @discardableResult private static func end(
+        _ id: ID<YoungHelper>, of signup: Signup, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let count = try db.execute(
+            """
+            UPDATE young_helper SET ended_at = \(now)
+            WHERE id = \(id) AND signup_id = \(signup.id) AND ended_at IS NULL
+            """)
+        guard count == 1, signup.isHeld, let shift = signup.shift else { return false }
+        try db.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup.id) AND places > 1")
+        try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
+        try Shift.passOn(shift.id, at: now, in: db)
+        return true
+    }
+
+    // MARK: A parent
+
+    /// What a link asks, or why it doesn't any more; nil for a link that never was.
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<YoungRequest>? {
+        let found: (signup: ID<Signup>, agreed: Instant?, ended: Instant?, until: Instant)? = try db.first(
+            """
+            SELECT signup_id, agreed_at, ended_at, expires_at FROM young_helper WHERE token_hash = \(token.hash)
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        guard let found else { return nil }
+        if found.agreed != nil { return .ended(.youngUsed) }
+        guard found.ended == nil, found.until > now, let signup = try Signup.find(found.signup, in: db),
+            let request = try request(signup, at: now, in: db)
+        else { return .ended(.youngOver) }
+        return .open(request)
+    }
+
+    /// A parent says yes, once; whoever brings the young person is told.
+    ///
+    /// - Throws: `Refusal.notFound` and `.linkEnded` for a link that opens nothing.
+    static func agree(_ token: Token, at now: Instant, in db: Connection) throws -> YoungRequest {
+        guard let request = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
+        try db.execute("UPDATE young_helper SET agreed_at = \(now) WHERE token_hash = \(token.hash)")
+        let it = request.opportunity
+        try HelpNews(.agreed, it.id, it.title, now: request.shift.fact).tell(
+            """
+            account.id = (SELECT signup.account_id FROM young_helper JOIN signup ON signup.id = young_helper.signup_id
+                WHERE young_helper.token_hash = \(token.hash))
+            """, at: now, in: db)
+        return request
+    }
+
+    /// Gives places back for which no parent said yes in time; whoever kept them is told.
+    ///
+    /// - Returns: how many.
+    @discardableResult static func lapse(at now: Instant, in db: Connection) throws -> Int {
+        let due: [(id: ID<YoungHelper>, signup: ID<Signup>)] = try db.all(
+            """
+            SELECT id, signup_id FROM young_helper
+            WHERE agreed_at IS NULL AND ended_at IS NULL AND expires_at <= \(now) LIMIT 1000
+            """
+        ) { (try $0.next(), try $0.next()) }
+        for (id, signup) in due {
+            guard let it = try Signup.find(signup, in: db), try end(id, of: it, at: now, in: db) else { continue }
+            try HelpNews(.unagreed, it.opportunity, it.title, now: it.shift?.fact).tell(it.account, at: now, in: db)
+        }
+        return due.count
+    }
+
+    /// Erases who came along long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM young_helper WHERE erase_at <= \(now)")
+    }
+}
+
+extension YoungPart {
+    init(
+        of id: ID<Signup>, for account: ID<Account>, in zone: Zone, at now: Instant, db: Connection
+    ) throws {
+        let (signup, opening) = try YoungHelper.opened(id, of: account, at: now, in: db)
+        self.init(
+            signup: signup, all: try YoungHelper.all(with: id, in: db), isOpen: opening != nil, zone: zone)
+        canGiveBack = signup.canGiveBack(at: now)
+    }
+}

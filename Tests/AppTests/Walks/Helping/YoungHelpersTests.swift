@@ -1,0 +1,133 @@
+import Database
+import Testing
+
+@testable import App
+
+/// Young people without an account who come to a shift with an adult: a parent agrees by a link.
+@Suite struct YoungHelpersTests {
+    private static let button = "Take a place for a young person"
+
+    /// The path of the link that a page shows.
+    private func link(on page: Page) throws -> String {
+        let code = try #require(page.html.first("code")?.text)
+        return "/agree/" + (try #require(code.split(separator: "/").last))
+    }
+
+    /// Ana, who helps in a shift of so many.
+    private func helping(_ site: TestSite, of spots: Int = 12) async throws -> (id: ID<Opportunity>, ana: Browser) {
+        let id = try await FamiliesHelpTests.shift(site, of: spots)
+        let ana = try await site.signIn(.ana, as: .parent)
+        _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+        return (id, ana)
+    }
+
+    @Test func `a parent without an account agrees, and nothing is kept but that`() async throws {
+        try await withTestSite { site in
+            let (id, ana) = try await helping(site)
+            #expect(try await ana.visit("/opportunities/\(id)").text.contains("a parent agrees by a link"))
+            let made = try await ana.visit("/signups/1").press(Self.button)
+            let path = try link(on: made)
+            #expect(made["Referrer-Policy"] == "no-referrer")
+            #expect(made.text.contains("Waits for a parent’s yes"))
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1)
+            #expect(try site.count(of: "signup WHERE places = 2") == 1)
+            // The link is shown once, and only its hash is kept.
+            #expect(try await ana.visit("/signups/1").html.first("code") == nil)
+            let secret = String(path.dropFirst("/agree/".count))
+            #expect(try site.count(of: "young_helper WHERE CAST(token_hash AS TEXT) LIKE '%' || \(secret) || '%'") == 0)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let list = "/opportunities/\(id)/signups"
+            #expect(try await ben.visit(list).text.contains("1 young person (waits for a parent’s yes)"))
+
+            let asked = try await site.browser().visit(path)
+            #expect(asked.text.contains("Serve Saturday lunch") && asked.text.contains("King Library"))
+            #expect(!asked.string.contains("Ana") && !asked.string.contains("ana-ortiz"))
+            #expect(asked["Referrer-Policy"] == "no-referrer")
+            let agreed = try await asked.press("I agree")
+            #expect(agreed.heading == "Thank you, you agreed")
+            #expect(try site.count(of: "young_helper WHERE agreed_at IS NOT NULL") == 1)
+            #expect(try await ana.visit("/inbox").text.contains("A parent agreed: Serve Saturday lunch"))
+            #expect(try await ana.visit("/signups/1").text.contains("A parent agreed"))
+            for page in [list, "\(list)?as=csv"] {
+                #expect(try await ben.visit(page).string.contains("1 young person (a parent agreed)"), "\(page)")
+            }
+            // Once only; and a yes stays when the time for it is over.
+            #expect(try await site.browser().visit(path).status == 410)
+            let later = site.clock.now + .days(30)
+            try await site.write { db in #expect(try YoungHelper.lapse(at: later, in: db) == 0) }
+            // Given back, both places are.
+            _ = try await ana.visit("/signups/1").press("Give my place back")
+            #expect(try site.count(of: "shift WHERE taken = 0") == 1)
+            try await site.write { db in _ = try Keeping.registrations.erase?(later + .days(90), db) }
+            #expect(try site.count(of: "young_helper") == 0)
+        }
+    }
+
+    @Test func `without a yes in time others have the place, and the adult is told`() async throws {
+        try await withTestSite { site in
+            let (id, ana) = try await helping(site, of: 2)
+            let path = try link(on: try await ana.visit("/signups/1").press(Self.button))
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/opportunities/\(id)").press("Wait for a place", filling: ["wait": ["1"]])
+            let now = site.clock.now
+            // Twin: in time the place is kept.
+            try await site.write { db in #expect(try YoungHelper.lapse(at: now, in: db) == 0) }
+            #expect(try site.count(of: "shift_wait") == 1)
+            try await site.execute("UPDATE young_helper SET expires_at = \(now)")
+            #expect(try await site.browser().visit(path).status == 410)
+            try await site.write { db in #expect(try YoungHelper.lapse(at: now, in: db) == 1) }
+            #expect(try site.count(of: "shift_wait") == 0)
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1)
+            #expect(try site.count(of: "signup WHERE places = 1 AND state = 'confirmed'") == 2)
+            #expect(try await ana.visit("/inbox").text.contains("No parent said yes in time"))
+            #expect(try await site.browser().visit(path).status == 410)
+        }
+    }
+
+    @Test func `a link can be made anew, a place given back, and no more are brought than may be`() async throws {
+        try await withTestSite { site in
+            let (_, ana) = try await helping(site, of: 5)
+            let first = try link(on: try await ana.visit("/signups/1").press(Self.button))
+            let second = try link(on: try await ana.visit("/signups/1").press("Another link: 1"))
+            #expect(try await site.browser().visit(first).status == 404)
+            let open = try await site.browser().visit(second)
+            #expect(open.status == 200)
+            _ = try await ana.visit("/signups/1").press("Give the place back: 1")
+            #expect(try site.count(of: "shift WHERE taken = 1") == 1)
+            #expect(try await open.press("I agree").status == 410)
+            #expect(try site.count(of: "young_helper WHERE agreed_at IS NOT NULL") == 0)
+            let form = try await ana.visit("/signups/1")
+            for _ in 1...YoungHelper.most { _ = try await ana.visit("/signups/1").press(Self.button) }
+            #expect(try await !ana.visit("/signups/1").buttons.contains(Self.button))
+            let more = try await form.press(Self.button)
+            #expect(more.status == 422 && more.text.contains("3 are as many as one adult brings"))
+            #expect(try site.count(of: "shift WHERE taken = 4") == 1)
+            // Nobody else's.
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let csrf = try await cleo.visit("/help").value(of: "csrf") ?? ""
+            for fields in [[], [("renew", "2")], [("remove", "2")]] as [[(String, String)]] {
+                let pairs = [("csrf", csrf)] + fields
+                #expect(try await cleo.post("/signups/1/young", pairs.map { (name: $0.0, value: $0.1) }).status == 404)
+            }
+            #expect(try site.count(of: "young_helper WHERE ended_at IS NULL") == 3)
+        }
+    }
+
+    @Test func `there is room for them, and the organization is one that was checked`() async throws {
+        try await withTestSite { site in
+            let (_, ana) = try await helping(site, of: 2)
+            let form = try await ana.visit("/signups/1")
+            let path = try link(on: try await form.press(Self.button))
+            let full = try await form.press(Self.button)
+            #expect(full.status == 422 && full.text.contains("There is no free place in this shift"))
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1)
+            try await site.execute("UPDATE provider SET verified_until = 1")
+            #expect(try await site.browser().visit(path).status == 410)
+            #expect(try await form.press(Self.button).text.contains("Nobody under 18 can come along"))
+            // Twin: with the mark the same link is open.
+            let until = site.clock.now + .days(300)
+            try await site.execute("UPDATE provider SET verified_until = \(until)")
+            #expect(try await site.browser().visit(path).status == 200)
+        }
+    }
+}
