@@ -72,33 +72,54 @@ extension Need: RowDecodable {
             "need.listed = TRUE", "need.ends_at > \(now)", "NOT \(Block.hides("need.account_id", from: reader))",
         ]
         if let kind = filter.kind { conditions.append("need.kind = \(kind)") }
-        let words = folded(filter.words).split(separator: " ").map(String.init)
-        var (found, looked): ([Need], Int) = ([], 0)
+        let words = folded(filter.words).split(separator: " ").map { Array($0.utf8) }
+        var (found, looked): ([(id: ID<Need>, place: Point.Nearby?)], Int) = ([], 0)
         var (last, isMore): (NeedFilter.Cursor?, Bool) = (nil, false)
+        // What is looked at of each; the whole of it is read where it stands on the page.
+        let glance: SQL = words.isEmpty ? "need.id" : "need.id, need.title, need.description, need.city"
         // Whether the page has room for more, behind one that was looked at.
-        func take(_ need: Need, at place: Point.Nearby?) -> Bool {
+        func take(_ row: inout Row, at place: Point.Nearby?) throws -> Bool {
             guard found.count < pageSize, looked < window else {
                 isMore = true
                 return false
             }
             looked += 1
-            last = NeedFilter.Cursor(place: place, id: need.id)
-            let text = folded("\(need.title) \(need.description) \(need.place.address.city)")
-            guard words.allSatisfy(text.contains) else { return true }
-            var need = need
-            need.distance = place.map { Distance(kilometres: $0.kilometres, unit: filter.usedUnit) }
-            found.append(need)
+            let id: ID<Need> = try row.next()
+            last = NeedFilter.Cursor(place: place, id: id)
+            if !words.isEmpty {
+                let texts = try (0..<3).map { _ in try row.next() as String }
+                let text = Array(folded(texts.joined(separator: " ")).utf8)
+                guard words.allSatisfy({ text.contains($0) }) else { return true }
+            }
+            found.append((id, place))
             return true
+        }
+        func page() throws -> (found: [Need], next: NeedFilter.Cursor?) {
+            guard !found.isEmpty else { return ([], isMore ? last : nil) }
+            let needs: [Need] = try db.all(
+                """
+                SELECT \(columns) FROM \(sources) WHERE need.id IN \(list: found.map(\.id).padded(to: pageSize))
+                LIMIT \(pageSize)
+                """)
+            let byID = Dictionary(needs.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+            let shown = found.compactMap { id, place in
+                byID[id].map { need in
+                    var need = need
+                    need.distance = place.map { Distance(kilometres: $0.kilometres, unit: filter.usedUnit) }
+                    return need
+                }
+            }
+            return (shown, isMore ? last : nil)
         }
         let all = conditions.joined(separator: " AND ")
         guard let circle = filter.circle else {
             try db.each(
                 """
-                SELECT \(columns) FROM \(sources) WHERE \(all) AND need.id < \(filter.after?.id ?? ID(.max))
+                SELECT \(glance) FROM need WHERE \(all) AND need.id < \(filter.after?.id ?? ID(.max))
                 ORDER BY need.id DESC LIMIT \(window + 1)
                 """
-            ) { row in take(try row.next(), at: nil) }
-            return (found, isMore ? last : nil)
+            ) { row in try take(&row, at: nil) }
+            return try page()
         }
         var places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db)
         // The place itself may be gone from the map meanwhile.
@@ -118,14 +139,14 @@ extension Need: RowDecodable {
                 let before = filter.after?.place?.id == place.id ? filter.after?.id : nil
                 try db.each(
                     """
-                    SELECT \(columns) FROM \(sources)
+                    SELECT \(glance) FROM need
                     WHERE need.point_id = \(place.id) AND need.id < \(before ?? ID(.max)) AND \(all)
                     ORDER BY need.id DESC LIMIT \(window + 1)
                     """
-                ) { row in take(try row.next(), at: place) }
+                ) { row in try take(&row, at: place) }
             }
         }
-        return (found, isMore ? last : nil)
+        return try page()
     }
 
     // MARK: Writing
