@@ -7,10 +7,11 @@ extension EventPage {
     ///   - opening: Where programs are switched off, it has none.
     ///   - filter: What of its programme is asked for.
     ///   - questionsBefore: The last question that the page before told of.
+    ///   - isWhole: Whether it is to be drawn; else it says who can be registered, and no more.
     init(
         _ id: ID<Event>, for visitor: Visitor?, _ opening: Opening,
         programme filter: ProgrammeFilter = ProgrammeFilter(),
-        questionsBefore: ID<Question>? = nil,
+        questionsBefore: ID<Question>? = nil, isWhole: Bool = true,
         at now: Instant, in db: Connection
     ) throws {
         guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
@@ -40,6 +41,7 @@ extension EventPage {
             decision: Self.decision(on: event, by: visitor, children: children, isOwn: isOwn, at: now),
             children: children, registrations: registrations, isOwn: isOwn)
         self.waiting = waiting
+        guard isWhole else { return }
         if let visitor, event.isForEveryone {
             going = try Going(event, of: visitor.account, at: now, in: db)
             undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
@@ -73,7 +75,7 @@ extension EventPage {
         if event.isHiddenByStaff, !isWaiting { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id]?.words }
         let asked = try Question.all(of: event, for: visitor, before: questionsBefore, in: db)
         questions = asked.items
-        earlierQuestions = asked.end.map { event.link.with("questions", $0.id).fragment("questions") }
+        earlierQuestions = asked.end.map { .questions(id, before: $0.id) }
         // A question is answered under the provider's hat.
         let isAnswered = !event.isForEveryone || event.host.isOrganization
         canAsk = visitor?.family != nil && !isOwn && !event.isCancelled && !isOver && isAnswered

@@ -14,7 +14,9 @@ struct RegistrationController {
         let once = submission.once
         let account = context.head
         let now = context.now
-        let page = try site.read { db in try EventPage(id, for: context.member, site.opening, at: now, in: db) }
+        let page = try site.read { db in
+            try EventPage(id, for: context.member, site.opening, isWhole: false, at: now, in: db)
+        }
         page.offer(in: &submission)
         let isWilling = submission.form.waits || submission.form.manner == .fits
         if let reason = page.refusal(whenWaiting: isWilling) { submission.reject(reason) }
@@ -23,13 +25,13 @@ struct RegistrationController {
             if let earlier = try site.read({ db in try Registration.sent(once, by: account, in: db) }) {
                 return context.redirect(to: .registration(earlier))
             }
-            return try again(page, submission, context)
+            return try again(whole(id, context), submission, context)
         }
         switch try await register(form, of: account, by: context.member.account, at: id, once: once, now: now) {
         case .confirmed(let registration): return context.redirect(to: .registration(registration))
         case .alreadyRegistered: return context.redirect(to: .event(id))
         case .full:
-            var page = try site.read { db in try EventPage(id, for: context.member, site.opening, at: now, in: db) }
+            var page = try whole(id, context)
             page.offer(in: &submission)
             submission.reject(page.refusal(whenWaiting: true) ?? page.noRoom)
             page.offersWaiting = page.canRegister && page.event.spots.map { $0 >= form.children.count } ?? false
@@ -195,6 +197,10 @@ struct RegistrationController {
         } catch is Registration.ChildrenChanged {
             return .alreadyRegistered
         }
+    }
+
+    private func whole(_ id: ID<Event>, _ context: ParentContext) throws -> EventPage {
+        try site.read { db in try EventPage(id, for: context.member, site.opening, at: context.now, in: db) }
     }
 
     /// The event's page with the form as it was sent, and what is wrong with it.

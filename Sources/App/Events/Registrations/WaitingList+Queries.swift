@@ -369,10 +369,9 @@ extension WaitingList {
             ? try Self.parties(
                 of: event.id, "registration.state = 'offered' AND registration.offer_ends_at > \(now)",
                 "registration.id", 1_000, in: db) : []
-        let here = event.link / "waiting"
         self.init(
             event: event, parties: offered + waiting.items,
-            more: waiting.end.map { here.with("after", Cursor($0).text) })
+            more: waiting.end.map { Self.link(event.id, after: $0) })
     }
 
     private static func parties(

@@ -1,4 +1,5 @@
 import Forms
+import Templating
 
 /// Places that are promised to a party that waited, until a moment.
 struct Offer: Sendable {
@@ -55,6 +56,10 @@ struct WaitingList: Sendable {
     func spots(inviting party: WaitingParty) -> Int? {
         guard let spots = event.spots, let left = event.placesLeft, party.children > left else { return nil }
         return spots - left + party.children
+    }
+
+    static func link(_ event: ID<Event>, after party: WaitingParty? = nil) -> Link {
+        (Link.event(event) / "waiting").with("after", party.map { Cursor($0).text })
     }
 
     /// The last party of the page before.
