@@ -225,8 +225,8 @@ extension Registration {
         return due.count + over.count + ended + told
     }
 
-    /// Lets parties wait on in their turn whose offer nobody can take now: staff hid the event. It is offered again once
-    /// it is shown.
+    /// Lets parties wait on in their turn whose offer nobody can take now: staff hid the event. Once it is shown, the
+    /// places are offered again.
     private static func holdBack(at now: Instant, in db: Connection) throws {
         let held: [ID<Registration>] = try db.all(
             """

@@ -66,8 +66,8 @@ extension Site {
         try await logIn(member.username, password: password, way: .again, visit: visit) != nil
     }
 
-    /// What a form says that asks for one's password before something that matters: nil while something is wrong with it,
-    /// which it says beside its fields.
+    /// What a form says that asks for one's password before something that matters; nil while something is wrong with
+    /// it, which stands beside its fields.
     func opened<F: Form>(
         _ submission: inout Submission<F>, with password: KeyPath<F, String>, by member: Visitor, _ visit: Visit
     ) async throws -> F? {

@@ -444,7 +444,7 @@ import Testing
             site.clock.advance(by: .minutes(1))
             let ben = try await site.signIn(.ben, as: .provider)
             var page = try await ben.visit("/events/\(event)").follow("Cancel it")
-            #expect(page.text.contains("1 place is taken") && !page.text.contains("Delete the event"))
+            #expect(page.text.contains("1 family is registered. They are told at once.") && !page.text.contains("Delete the event"))
             page = try await page.press("Cancel the event")
             #expect(page.status == 422)
             page = try await page.press("Cancel the event", filling: ["reason": "The hall has no heating."])
