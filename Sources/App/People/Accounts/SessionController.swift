@@ -52,8 +52,10 @@ struct SessionController {
         let member = context.member
         let which = context.body["session"] ?? ""
         var submission = context.submission(AgainForm.self)
+        let devices = try devices(of: member)
+        _ = try ending(which, devices, submission)
         guard try await site.opened(&submission, with: \.current, by: member, context.visit) != nil else {
-            return context.again(try ending(which, try devices(of: member), submission))
+            return context.again(try ending(which, devices, submission))
         }
         try await site.writeQuietly { db in
             if let id = ID<Session>(which) {
