@@ -256,6 +256,26 @@ extension ManyPage {
         }
         leftOut = subjects.count - rows.count
     }
+
+    /// Decides about each of them, all or none.
+    ///
+    /// - Parameter seen: Which versions whoever decides saw.
+    /// - Throws: `Decision.Changed`.
+    static func decide(
+        _ subjects: [Subject], _ form: ManyForm, seen: [String], by staff: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws {
+        for row in try ManyPage(subjects, form, by: staff, in: db).rows {
+            for ruling in row.rulings {
+                var ruling = ruling
+                ruling.seen = seen.contains(row.seen) ? row.version : ""
+                try Decision.make(ruling, about: row.subject, by: staff, at: now, in: db)
+            }
+            guard !row.isEntry else { continue }
+            // What somebody else decided meanwhile doesn't wait any more.
+            try Matter.settle(row.subject, isFine: form.act == .fine, words: nil, at: now, in: db)
+        }
+    }
 }
 
 extension MatterPage {

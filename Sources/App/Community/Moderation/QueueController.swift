@@ -31,9 +31,7 @@ struct QueueController {
             let seen = context.body.all("seen")
             do {
                 try await site.write { db in
-                    for row in try ManyPage(subjects, form, by: staff, in: db).rows {
-                        try decide(row, form, wasSeen: seen.contains(row.seen), by: staff, at: now, in: db)
-                    }
+                    try ManyPage.decide(subjects, form, seen: seen, by: staff, at: now, in: db)
                 }
                 return context.redirect(to: Link("/admin/queue"), flash: .decided)
             } catch let changed as Decision.Changed {
@@ -43,19 +41,6 @@ struct QueueController {
         let page = try await site.readSlowly { db in try ManyPage(subjects, form, by: staff, in: db) }
         let view = Templates.community.moderation.many(page: page, form: submission)
         return submission.problems.isEmpty ? context.page(view) : context.again(view)
-    }
-
-    private func decide(
-        _ row: ManyPage.Row, _ form: ManyForm, wasSeen: Bool, by staff: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        for ruling in row.rulings {
-            var ruling = ruling
-            ruling.seen = wasSeen ? row.version : ""
-            try Decision.make(ruling, about: row.subject, by: staff, at: now, in: db)
-        }
-        guard !row.isEntry else { return }
-        // What somebody else decided meanwhile doesn't wait any more.
-        try Matter.settle(row.subject, isFine: form.act == .fine, words: nil, at: now, in: db)
     }
 
     func show(_ context: StaffContext) async throws -> Response {

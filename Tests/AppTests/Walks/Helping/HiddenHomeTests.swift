@@ -1,4 +1,6 @@
 import Database
+import HTTPTypes
+import SMTP
 import Testing
 
 @testable import App
