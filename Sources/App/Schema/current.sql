@@ -1263,7 +1263,8 @@ CREATE TABLE two_step (
 CREATE TABLE "undo" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('places', 'offer', 'child', 'draft', 'event', 'visit')),
+    kind TEXT NOT NULL
+        CHECK (kind IN ('places', 'offer', 'child', 'draft', 'event', 'visit', 'post', 'comment')),
     subject INTEGER NOT NULL,
     label TEXT NOT NULL,
     kept TEXT NOT NULL,

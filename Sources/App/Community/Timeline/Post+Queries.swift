@@ -246,6 +246,25 @@ extension Post {
         try db.execute("DELETE FROM matter WHERE subject = \(Subject.post(id)) AND waits_for = 'first'")
     }
 
+    /// Brings back a post that was just deleted. Whom it names isn't told again; what was reported is looked at again.
+    static func restore(_ post: Kept, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO post (id, account_id, text, kind, audience, shows_children, event_id, once, created_at,
+                edited_at, hidden_at)
+            VALUES (\(post.id), \(account), \(post.text), \(post.kind), \(post.audience), \(post.showsChildren),
+                (SELECT id FROM event WHERE id = \(post.event)), \(post.once), \(post.createdAt), \(post.editedAt),
+                \(post.hiddenAt))
+            """)
+        try put(try post.pictures.compactMap { try Picture.find($0, of: account, in: db) }, into: post.id, in: db)
+        let subject = Subject.post(post.id)
+        if post.isFirst {
+            try Matter.raise(subject, of: account, for: .first, at: now, in: db)
+        } else if try Matter.author(of: subject, in: db) != nil {
+            try Matter.raise(subject, of: account, for: .look, at: now, in: db)
+        }
+    }
+
     /// Likes a post or doesn't any more; the same twice is once.
     static func like(
         _ id: ID<Post>, _ isOn: Bool, by account: ID<Account>, at now: Instant, in db: Connection
@@ -352,5 +371,55 @@ extension Comment {
         try PostNews.forget(commentBy: author, at: at, on: post, in: db)
         try db.execute("UPDATE post SET comments = comments - 1 WHERE id = \(post)")
         return post
+    }
+}
+
+extension Post.Kept {
+    static func find(_ id: ID<Post>, of account: ID<Account>, in db: Connection) throws -> Post.Kept? {
+        let isFirst = try Matter.waits(.post(id), in: db) == .first
+        var kept = try db.first(
+            """
+            SELECT text, kind, audience, shows_children, event_id, once, created_at, edited_at, hidden_at,
+                likes + comments > 0
+            FROM post WHERE id = \(id) AND account_id = \(account)
+            """
+        ) { row in
+            Post.Kept(
+                id: id, text: try row.next(), kind: try row.next(), audience: try row.next(),
+                showsChildren: try row.next(), event: try row.next(), once: try row.next(), createdAt: try row.next(),
+                editedAt: try row.next(), hiddenAt: try row.next(), isFirst: isFirst, isHeard: try row.next())
+        }
+        kept?.pictures = try db.all(
+            "SELECT picture_id FROM post_picture WHERE post_id = \(id) ORDER BY place LIMIT \(Post.mostPictures)"
+        ) { try $0.next() }
+        return kept
+    }
+}
+
+extension Comment.Kept {
+    static func find(_ id: ID<Comment>, in db: Connection) throws -> Comment.Kept? {
+        try db.first("SELECT account_id, text, once, created_at, hidden_at FROM comment WHERE id = \(id)") { row in
+            Comment.Kept(
+                author: try row.next(), text: try row.next(), once: try row.next(), createdAt: try row.next(),
+                hiddenAt: try row.next())
+        }
+    }
+}
+
+extension Comment {
+    /// Brings back a comment that was just deleted.
+    ///
+    /// - Returns: Whether there is room, and whoever wrote it is still here.
+    static func restore(_ comment: Kept, to post: ID<Post>, in db: Connection) throws -> Bool {
+        guard try db.exists("SELECT 1 FROM account WHERE id = \(comment.author) AND left_at IS NULL"),
+            try db.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
+        else { return false }
+        try db.execute(
+            """
+            INSERT INTO comment (post_id, account_id, text, once, created_at, hidden_at)
+            VALUES (\(post), \(comment.author), \(comment.text), \(comment.once), \(comment.createdAt),
+                \(comment.hiddenAt))
+            """)
+        return true
     }
 }

@@ -102,7 +102,9 @@ struct Post: Sendable {
     }
 
     /// The first words, as a title of its page.
-    var beginning: String {
+    var beginning: String { Self.beginning(of: text) }
+
+    static func beginning(of text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         return line.count > 60 ? line.prefix(59) + "…" : line
     }
@@ -253,4 +255,36 @@ struct CommentForm: Form {
     static let fields: [Field<CommentForm>] = [
         .area("text", \.text, "Say something kind", 1...1_000).missing("Write something first.")
     ]
+}
+
+extension Post {
+    /// What is kept of a post that was just deleted, to bring it back.
+    struct Kept: Sendable {
+        let id: ID<Post>
+        let text: String
+        let kind: Kind
+        let audience: Audience
+        let showsChildren: Bool
+        let event: ID<Event>?
+        let once: String
+        let createdAt: Instant
+        let editedAt: Instant?
+        let hiddenAt: Instant?
+        /// Whether it waited to be shown.
+        let isFirst: Bool
+        /// Whether somebody liked it or said something to it.
+        let isHeard: Bool
+        var pictures: [ID<Picture>] = []
+    }
+}
+
+extension Comment {
+    /// The same of a comment.
+    struct Kept: Sendable {
+        let author: ID<Account>
+        let text: String
+        let once: String
+        let createdAt: Instant
+        let hiddenAt: Instant?
+    }
 }

@@ -14,8 +14,11 @@ struct TimelineController {
         let reader = context.visit.visitor
         let before = context.query["before"].flatMap { ID<Post>($0) }
         let posts = try site.read { db in try Post.timeline(for: reader?.account, before: before, in: db) }
-        let page = TimelinePage(
+        var page = TimelinePage(
             posts, at: Link("/timeline"), by: reader, before: before, now: context.now, in: site.settings.zone)
+        if let reader, page.isFirst {
+            page.undos = try site.read { db in try Undo.all(.post, of: reader.account, at: context.now, in: db) }
+        }
         return context.page(Templates.community.timeline.index(page: page, form: Submission()))
     }
 
@@ -42,8 +45,13 @@ struct TimelineController {
         reason: Submission<ReasonForm> = Submission()
     ) throws -> Response {
         let comments = try site.read { db in try Comment.all(of: post.id, for: context.visit.visitor?.account, in: db) }
-        let page = PostPage(
+        var page = PostPage(
             post, comments: comments, by: context.visit.visitor, at: context.now, in: site.settings.zone)
+        if let reader = context.visit.visitor?.account {
+            page.undos = try site.read { db in
+                try Undo.all(.comment, of: reader, subject: post.id.rawValue, at: context.now, in: db)
+            }
+        }
         let view = Templates.community.timeline.show(page: page, form: form, reason: reason)
         return form.problems.isEmpty && reason.problems.isEmpty ? context.page(view) : context.again(view)
     }
@@ -236,9 +244,9 @@ struct TimelineController {
 
     func delete(_ context: MemberContext) async throws -> Response {
         let post = try own(context)
-        let account = context.member.account
-        try await site.write { db in try Post.delete(post.id, by: account, in: db) }
-        return context.redirect(to: Link("/timeline"), flash: .postDeleted)
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Undo.deleting(post.id, of: account, at: now, in: db) }
+        return context.redirect(to: Link("/timeline"))
     }
 
     // MARK: Answering
@@ -273,8 +281,8 @@ struct TimelineController {
 
     func deleteComment(_ context: MemberContext) async throws -> Response {
         let id: ID<Comment> = try context.id()
-        let account = context.member.account
-        let post = try await site.write { db in try Comment.delete(id, by: account, in: db) }
+        let (account, now) = (context.member.account, context.now)
+        let post = try await site.write { db in try Undo.deleting(id, of: account, at: now, in: db) }
         return context.redirect(to: Link("/posts") / post)
     }
 

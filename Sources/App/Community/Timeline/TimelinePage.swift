@@ -23,6 +23,8 @@ struct TimelinePage: Sendable {
     /// Where older posts are.
     let more: Link?
     let isFirst: Bool
+    /// Posts of the reader that can be taken back.
+    var undos: [Undo] = []
     /// The number of its newest post.
     var newest: Int64 { rows.first?.post.id.rawValue ?? 0 }
 
@@ -41,6 +43,8 @@ struct TimelinePage: Sendable {
 struct PostPage: Sendable {
     let row: PostRow
     let comments: [CommentRow]
+    /// Comments that the reader deleted and can take back.
+    var undos: [Undo] = []
 
     struct CommentRow: Sendable {
         let comment: Comment

@@ -135,6 +135,49 @@ extension Undo {
             in: db)
     }
 
+    /// Deletes a post, so that its words and photos can be taken back; what others said to it goes for good.
+    static func deleting(_ id: ID<Post>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        guard let post = try Post.Kept.find(id, of: account, in: db) else { return }
+        for picture in post.pictures { try Picture.touch(picture, of: account, at: now, in: db) }
+        try Post.delete(id, by: account, in: db)
+        let kept: Kept = [
+            ("text", post.text), ("kind", post.kind.rawValue), ("audience", post.audience.rawValue),
+            ("children", post.showsChildren ? "1" : ""), ("event", post.event.map { "\($0)" } ?? ""),
+            ("once", post.once), ("created", Self.text(of: post.createdAt)), ("edited", Self.text(of: post.editedAt)),
+            ("hidden", Self.text(of: post.hiddenAt)), ("first", post.isFirst ? "1" : ""),
+            ("heard", post.isHeard ? "1" : ""),
+        ]
+        let pictures = post.pictures.map { (name: "picture", value: "\($0)") }
+        try keep(
+            .post, id.rawValue, Post.beginning(of: post.text), kept + pictures, of: account, at: now, in: db)
+    }
+
+    /// Deletes a comment for whoever wrote it or the post, so that it can be taken back.
+    ///
+    /// - Returns: The post.
+    /// - Throws: `Refusal.notFound`.
+    static func deleting(
+        _ id: ID<Comment>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> ID<Post> {
+        let comment = try Comment.Kept.find(id, in: db)
+        let post = try Comment.delete(id, by: account, in: db)
+        if let comment {
+            let kept: Kept = [
+                ("author", "\(comment.author)"), ("text", comment.text), ("once", comment.once),
+                ("created", Self.text(of: comment.createdAt)), ("hidden", Self.text(of: comment.hiddenAt)),
+            ]
+            try keep(
+                .comment, post.rawValue, Post.beginning(of: comment.text), kept, of: account, at: now, in: db)
+        }
+        return post
+    }
+
+    private static func text(of instant: Instant?) -> String { instant.map { "\($0.milliseconds)" } ?? "" }
+
+    private static func instant(_ text: String?) -> Instant? {
+        text.flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
+    }
+
     // MARK: Reading
 
     /// What somebody can still take back of one kind, the last first; for one registration only, if that is given.
@@ -218,6 +261,8 @@ extension Undo {
                 case .draft: try undo.takeDraft(kept, of: owner, at: now, in: db)
                 case .event: try undo.takeEvent(kept, of: owner, at: now, in: db)
                 case .visit: try undo.takeVisit(kept, of: account, at: now, in: db)
+                case .post: try undo.takePost(kept, of: account, at: now, in: db)
+                case .comment: try undo.takeComment(kept, of: account, at: now, in: db)
                 }
         } catch DatabaseError.constraint {
             throw Refused(words: "Meanwhile something else has taken its place, or what it belongs to is gone.")
@@ -325,6 +370,40 @@ extension Undo {
         let shared = kept.all("notes").compactMap { ID<Registration>($0) }
         try CareNote.askAgain(shared.filter { !lost.contains($0) }, in: db)
         return lost.isEmpty && (kept["shifts"] ?? "").isEmpty ? .whole : .withoutPlaces
+    }
+
+    private func takePost(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        try Account.requireWriting(account, at: now, in: db)
+        guard let kind = kept["kind"].flatMap({ Post.Kind(rawValue: $0) }), let text = kept["text"],
+            let audience = kept["audience"].flatMap({ Post.Audience(rawValue: $0) }),
+            let createdAt = Self.instant(kept["created"])
+        else { throw Refusal.notFound }
+        let post = Post.Kept(
+            id: ID(subject), text: text, kind: kind, audience: audience, showsChildren: kept["children"] == "1",
+            event: kept["event"].flatMap { ID($0) }, once: kept["once"] ?? "", createdAt: createdAt,
+            editedAt: Self.instant(kept["edited"]), hiddenAt: Self.instant(kept["hidden"]),
+            isFirst: kept["first"] == "1", isHeard: kept["heard"] == "1",
+            pictures: kept.all("picture").compactMap { ID($0) })
+        try Post.restore(post, of: account, at: now, in: db)
+        return post.isHeard ? .withoutAnswers : .whole
+    }
+
+    private func takeComment(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        try Account.requireWriting(account, at: now, in: db)
+        guard let author = kept["author"].flatMap({ ID<Account>($0) }), let text = kept["text"],
+            let createdAt = Self.instant(kept["created"])
+        else { throw Refusal.notFound }
+        let comment = Comment.Kept(
+            author: author, text: text, once: kept["once"] ?? "", createdAt: createdAt,
+            hiddenAt: Self.instant(kept["hidden"]))
+        guard try Comment.restore(comment, to: ID(subject), in: db) else {
+            throw Refused(words: "Meanwhile the post is gone or full, or whoever wrote it has left.")
+        }
+        return .whole
     }
 
     private func takeDraft(

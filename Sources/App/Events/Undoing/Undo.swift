@@ -5,7 +5,8 @@ import Templating
 struct Undo: Sendable {
     let id: ID<Undo>
     let kind: Kind
-    /// The number of what it is about: a registration, a child, a draft, an event.
+    /// The number of what it is about: a registration, a child, a draft, an event, a post, of a comment the post it was
+    /// said to.
     let subject: Int64
     /// What it was, as its owner calls it; of places the names of the children, a line each, and of who left an event
     /// its title and their names.
@@ -26,6 +27,7 @@ struct Undo: Sendable {
         case places, offer, child, draft, event
         /// Who left a community event, with what they had joined there.
         case visit
+        case post, comment
     }
 
     /// What was done, as the page after it says.
@@ -39,6 +41,8 @@ struct Undo: Sendable {
         case .child: "\(label, as: "name") was removed, and the places given back."
         case .draft: "The draft “\(label, as: "title")” was thrown away."
         case .event: "“\(label, as: "title")” was deleted."
+        case .post: "Your post “\(label, as: "beginning")” was deleted."
+        case .comment: "The comment “\(label, as: "beginning")” was deleted."
         case .visit: "No longer going to “\(title, as: "title")”: \(names, as: "names")."
         }
     }
@@ -65,6 +69,8 @@ struct Undo: Sendable {
         case .child: Link("/me/children")
         case .draft: draft.list
         case .event, .visit: .event(ID(subject))
+        case .post: Link("/posts") / ID<Post>(subject)
+        case .comment: .comments(of: ID(subject))
         }
     }
 
@@ -77,6 +83,8 @@ struct Undo: Sendable {
         case withoutActivities
         /// The picture is gone.
         case withoutPicture
+        /// What others said to a post is gone for good.
+        case withoutAnswers
 
         var flash: Flash {
             switch self {
@@ -84,6 +92,7 @@ struct Undo: Sendable {
             case .withoutPlaces: .takenBackInPart
             case .withoutActivities: .takenBackWithoutActivities
             case .withoutPicture: .takenBackWithoutPicture
+            case .withoutAnswers: .takenBackWithoutAnswers
             }
         }
     }

@@ -162,6 +162,12 @@ extension Account {
         }
     }
 
+    /// - Throws: `Refusal.limited` for whoever staff let only read for now.
+    static func requireWriting(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
+        let until: Instant? = try db.value("SELECT limited_until FROM account WHERE id = \(id)")
+        if let until, until > now { throw Refusal.limited(until: until) }
+    }
+
     /// How many have an address there.
     static func count(at domain: String, in db: Connection) throws -> Int {
         try db.value(

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 
 extension Visit {
-    /// Keeps who isn't let in yet to what is open to them: their own account, and as a stranger what is everybody's.
+    /// Keeps who isn't let in yet to what is open to them: their own account, and as to strangers what is everybody's.
     fileprivate mutating func checkEntry(isPublic: Bool) throws(Refusal) {
         guard visitor?.isWaiting == true, !Antechamber.patterns.contains(pattern) else { return }
         guard isPublic, !Antechamber.doors.contains(pattern) else { throw .waiting }

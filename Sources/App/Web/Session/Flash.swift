@@ -1,13 +1,13 @@
 /// What the next page says of what was just done. The cookie holds one of these names, never a text.
 enum Flash: String, CaseIterable {
     case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
-    case takenBackWithoutPicture, takenBackWithoutActivities, passwordChanged
+    case takenBackWithoutPicture, takenBackWithoutActivities, takenBackWithoutAnswers, passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
     case offerOver, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
     case accountDeleted, announced, asked, waitsForLook, waveStopped, waveUndone, domainBlocked, domainUnblocked
     case removalAsked, accountRemoved
-    case postPublished, postDeleted
+    case postPublished
     case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
     case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped
     case joined, left, waits, lessOfThat, moreAgain

@@ -107,6 +107,9 @@ import Testing
             #expect(try await site.site.sweepPictures(at: site.clock.now) == 0)
             let back = try await site.signIn(.ana)
             _ = try await back.visit("/posts/1").press("Delete the post")
+            // As long as it can be taken back, they stay.
+            #expect(try await site.site.sweepPictures(at: site.clock.now) == 0)
+            site.clock.advance(by: .hours(49))
             #expect(try await site.site.sweepPictures(at: site.clock.now) == 1)
             #expect(try site.count(of: "picture") == 1)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)

@@ -268,6 +268,85 @@ import Testing
         }
     }
 
+    @Test func `a post that was deleted comes back for ten minutes, without what others said to it`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
+            let photo: Filling = .file(SentFile("photo.jpg", Pictures.photo))
+            _ = try await ana.visit("/timeline/new").press(
+                "Add the photos", filling: ["text": "Hello and welcome.\n\nThe second line.", "photo": photo]
+            ).press("Preview").press("Post it")
+            _ = try await cleo.visit("/posts/1").press("Like")
+            _ = try await cleo.visit("/posts/1").press("Send the comment", filling: ["text": "First!"])
+            let gone = try await ana.visit("/posts/1/edit").press("Delete the post")
+            #expect(gone.path == "/timeline" && gone.text.contains("Your post “Hello and welcome.” was deleted."))
+            #expect(try site.count(of: "post") == 0)
+            // Nobody else brings it back, nor sees that they could.
+            #expect(try await !cleo.visit("/timeline").text.contains("Take it back"))
+            let token = try await cleo.visit("/me/settings").value(of: "csrf") ?? ""
+            #expect(try await cleo.submit("/undo/1", [("csrf", token)]).status == 404)
+            let back = try await gone.press("Take it back: Hello and welcome.")
+            #expect(back.path == "/posts/1" && back.text.contains("The second line."))
+            #expect(back.flash == "Taken back, but without its likes and comments: they are gone.")
+            #expect(back.html.all(ofClass: "photos").count == 1)
+            // The same twice is once.
+            _ = try await gone.press("Take it back: Hello and welcome.")
+            #expect(try site.count(of: "post WHERE likes = 0 AND comments = 0") == 1)
+        }
+    }
+
+    @Test func `a comment that was deleted comes back for ten minutes, and no longer`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
+            _ = try await post("Hello.", by: ana)
+            let said = try await cleo.visit("/posts/1").press("Send the comment", filling: ["text": "First!"])
+            let gone = try await said.press("Delete this comment: First!")
+            #expect(gone.text.contains("The comment “First!” was deleted."))
+            let back = try await gone.press("Take it back: First!")
+            #expect(back.path.hasPrefix("/posts/1") && back.flash == "Taken back: it is as it was.")
+            let recount: SQL = "post WHERE comments = (SELECT count(*) FROM comment WHERE post_id = post.id)"
+            #expect(try site.count(of: recount) == 1 && site.count(of: "comment") == 1)
+            let late = try await back.press("Delete this comment: First!")
+            site.clock.advance(by: .minutes(10))
+            #expect(try await late.press("Take it back: First!").status == 404)
+            #expect(try await !cleo.visit("/posts/1").text.contains("Take it back"))
+            #expect(try site.count(of: recount) == 1 && site.count(of: "comment") == 0)
+            // Where the post is gone meanwhile, it says so.
+            _ = try await cleo.visit("/posts/1").press("Send the comment", filling: ["text": "Second!"])
+            let last = try await cleo.visit("/posts/1").press("Delete this comment: Second!")
+            _ = try await ana.visit("/posts/1/edit").press("Delete the post")
+            #expect(try await last.press("Take it back: Second!").status == 409)
+        }
+    }
+
+    @Test func `what comes back is as hidden as it was, and looked at again where it was reported`() async throws {
+        try await withTestSite(limits: true) { site in
+            let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
+            _ = try await post("Hello.", by: ana)
+            let waits: SQL = "matter WHERE waits_for = 'first' AND since IS NOT NULL"
+            #expect(try site.count(of: waits) == 1)
+            let gone = try await ana.visit("/posts/1").press("Delete the post")
+            #expect(try site.count(of: waits) == 0)
+            _ = try await gone.press("Take it back: Hello.")
+            #expect(try await cleo.visit("/posts/1").status == 404)
+            #expect(try site.count(of: waits) == 1)
+        }
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await post("Hello.", by: ana)
+            _ = try await cleo.visit("/reports/new?about=post-1").press("Send the report", filling: ["reason": "spam"])
+            let gone = try await ana.visit("/posts/1/edit").press("Delete the post")
+            _ = try await mira.visit("/admin/queue/post-1").press("Decide", filling: ["act": "note", "ground": "spam"])
+            #expect(try await mira.visit("/admin/queue").text.contains("Nothing waits"))
+            // Whoever may only read by now brings nothing back.
+            try await site.execute("UPDATE account SET limited_until = \(site.clock.now + .days(2)) WHERE is_staff = 0")
+            #expect(try await gone.press("Take it back: Hello.").status == 403)
+            try await site.execute("UPDATE account SET limited_until = NULL")
+            #expect(try await gone.press("Take it back: Hello.").path == "/posts/1")
+            #expect(try await mira.visit("/admin/queue").rows == ["Post: Hello."])
+        }
+    }
+
     @Test func `a post that is gone is neither liked nor answered`() async throws {
         try await withTestSite { site in
             let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
