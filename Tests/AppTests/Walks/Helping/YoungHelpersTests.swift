@@ -54,7 +54,7 @@ import Testing
             // Once only; and a yes stays when the time for it is over.
             #expect(try await site.browser().visit(path).status == 410)
             let later = site.clock.now + .days(30)
-            try await site.write { db in #expect(try YoungHelper.lapse(at: later, in: db) == 0) }
+            #expect(try await site.write { db in try YoungHelper.lapse(at: later, in: db) } == 0)
             // Given back, both places are.
             _ = try await ana.visit("/signups/1").press("Give my place back")
             #expect(try site.count(of: "shift WHERE taken = 0") == 1)
@@ -71,11 +71,11 @@ import Testing
             _ = try await cleo.visit("/opportunities/\(id)").press("Wait for a place", filling: ["wait": ["1"]])
             let now = site.clock.now
             // Twin: in time the place is kept.
-            try await site.write { db in #expect(try YoungHelper.lapse(at: now, in: db) == 0) }
+            #expect(try await site.write { db in try YoungHelper.lapse(at: now, in: db) } == 0)
             #expect(try site.count(of: "shift_wait") == 1)
             try await site.execute("UPDATE young_helper SET expires_at = \(now)")
             #expect(try await site.browser().visit(path).status == 410)
-            try await site.write { db in #expect(try YoungHelper.lapse(at: now, in: db) == 1) }
+            #expect(try await site.write { db in try YoungHelper.lapse(at: now, in: db) } == 1)
             #expect(try site.count(of: "shift_wait") == 0)
             #expect(try site.count(of: "shift WHERE taken = 2") == 1)
             #expect(try site.count(of: "signup WHERE places = 1 AND state = 'confirmed'") == 2)
