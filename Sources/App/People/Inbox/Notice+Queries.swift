@@ -186,7 +186,7 @@ extension Notice {
         try tell(news, readers, at: now, in: db)
         if news.kind == .booked { try Digest.add(event, of: readers, at: now, in: db) }
         guard news.kind.isGathered else { return }
-        // The new one takes the old one's place, on top of the list; there is none where its reader wants none any more.
+        // The new one takes the old one's place, on top of the list; there is none where its reader wants none.
         let isEarlier: SQL = """
             earlier.event_id = \(event) AND earlier.kind = \(news.kind) AND earlier.read_at IS NULL
                 AND earlier.id <= \(last)

@@ -37,7 +37,9 @@ struct Colleague: Sendable {
                 page of the organization. Can’t invite others, or hand it over.
                 """
             case .roster:
-                "May see who comes and who helps, tick them in, print the list, and write to all who come. Nothing else."
+                """
+                May see who comes and who helps, tick them in, print the list, and write to all who come. Nothing else.
+                """
             }
         }
 
