@@ -7,7 +7,7 @@ extension Schema {
     static let together = Migration(
         name: "0148-together",
         text: """
-            CREATE TABLE young_helper (
+            CREATE TABLE young_person (
                 id @id,
                 signup_id @integer NOT NULL REFERENCES signup (id) ON DELETE CASCADE,
                 token_hash @blob NOT NULL UNIQUE,
@@ -16,9 +16,9 @@ extension Schema {
                 ended_at @integer,
                 erase_at @integer NOT NULL
             );
-            CREATE INDEX young_helper_signup ON young_helper (signup_id, id);
-            CREATE INDEX young_helper_expires ON young_helper (expires_at) WHERE agreed_at IS NULL AND ended_at IS NULL;
-            CREATE INDEX young_helper_erase ON young_helper (erase_at);
+            CREATE INDEX young_person_signup ON young_person (signup_id, id);
+            CREATE INDEX young_person_expires ON young_person (expires_at) WHERE agreed_at IS NULL AND ended_at IS NULL;
+            CREATE INDEX young_person_erase ON young_person (erase_at);
 
             ALTER TABLE draft ADD COLUMN is_own @boolean NOT NULL DEFAULT FALSE;
             ALTER TABLE team_act ADD COLUMN about_id @integer REFERENCES account (id) ON DELETE SET NULL;

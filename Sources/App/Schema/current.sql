@@ -1302,7 +1302,7 @@ CREATE TABLE written_address (
     refused_at INTEGER
 ) STRICT;
 CREATE INDEX written_address_at ON written_address (written_at) WHERE refused_at IS NULL;
-CREATE TABLE young_helper (
+CREATE TABLE young_person (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     signup_id INTEGER NOT NULL REFERENCES signup (id) ON DELETE CASCADE,
     token_hash BLOB NOT NULL UNIQUE,
@@ -1311,9 +1311,9 @@ CREATE TABLE young_helper (
     ended_at INTEGER,
     erase_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX young_helper_erase ON young_helper (erase_at);
-CREATE INDEX young_helper_expires ON young_helper (expires_at) WHERE agreed_at IS NULL AND ended_at IS NULL;
-CREATE INDEX young_helper_signup ON young_helper (signup_id, id);
+CREATE INDEX young_person_erase ON young_person (erase_at);
+CREATE INDEX young_person_expires ON young_person (expires_at) WHERE agreed_at IS NULL AND ended_at IS NULL;
+CREATE INDEX young_person_signup ON young_person (signup_id, id);
 CREATE TABLE zip (
     code TEXT NOT NULL PRIMARY KEY,
     city TEXT NOT NULL,

@@ -92,7 +92,7 @@ private struct MadeUpWalk {
             "Village", "COVID-19", "GPS", "JPEG", "PNG", "WebP", "GIF", "HEIC",
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
-            "village admin link", "librarian", "MS", "DG", "D", "127.0.0.x", "English",
+            "village admin link", "librarian", "MS", "DG", "D", "TP", "127.0.0.x", "English",
             "theo-pappas@example.org", "theo-pappas", "nea@example.org", "neotera@example.org", "example.org",
             "spam.example",
             "SQLite", "Swift", "libvips.so",
@@ -817,7 +817,7 @@ private struct MadeUpWalk {
     private mutating func bringAlong(visitor: Browser, ana: Browser) async throws {
         let token = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
         var links: [String] = []
-        for _ in 0...YoungHelper.most {
+        for _ in 0...YoungPerson.most {
             let made = look(try await ana.submit("/signups/1/young", [("csrf", token)]))
             links.append(String((made.html.first("code")?.text ?? "").dropFirst("http://localhost:8080".count)))
         }

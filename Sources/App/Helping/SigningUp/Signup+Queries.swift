@@ -11,7 +11,7 @@ extension Signup: RowDecodable {
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
         ] + Address.columns(of: "opportunity") + Coordinate.columns + [
             "opportunity.zone", "opportunity.updated_at", "signup.places", Companion.ofSignup,
-        ] + YoungHelper.Count.columns
+        ] + YoungPerson.Count.columns
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id

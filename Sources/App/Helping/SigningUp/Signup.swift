@@ -27,7 +27,7 @@ struct Signup: Sendable {
     /// The children who come along.
     var companions: [Companion] = []
     /// The young people who come along without an account.
-    var young = YoungHelper.Count()
+    var young = YoungPerson.Count()
 
     /// Who they are, in a line; nil for nobody.
     var with: Words? {

@@ -86,9 +86,9 @@ struct SignupController {
         let id: ID<Signup> = try context.id()
         let (account, now) = (context.member.account, context.now)
         if let word = context.body["remove"] {
-            guard let young = ID<YoungHelper>(word) else { throw Refusal.malformed }
+            guard let young = ID<YoungPerson>(word) else { throw Refusal.malformed }
             try await site.write { db in
-                try YoungHelper.giveBack(young, with: id, of: account, at: now, in: db)
+                try YoungPerson.giveBack(young, with: id, of: account, at: now, in: db)
             }
             return context.redirect(to: Link("/signups") / id, flash: .placeGivenBack)
         }
@@ -96,14 +96,14 @@ struct SignupController {
         var problem: Words?
         do {
             if let word = context.body["renew"] {
-                guard let young = ID<YoungHelper>(word) else { throw Refusal.malformed }
+                guard let young = ID<YoungPerson>(word) else { throw Refusal.malformed }
                 try await site.writeQuietly { db in
-                    try YoungHelper.renew(young, token, with: id, of: account, at: now, in: db)
+                    try YoungPerson.renew(young, token, with: id, of: account, at: now, in: db)
                 }
             } else {
-                try await site.write { db in try YoungHelper.bring(token, to: id, of: account, at: now, in: db) }
+                try await site.write { db in try YoungPerson.bring(token, to: id, of: account, at: now, in: db) }
             }
-        } catch let refused as YoungHelper.Refused {
+        } catch let refused as YoungPerson.Refused {
             problem = refused.words
         }
         var part = try young(context, of: id)
@@ -120,7 +120,7 @@ struct SignupController {
     func askParent(_ context: PublicContext) throws -> Response {
         let token = try token(context)
         let request = try site.read { db in
-            guard let request = try YoungHelper.find(token, at: context.now, in: db)?.opened() else {
+            guard let request = try YoungPerson.find(token, at: context.now, in: db)?.opened() else {
                 throw Refusal.notFound
             }
             return request
@@ -132,7 +132,7 @@ struct SignupController {
     func agree(_ context: PublicContext) async throws -> Response {
         let token = try token(context)
         let now = context.now
-        let request = try await site.write { db in try YoungHelper.agree(token, at: now, in: db) }
+        let request = try await site.write { db in try YoungPerson.agree(token, at: now, in: db) }
         return context.page(Templates.helping.signups.agree(request: request, isAgreed: true)).withoutReferrer
     }
 

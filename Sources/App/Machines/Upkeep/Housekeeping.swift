@@ -40,7 +40,7 @@ struct Housekeeping: Service {
                 try await site.write { db in try Shift.tidyWaiting(at: now, in: db) }
             },
             Job(name: "freed places that no parent said yes to", minutes: 1, module: .helping) { site, now in
-                try await site.write { db in try YoungHelper.lapse(at: now, in: db) }
+                try await site.write { db in try YoungPerson.lapse(at: now, in: db) }
             },
             Job(name: "reminded of shifts that come up", minutes: 1, module: .helping) { site, now in
                 try await site.write { db in try Reminder.sendOfShifts(at: now, in: db) }

@@ -16,7 +16,7 @@ extension Keeping {
         case .registrations:
             {
                 try Self.eraseRegistrations(at: $0, in: $1) + Companion.eraseOld(at: $0, in: $1)
-                    + YoungHelper.eraseOld(at: $0, in: $1)
+                    + YoungPerson.eraseOld(at: $0, in: $1)
             }
         case .notices: { try Notice.eraseOld(at: $0, in: $1) }
         case .letters: { try Letter.eraseOld(at: $0, in: $1) }
@@ -471,8 +471,8 @@ extension Keeping {
                             JOIN child ON child.id = companion.child_id WHERE companion.signup_id = signup.id)
                         """,
                         "young_people": """
-                        (SELECT count(*) FROM young_helper
-                            WHERE young_helper.signup_id = signup.id AND young_helper.ended_at IS NULL)
+                        (SELECT count(*) FROM young_person
+                            WHERE young_person.signup_id = signup.id AND young_person.ended_at IS NULL)
                         """,
                     ], source: "signup WHERE account_id = \(account)"),
                 Export(

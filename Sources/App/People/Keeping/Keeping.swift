@@ -180,7 +180,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .children: ["child"]
         case .notes: ["care_note"]
         case .registrations:
-            ["registration", "registration_person", "attendance", "activity_wait", "companion", "young_helper"]
+            ["registration", "registration_person", "attendance", "activity_wait", "companion", "young_person"]
         case .provider: ["provider"]
         case .events:
             [

@@ -37,7 +37,9 @@ struct Colleague: Sendable {
                 page of the organization. Can’t invite others, or hand it over.
                 """
             case .roster:
-                "May see who comes and helps, tick them in, print the list, and write to all who come. Nothing else."
+                """
+                May see who comes and who helps, tick them in, print the list, and write to all who come. Nothing else.
+                """
             }
         }
 
@@ -167,7 +169,7 @@ struct TeamNews: TitledNews {
     /// The name of the organization.
     let title: String
 
-    enum What: String, Sendable, CaseIterable {
+    enum What: String, Sendable {
         // To the owner.
         case joined, left
         // To a colleague.

@@ -4,7 +4,7 @@ import Testing
 @testable import App
 
 /// Young people without an account who come to a shift with an adult: a parent agrees by a link.
-@Suite struct YoungHelpersTests {
+@Suite struct YoungPeopleTests {
     private static let button = "Take a place for a young person"
 
     /// The path of the link that a page shows.
@@ -34,7 +34,7 @@ import Testing
             // The link is shown once, and only its hash is kept.
             #expect(try await ana.visit("/signups/1").html.first("code") == nil)
             let secret = String(path.dropFirst("/agree/".count))
-            #expect(try site.count(of: "young_helper WHERE CAST(token_hash AS TEXT) LIKE '%' || \(secret) || '%'") == 0)
+            #expect(try site.count(of: "young_person WHERE CAST(token_hash AS TEXT) LIKE '%' || \(secret) || '%'") == 0)
             let ben = try await site.signIn(.ben, as: .provider)
             let list = "/opportunities/\(id)/signups"
             #expect(try await ben.visit(list).text.contains("1 young person (waits for a parent’s yes)"))
@@ -45,7 +45,7 @@ import Testing
             #expect(asked["Referrer-Policy"] == "no-referrer")
             let agreed = try await asked.press("I agree")
             #expect(agreed.heading == "Thank you, you agreed")
-            #expect(try site.count(of: "young_helper WHERE agreed_at IS NOT NULL") == 1)
+            #expect(try site.count(of: "young_person WHERE agreed_at IS NOT NULL") == 1)
             #expect(try await ana.visit("/inbox").text.contains("A parent agreed: Serve Saturday lunch"))
             #expect(try await ana.visit("/signups/1").text.contains("A parent agreed"))
             for page in [list, "\(list)?as=csv"] {
@@ -54,12 +54,12 @@ import Testing
             // Once only; and a yes stays when the time for it is over.
             #expect(try await site.browser().visit(path).status == 410)
             let later = site.clock.now + .days(30)
-            #expect(try await site.write { db in try YoungHelper.lapse(at: later, in: db) } == 0)
+            #expect(try await site.write { db in try YoungPerson.lapse(at: later, in: db) } == 0)
             // Given back, both places are.
             _ = try await ana.visit("/signups/1").press("Give my place back")
             #expect(try site.count(of: "shift WHERE taken = 0") == 1)
             try await site.write { db in _ = try Keeping.registrations.erase?(later + .days(90), db) }
-            #expect(try site.count(of: "young_helper") == 0)
+            #expect(try site.count(of: "young_person") == 0)
         }
     }
 
@@ -71,11 +71,11 @@ import Testing
             _ = try await cleo.visit("/opportunities/\(id)").press("Wait for a place", filling: ["wait": ["1"]])
             let now = site.clock.now
             // Twin: in time the place is kept.
-            #expect(try await site.write { db in try YoungHelper.lapse(at: now, in: db) } == 0)
+            #expect(try await site.write { db in try YoungPerson.lapse(at: now, in: db) } == 0)
             #expect(try site.count(of: "shift_wait") == 1)
-            try await site.execute("UPDATE young_helper SET expires_at = \(now)")
+            try await site.execute("UPDATE young_person SET expires_at = \(now)")
             #expect(try await site.browser().visit(path).status == 410)
-            #expect(try await site.write { db in try YoungHelper.lapse(at: now, in: db) } == 1)
+            #expect(try await site.write { db in try YoungPerson.lapse(at: now, in: db) } == 1)
             #expect(try site.count(of: "shift_wait") == 0)
             #expect(try site.count(of: "shift WHERE taken = 2") == 1)
             #expect(try site.count(of: "signup WHERE places = 1 AND state = 'confirmed'") == 2)
@@ -95,9 +95,9 @@ import Testing
             _ = try await ana.visit("/signups/1").press("Give the place back: 1")
             #expect(try site.count(of: "shift WHERE taken = 1") == 1)
             #expect(try await open.press("I agree").status == 410)
-            #expect(try site.count(of: "young_helper WHERE agreed_at IS NOT NULL") == 0)
+            #expect(try site.count(of: "young_person WHERE agreed_at IS NOT NULL") == 0)
             let form = try await ana.visit("/signups/1")
-            for _ in 1...YoungHelper.most { _ = try await ana.visit("/signups/1").press(Self.button) }
+            for _ in 1...YoungPerson.most { _ = try await ana.visit("/signups/1").press(Self.button) }
             #expect(try await !ana.visit("/signups/1").buttons.contains(Self.button))
             let more = try await form.press(Self.button)
             #expect(more.status == 422 && more.text.contains("3 are as many as one adult brings"))
@@ -109,7 +109,7 @@ import Testing
                 let pairs = [("csrf", csrf)] + fields
                 #expect(try await cleo.post("/signups/1/young", pairs.map { (name: $0.0, value: $0.1) }).status == 404)
             }
-            #expect(try site.count(of: "young_helper WHERE ended_at IS NULL") == 3)
+            #expect(try site.count(of: "young_person WHERE ended_at IS NULL") == 3)
         }
     }
 

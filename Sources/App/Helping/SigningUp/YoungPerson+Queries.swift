@@ -1,28 +1,28 @@
 import Database
 
-extension YoungHelper.Count: RowDecodable {
+extension YoungPerson.Count: RowDecodable {
     /// Of a query over `signup`.
     static let columns: Columns = [count("agreed_at IS NOT NULL"), count("agreed_at IS NULL")]
 
     private static func count(_ which: SQL) -> SQL {
         """
-        (SELECT count(*) FROM young_helper
-            WHERE young_helper.signup_id = signup.id AND young_helper.ended_at IS NULL AND young_helper.\(which))
+        (SELECT count(*) FROM young_person
+            WHERE young_person.signup_id = signup.id AND young_person.ended_at IS NULL AND young_person.\(which))
         """
     }
 
     init(row: inout Row) throws { self.init(agreed: try row.next(), awaited: try row.next()) }
 }
 
-extension YoungHelper {
+extension YoungPerson {
     /// Those who come with somebody, the first first.
-    static func all(with signup: ID<Signup>, in db: Connection) throws -> [YoungHelper] {
+    static func all(with signup: ID<Signup>, in db: Connection) throws -> [YoungPerson] {
         try db.all(
             """
-            SELECT id, expires_at, agreed_at FROM young_helper
+            SELECT id, expires_at, agreed_at FROM young_person
             WHERE signup_id = \(signup) AND ended_at IS NULL ORDER BY id LIMIT \(most)
             """
-        ) { YoungHelper(id: try $0.next(), until: try $0.next(), agreedAt: try $0.next()) }
+        ) { YoungPerson(id: try $0.next(), until: try $0.next(), agreedAt: try $0.next()) }
     }
 
     /// What somebody holds that young people may come along to: a shift to come that takes children with an adult.
@@ -62,20 +62,20 @@ extension YoungHelper {
         try db.execute("UPDATE signup SET places = places + 1 WHERE id = \(id)")
         try db.execute(
             """
-            INSERT INTO young_helper (signup_id, token_hash, expires_at, erase_at)
+            INSERT INTO young_person (signup_id, token_hash, expires_at, erase_at)
             VALUES (\(id), \(token.hash), \(min(now + patience, shift.startsAt)), \(shift.endsAt + memory))
             """)
     }
 
     /// Makes another link for a parent; the one from before opens nothing, and the time for an answer stays.
     static func renew(
-        _ id: ID<YoungHelper>, _ token: Token, with signup: ID<Signup>, of account: ID<Account>, at now: Instant,
+        _ id: ID<YoungPerson>, _ token: Token, with signup: ID<Signup>, of account: ID<Account>, at now: Instant,
         in db: Connection
     ) throws {
         guard try opened(signup, of: account, at: now, in: db).opening != nil else { throw Refused.closed }
         let count = try db.execute(
             """
-            UPDATE young_helper SET token_hash = \(token.hash)
+            UPDATE young_person SET token_hash = \(token.hash)
             WHERE id = \(id) AND signup_id = \(signup) AND agreed_at IS NULL AND ended_at IS NULL
                 AND expires_at > \(now)
             """)
@@ -86,7 +86,7 @@ extension YoungHelper {
     ///
     /// - Throws: `Refusal.notFound` of what isn't theirs.
     static func giveBack(
-        _ id: ID<YoungHelper>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<YoungPerson>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         guard let it = try Signup.find(signup, in: db), it.account == account else { throw Refusal.notFound }
         guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
@@ -95,11 +95,11 @@ extension YoungHelper {
 
     /// Ends it; the place has who waits for it.
     @discardableResult private static func end(
-        _ id: ID<YoungHelper>, of signup: Signup, at now: Instant, in db: Connection
+        _ id: ID<YoungPerson>, of signup: Signup, at now: Instant, in db: Connection
     ) throws -> Bool {
         let count = try db.execute(
             """
-            UPDATE young_helper SET ended_at = \(now)
+            UPDATE young_person SET ended_at = \(now)
             WHERE id = \(id) AND signup_id = \(signup.id) AND ended_at IS NULL
             """)
         guard count == 1, signup.isHeld, let shift = signup.shift else { return false }
@@ -115,7 +115,7 @@ extension YoungHelper {
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<YoungRequest>? {
         let found: (signup: ID<Signup>, agreed: Instant?, ended: Instant?, until: Instant)? = try db.first(
             """
-            SELECT signup_id, agreed_at, ended_at, expires_at FROM young_helper WHERE token_hash = \(token.hash)
+            SELECT signup_id, agreed_at, ended_at, expires_at FROM young_person WHERE token_hash = \(token.hash)
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         guard let found else { return nil }
@@ -131,12 +131,12 @@ extension YoungHelper {
     /// - Throws: `Refusal.notFound` and `.linkEnded` for a link that opens nothing.
     static func agree(_ token: Token, at now: Instant, in db: Connection) throws -> YoungRequest {
         guard let request = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
-        try db.execute("UPDATE young_helper SET agreed_at = \(now) WHERE token_hash = \(token.hash)")
+        try db.execute("UPDATE young_person SET agreed_at = \(now) WHERE token_hash = \(token.hash)")
         let it = request.opportunity
         try HelpNews(.agreed, it.id, it.title, now: request.shift.fact).tell(
             """
-            account.id = (SELECT signup.account_id FROM young_helper JOIN signup ON signup.id = young_helper.signup_id
-                WHERE young_helper.token_hash = \(token.hash))
+            account.id = (SELECT signup.account_id FROM young_person JOIN signup ON signup.id = young_person.signup_id
+                WHERE young_person.token_hash = \(token.hash))
             """, at: now, in: db)
         return request
     }
@@ -145,9 +145,9 @@ extension YoungHelper {
     ///
     /// - Returns: how many.
     @discardableResult static func lapse(at now: Instant, in db: Connection) throws -> Int {
-        let due: [(id: ID<YoungHelper>, signup: ID<Signup>)] = try db.all(
+        let due: [(id: ID<YoungPerson>, signup: ID<Signup>)] = try db.all(
             """
-            SELECT id, signup_id FROM young_helper
+            SELECT id, signup_id FROM young_person
             WHERE agreed_at IS NULL AND ended_at IS NULL AND expires_at <= \(now) LIMIT 1000
             """
         ) { (try $0.next(), try $0.next()) }
@@ -160,7 +160,7 @@ extension YoungHelper {
 
     /// Erases who came along long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM young_helper WHERE erase_at <= \(now)")
+        try db.execute("DELETE FROM young_person WHERE erase_at <= \(now)")
     }
 }
 
@@ -168,9 +168,9 @@ extension YoungPart {
     init(
         of id: ID<Signup>, for account: ID<Account>, in zone: Zone, at now: Instant, db: Connection
     ) throws {
-        let (signup, opening) = try YoungHelper.opened(id, of: account, at: now, in: db)
+        let (signup, opening) = try YoungPerson.opened(id, of: account, at: now, in: db)
         self.init(
-            signup: signup, all: try YoungHelper.all(with: id, in: db), isOpen: opening != nil, zone: zone)
+            signup: signup, all: try YoungPerson.all(with: id, in: db), isOpen: opening != nil, zone: zone)
         canGiveBack = signup.canGiveBack(at: now)
     }
 }

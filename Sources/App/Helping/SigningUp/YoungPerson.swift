@@ -3,8 +3,8 @@ import Templating
 
 /// A young person without an account who comes to a shift with an adult who helps there, and isn't a child of theirs.
 /// A parent says yes first, by a link and without an account; of both nothing is kept but that yes.
-struct YoungHelper: Sendable {
-    let id: ID<YoungHelper>
+struct YoungPerson: Sendable {
+    let id: ID<YoungPerson>
     /// Until when a parent can say yes: then others have the place.
     let until: Instant
     let agreedAt: Instant?
@@ -58,7 +58,7 @@ struct YoungHelper: Sendable {
         var words: Words {
             switch self {
             case .closed: "Nobody under 18 can come along there any more."
-            case .many: "\(YoungHelper.most, as: "count") are as many as one adult brings."
+            case .many: "\(YoungPerson.most, as: "count") are as many as one adult brings."
             case .full: "There is no free place in this shift at the moment."
             }
         }
@@ -76,7 +76,7 @@ struct YoungRequest: Sendable {
 /// The young people whom somebody brings, on the page of their sign-up.
 struct YoungPart: Sendable {
     let signup: Signup
-    let all: [YoungHelper]
+    let all: [YoungPerson]
     /// Whether young people may come along there now.
     let isOpen: Bool
     let zone: Zone
@@ -84,15 +84,15 @@ struct YoungPart: Sendable {
     var link: String?
     var problem: Words?
 
-    var canBring: Bool { isOpen && all.count < YoungHelper.most }
+    var canBring: Bool { isOpen && all.count < YoungPerson.most }
     /// Whether a place can be given back: until the shift begins.
     var canGiveBack = false
     /// Each with what it is called there, since it has no name.
-    var numbered: [(number: Int, one: YoungHelper)] { all.enumerated().map { ($0.offset + 1, $0.element) } }
+    var numbered: [(number: Int, one: YoungPerson)] { all.enumerated().map { ($0.offset + 1, $0.element) } }
     var isShown: Bool { isOpen || !all.isEmpty }
     var path: Link { signup.link / "young" }
 
-    func moment(_ one: YoungHelper) -> Words { zone.words(one.until, \.shortName) }
+    func moment(_ one: YoungPerson) -> Words { zone.words(one.until, \.shortName) }
 }
 
 extension Link {
