@@ -30,18 +30,24 @@ struct Address: Sendable, Equatable {
 
 /// A city's name as it is compared: case, accents and punctuation folded, so that `San José` finds `san jose`.
 func folded(_ name: String) -> String {
-    name.utf8.allSatisfy { $0 < 0x80 } ? foldedASCII(name) : foldedUnicode(name)
+    foldedASCII(name) ?? foldedUnicode(name)
 }
 
-/// As `foldedUnicode`, without its tables: nearly every name is plain ASCII.
-func foldedASCII(_ name: String) -> String {
+/// As `foldedUnicode`, without its tables, of what is plain ASCII but for quotation marks, dashes and the like, as nearly
+/// every text is; nil of any other.
+func foldedASCII(_ name: String) -> String? {
     var key: [UInt8] = []
     key.reserveCapacity(name.utf8.count)
-    for byte in name.utf8 {
+    var bytes = name.utf8.makeIterator()
+    while let byte = bytes.next() {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): key.append(byte | 0x20)
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): key.append(byte)
         case UInt8(ascii: "^"), UInt8(ascii: "`"): continue
+        case 0x80...:
+            // U+2000 to U+203F: spaces and punctuation.
+            guard byte == 0xE2, bytes.next() == 0x80, bytes.next() != nil else { return nil }
+            if !key.isEmpty, key.last != UInt8(ascii: " ") { key.append(UInt8(ascii: " ")) }
         default: if !key.isEmpty, key.last != UInt8(ascii: " ") { key.append(UInt8(ascii: " ")) }
         }
     }

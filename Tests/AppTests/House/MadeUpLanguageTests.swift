@@ -93,7 +93,7 @@ private struct MadeUpWalk {
             "150 E San Fernando St", "180 Park Ave", "95112", "95113", "CA", "OpenStreetMap", "Linux", "Firefox",
             "America/Los_Angeles", "Springfield", "MO", "MA", "zzzz", "GeoNames", "CC BY", "contributors", "Sark",
             "village admin link", "librarian", "MS", "DG", "D", "TP", "127.0.0.x", "English",
-            "theo-pappas@example.org", "theo-pappas", "nea@example.org", "neotera@example.org", "example.org",
+            "theo-pappas@example.org", "theo-pappas", "TP", "nea@example.org", "neotera@example.org", "example.org",
             "spam.example",
             "SQLite", "Swift", "libvips.so",
             Site.version, Site.swiftVersion, Workshop.version ?? "–", Database.versionInUse.version,
@@ -817,8 +817,8 @@ private struct MadeUpWalk {
     private mutating func bringAlong(visitor: Browser, ana: Browser) async throws {
         let token = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
         var links: [String] = []
-        for _ in 0...YoungPerson.most {
-            let made = look(try await ana.submit("/signups/1/young", [("csrf", token)]))
+        for count in 0...YoungPerson.most {
+            let made = look(try await ana.submit("/signups/1/young", [("csrf", token), ("beside", "\(count)")]))
             links.append(String((made.html.first("code")?.text ?? "").dropFirst("http://localhost:8080".count)))
         }
         look(try await visit(links[0], as: visitor).send(to: links[0]))

@@ -125,6 +125,10 @@ extension Decision {
             try db.execute(
                 "UPDATE decision SET words = \(exhibit.kept), kept_back = \(isKeptBack) WHERE id = \(id)")
         }
+        // Taken back, it waits once more.
+        if ruling.act == .fine, isKeptBack {
+            try db.execute("UPDATE decision SET kept_back = \(true) WHERE id = \(id)")
+        }
         // Who is asked something waits on.
         if !isEntry || ruling.act != .note {
             try Matter.settle(
@@ -197,12 +201,19 @@ extension Decision {
         if decision.act.isOnAccount { try mayJudge(decision.author, by: staff, in: db) }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(id)")
         let exhibit = try Exhibit.find(decision.subject, in: db)
+        let wasKeptBack = try db.value("SELECT kept_back FROM decision WHERE id = \(id)") ?? false
         switch decision.act {
         case .hide, .ask: if exhibit != nil { try Exhibit.hide(decision.subject, at: nil, in: db) }
         case .limit: try db.execute("UPDATE account SET limited_until = NULL WHERE id = \(decision.author)")
         case .suspend:
             try Account.restore(decision.author, in: db)
             if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
+        case .fine where wasKeptBack:
+            try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
+            if exhibit != nil {
+                try Exhibit.hide(decision.subject, at: now, in: db)
+                try Matter.raise(decision.subject, of: decision.author, for: .first, at: now, in: db)
+            }
         case .fine:
             try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
             if case .need(let id) = decision.subject { try Need.unverify(id, in: db) }
@@ -226,7 +237,7 @@ extension Decision {
             decision.act.isOnAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff,
             at: now,
             in: db)
-        if decision.act != .fine { try tell(id, decision.author, at: now, in: db) }
+        if decision.act != .fine || wasKeptBack { try tell(id, decision.author, at: now, in: db) }
     }
 
     /// Shows something again that staff hid, by whichever decision.

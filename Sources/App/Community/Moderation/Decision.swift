@@ -80,6 +80,8 @@ struct Decision: Sendable {
     var canUndo: Bool { isOpen && act.canEnd }
     /// Whether its author may still answer.
     var canAnswer: Bool { answeredAt == nil && act != .fine && act != .admit }
+    /// Whether there is something to be said why: nothing is wrong with what is fine.
+    var saysWhy: Bool { act != .fine && act != .admit || !reason.isEmpty }
     /// Why, to its author.
     var why: Words { reason.isEmpty ? ground.sentence : Words(verbatim: reason) }
     var answered: HTML { .paragraphs(of: answer) }
@@ -90,7 +92,8 @@ struct Decision: Sendable {
         let thing = subject.kind.name
         if case .act = subject, let told = toldOfAct { return told }
         return switch act {
-        case .fine: "Your \(thing, as: "thing") was looked at and is fine"
+        case .fine where isOpen: "Your \(thing, as: "thing") was looked at and is fine"
+        case .fine: "Your \(thing, as: "thing") waits for another look"
         case .note: "A word about your \(thing, as: "thing")"
         case .ask where isOpen: "Please change your \(thing, as: "thing"): it is hidden until then"
         case .hide where isOpen: "Your \(thing, as: "thing") is hidden"
@@ -110,7 +113,8 @@ struct Decision: Sendable {
     /// The same of a kind act that its author proposed for everybody.
     private var toldOfAct: Words? {
         switch act {
-        case .fine: "Your kind act is in the catalog now"
+        case .fine where isOpen: "Your kind act is in the catalog now"
+        case .fine: "Your kind act waits for another look, and isn’t in the catalog until then"
         case .hide where isOpen: "Your kind act isn’t in the catalog"
         case .hide: "Your kind act is in the catalog again"
         default: nil

@@ -7,7 +7,8 @@ extension LetterText {
         LetterText(
             subject: Decision.Act.aboutAccounts.contains(decision.act) ? "About your account" : "About what you wrote",
             heading: decision.told,
-            lines: decision.act == .admit ? ["Everything is open to you from now on."] : [decision.why],
+            lines: decision.act == .admit
+                ? ["Everything is open to you from now on."] : decision.saysWhy ? [decision.why] : [],
             action: Action(
                 name: decision.canAnswer ? "Read it, and answer" : "Read it",
                 link: seal.map { LetterLink.appeal.link(to: decision.id, for: decision.author, $0) } ?? decision.link),

@@ -68,6 +68,10 @@ extension Registration {
         waits: Bool = false, sharesNotes: Bool = false, once: String, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
         if let earlier = try sent(once, by: account, in: db) { return earlier }
+        // Who waits longer is first: places may have become free in a way that offers them within the minute.
+        if try db.exists("SELECT 1 FROM registration WHERE event_id = \(event) AND state = 'waiting'") {
+            try passOn(event, at: now, in: db)
+        }
         let room = try Event.room(at: event, now: now, in: db)
         let seated = room >= children.count ? children.count : manner == .fits ? room : 0
         let mayWait = manner == .fits || waits

@@ -112,8 +112,8 @@ struct RegistrationController {
                 try page(registration, MemberContext(visit: context.visit, member: context.member), isUnclear: true))
         } catch is Offer.IsOver {
             // Pressed twice, or too late: the page says which.
-            return context.redirect(
-                to: .registration(registration.id), flash: registration.state == .confirmed ? nil : .offerOver)
+            let isGone = registration.state != .confirmed && !registration.event.isHidden
+            return context.redirect(to: .registration(registration.id), flash: isGone ? .offerOver : nil)
         }
         return context.redirect(to: .registration(registration.id))
     }

@@ -212,7 +212,7 @@ extension Undo {
         switch kind {
         case .places, .offer:
             try Registration.event(of: ID(subject), in: db).map { try Event.room(at: $0, now: now, in: db) }
-        case .child, .draft, .event, .visit: nil
+        case .child, .draft, .event, .visit, .post, .comment: nil
         }
     }
 

@@ -96,7 +96,9 @@ struct WeekController {
             Templates.events.week.providersToday(
                 organization: provider.organization, events: Array(events.prefix(10)),
                 kindness: try kindness(of: visitor.account, context),
-                planned: try planned(of: visitor.account, context)))
+                planned: try planned(of: visitor.account, context),
+                claims: site.opening.has(.needs)
+                    ? try site.read { db in try Claim.lines(of: visitor.account, in: db) } : []))
     }
 
     /// The meetings of one's pets from two weeks ago, which may be asked about, to a week ahead or the end of these

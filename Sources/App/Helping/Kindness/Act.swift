@@ -149,6 +149,7 @@ struct Act: Sendable {
     /// Whether an act holds all these words, in the language they are read in.
     static func holds(_ typed: String, in language: Language) -> (Act) -> Bool {
         let words = folded(typed).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        guard !words.isEmpty else { return { _ in true } }
         return { act in
             let text = folded(
                 [act.name, act.description, act.theme.name].map { $0.text(in: language) }.joined(separator: " "))

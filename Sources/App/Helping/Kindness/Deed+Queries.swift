@@ -130,7 +130,7 @@ extension Deed {
                 WHERE account_id = \(account) AND act = \(act) AND id < \(before ?? ID(.max))
                 ORDER BY id DESC LIMIT \(limit)
                 """)
-        }
+        }.changed { deeds in deeds.sorted { ($0.day, $0.id) > ($1.day, $1.id) } }
     }
 
     static func find(_ id: ID<Deed>, of account: ID<Account>, in db: Connection) throws -> Deed? {

@@ -89,7 +89,7 @@ extension Need: RowDecodable {
             if !words.isEmpty {
                 let texts = try (0..<3).map { _ in try row.next() as String }
                 let text = Array(folded(texts.joined(separator: " ")).utf8)
-                guard words.allSatisfy({ text.contains($0) }) else { return true }
+                guard words.allSatisfy({ text.holds($0) }) else { return true }
             }
             found.append((id, place))
             return true
@@ -418,6 +418,20 @@ extension NeedPage {
             try MapDrawing(
                 [MapDrawing.Place(coordinate: $0.coordinate, name: $0.name, link: nil)],
                 country: need.place.address.country, kilometres: 6, height: 280, outlines: outlines, in: db)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether these bytes stand somewhere in it, one behind the other.
+    fileprivate func holds(_ part: [UInt8]) -> Bool {
+        guard let first = part.first, count >= part.count else { return part.isEmpty }
+        return withUnsafeBufferPointer { all in
+            part.withUnsafeBufferPointer { part in
+                (0...all.count - part.count).contains { start in
+                    all[start] == first && (1..<part.count).allSatisfy { all[start + $0] == part[$0] }
+                }
+            }
         }
     }
 }

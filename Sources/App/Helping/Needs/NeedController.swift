@@ -58,6 +58,8 @@ struct NeedController {
         var submission = Submission<NeedForm>()
         let family = context.member.family
         submission.fill(\.country, family?.country ?? site.settings.country)
+        let home = try family.map { family in try site.read { db in try Gazetteer.home(of: family, in: db) } }
+        submission.fill(\.state, home?.match?.region ?? "")
         submission.fill(\.city, family?.city ?? "")
         submission.fill(\.zip, family?.zip ?? "")
         submission.fill(\.until, context.today.advanced(by: 14))

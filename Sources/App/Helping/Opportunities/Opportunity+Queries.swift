@@ -323,6 +323,10 @@ extension Opportunity {
             if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt {
                 try Reminder.schedule(shift.schedule, .shift(shift.id), in: changed.zone, at: now, db: db)
                 try Signup.tell(.moved, shift, of: changed, before: old.fact, now: shift.fact, at: now, in: db)
+                try Companion.follow(shift, in: db)
+            }
+            if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt || changed.place.line != place {
+                try YoungPerson.follow(shift, at: now, in: db)
             }
         }
         if changed.place.line != place { try Signup.tellMoved(changed, from: place, at: now, in: db) }

@@ -92,6 +92,16 @@ extension Companion {
         }
     }
 
+    /// A shift is at another time: who comes along is kept as long after it as after any other.
+    static func follow(_ shift: Shift, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE companion SET erase_at = \(shift.endsAt + memory)
+            WHERE signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))
+                OR wait_id IN (SELECT id FROM shift_wait WHERE shift_id = \(shift.id))
+            """)
+    }
+
     /// Those who wait with somebody.
     static func waiting(with wait: Int64, in db: Connection) throws -> [ID<Child>] {
         try db.all("SELECT child_id FROM companion WHERE wait_id = \(wait) LIMIT \(Child.limit)") { try $0.next() }

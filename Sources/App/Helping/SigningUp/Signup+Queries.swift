@@ -340,6 +340,15 @@ extension HelperList {
                 ORDER BY signup.id LIMIT \(limit)
                 """
             ) { Helper(signup: try $0.next(), name: try $0.next(), email: try $0.next()) }
+        }.changed { helpers in
+            // Who isn't checked any more reads no child's name.
+            Companion.mayCome(to: it, at: now)
+                ? helpers
+                : helpers.map { helper in
+                    var helper = helper
+                    helper.signup.companions = []
+                    return helper
+                }
         }
         promises = try db.all(
             """

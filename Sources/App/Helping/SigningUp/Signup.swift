@@ -191,7 +191,7 @@ struct HelperList: Sendable {
 
     /// Somebody who signed up.
     struct Helper: Sendable {
-        let signup: Signup
+        var signup: Signup
         let name: String
         let email: String
         var mail: Link? { Link(writingTo: email) }

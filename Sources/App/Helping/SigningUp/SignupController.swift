@@ -92,6 +92,9 @@ struct SignupController {
             }
             return context.redirect(to: Link("/signups") / id, flash: .placeGivenBack)
         }
+        // Who may only read gives places back, and takes none.
+        if let until = context.member.limitedUntil, until > now { throw Refusal.limited(until: until) }
+        if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         let token = Token()
         var problem: Words?
         do {
@@ -101,7 +104,11 @@ struct SignupController {
                     try YoungPerson.renew(young, token, with: id, of: account, at: now, in: db)
                 }
             } else {
-                try await site.write { db in try YoungPerson.bring(token, to: id, of: account, at: now, in: db) }
+                let count = context.body["beside"].flatMap { Int($0) } ?? 0
+                let isNew = try await site.write { db in
+                    try YoungPerson.bring(token, to: id, beside: count, of: account, at: now, in: db)
+                }
+                guard isNew else { return context.redirect(to: Link("/signups") / id) }
             }
         } catch let refused as YoungPerson.Refused {
             problem = refused.words
@@ -125,15 +132,15 @@ struct SignupController {
             }
             return request
         }
-        return context.page(Templates.helping.signups.agree(request: request, isAgreed: false)).withoutReferrer
+        return context.page(Templates.helping.signups.agree(request: request)).withoutReferrer
     }
 
     /// `POST /agree/{token}`: and says yes.
     func agree(_ context: PublicContext) async throws -> Response {
         let token = try token(context)
         let now = context.now
-        let request = try await site.write { db in try YoungPerson.agree(token, at: now, in: db) }
-        return context.page(Templates.helping.signups.agree(request: request, isAgreed: true)).withoutReferrer
+        try await site.write { db in try YoungPerson.agree(token, at: now, in: db) }
+        return context.redirect(to: .agree(token.text)).withoutReferrer
     }
 
     private func token(_ context: PublicContext) throws -> Token {

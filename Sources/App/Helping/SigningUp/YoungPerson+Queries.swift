@@ -38,19 +38,24 @@ extension YoungPerson {
     private static func request(_ signup: Signup, at now: Instant, in db: Connection) throws -> YoungRequest? {
         guard signup.isHeld, let shift = signup.shift, shift.isOpen(at: now),
             let it = try Opportunity.find(signup.opportunity, at: now, in: db), it.isOpen(at: now),
-            Companion.mayCome(to: it, at: now)
+            Companion.mayCome(to: it, at: now), try Account.find(signup.account, in: db)?.suspendedAt == nil
         else { return nil }
         return YoungRequest(opportunity: it, shift: shift)
     }
 
     /// Takes a place for a young person, which is kept until a parent says yes by the link.
     ///
+    /// - Parameter beside: How many came already when the form was drawn: sent twice, it takes one place.
+    /// - Returns: Whether one was taken.
     /// - Throws: `Refused`; `Refusal.notFound` of what isn't theirs.
     static func bring(
-        _ token: Token, to id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
+        _ token: Token, to id: ID<Signup>, beside count: Int, of account: ID<Account>, at now: Instant,
+        in db: Connection
+    ) throws -> Bool {
         guard let opening = try opened(id, of: account, at: now, in: db).opening else { throw Refused.closed }
-        guard try all(with: id, in: db).count < most else { throw Refused.many }
+        let brought = try all(with: id, in: db).count
+        guard brought == count else { return false }
+        guard brought < most else { throw Refused.many }
         let shift = opening.shift
         // Who waits longer is first.
         try Shift.passOn(shift.id, at: now, in: db)
@@ -64,6 +69,18 @@ extension YoungPerson {
             """
             INSERT INTO young_person (signup_id, token_hash, expires_at, erase_at)
             VALUES (\(id), \(token.hash), \(min(now + patience, shift.startsAt)), \(shift.endsAt + memory))
+            """)
+        return true
+    }
+
+    /// A shift is at another time or place: parents who said yes are asked again by the links they have, and who comes
+    /// along is kept as long after it as after any other.
+    static func follow(_ shift: Shift, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE young_person SET agreed_at = NULL, expires_at = \(min(now + patience, shift.startsAt)),
+                erase_at = \(shift.endsAt + memory)
+            WHERE ended_at IS NULL AND signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))
             """)
     }
 
@@ -119,18 +136,19 @@ extension YoungPerson {
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         guard let found else { return nil }
-        if found.agreed != nil { return .ended(.youngUsed) }
-        guard found.ended == nil, found.until > now, let signup = try Signup.find(found.signup, in: db),
-            let request = try request(signup, at: now, in: db)
+        guard found.ended == nil, found.until > now || found.agreed != nil,
+            let signup = try Signup.find(found.signup, in: db), var request = try request(signup, at: now, in: db)
         else { return .ended(.youngOver) }
+        request.isAgreed = found.agreed != nil
         return .open(request)
     }
 
-    /// A parent says yes, once; whoever brings the young person is told.
+    /// A parent says yes; whoever brings the young person is told, once.
     ///
     /// - Throws: `Refusal.notFound` and `.linkEnded` for a link that opens nothing.
-    static func agree(_ token: Token, at now: Instant, in db: Connection) throws -> YoungRequest {
+    static func agree(_ token: Token, at now: Instant, in db: Connection) throws {
         guard let request = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
+        guard !request.isAgreed else { return }
         try db.execute("UPDATE young_person SET agreed_at = \(now) WHERE token_hash = \(token.hash)")
         let it = request.opportunity
         try HelpNews(.agreed, it.id, it.title, now: request.shift.fact).tell(
@@ -138,7 +156,6 @@ extension YoungPerson {
             account.id = (SELECT signup.account_id FROM young_person JOIN signup ON signup.id = young_person.signup_id
                 WHERE young_person.token_hash = \(token.hash))
             """, at: now, in: db)
-        return request
     }
 
     /// Gives places back for which no parent said yes in time; whoever kept them is told.

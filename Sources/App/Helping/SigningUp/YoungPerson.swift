@@ -69,6 +69,8 @@ struct YoungPerson: Sendable {
 struct YoungRequest: Sendable {
     let opportunity: Opportunity
     let shift: Shift
+    /// Whether a parent said yes already.
+    var isAgreed = false
 
     var place: String { opportunity.place.line }
 }

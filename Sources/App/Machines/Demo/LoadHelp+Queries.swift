@@ -14,7 +14,8 @@ extension LoadSeed {
         var random = generator(.opportunity, number)
         let place = places[(number - 1) % places.count]
         var form = OpportunityForm()
-        form.kind = number % 5 == 3 ? .donate : number % 5 == 4 ? .shadow : .volunteer
+        // Each town has all kinds: there are thirty.
+        form.kind = number / 7 % 5 == 3 ? .donate : number / 7 % 5 == 4 ? .shadow : .volunteer
         form.title =
             random.pick(LoadWords.adjectives) + " " + random.pick(LoadWords.nouns) + " " + random.pick(LoadWords.tails)
         form.description = "\(random.pick(LoadWords.sentences)) We need you in room \(random.number(in: 1...9_999))."

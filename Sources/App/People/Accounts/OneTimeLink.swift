@@ -26,12 +26,12 @@ enum LinkEnd: Sendable, Equatable {
     case colleagueUsed, colleagueReplaced, colleagueTooOld
     case invitationUsed, invitationReplaced, invitationTooOld
     case challengeUsed, challengeReplaced, challengeTooOld, challengeOver
-    case youngUsed, youngOver
+    case youngOver
 
     var title: Words {
         switch self {
         case .resetUsed, .setupUsed, .confirmUsed, .undoUsed, .guardianUsed, .colleagueUsed, .invitationUsed,
-            .challengeUsed, .youngUsed:
+            .challengeUsed:
             "This link was used already"
         case .resetReplaced, .setupReplaced, .confirmReplaced: "There is a newer link"
         case .guardianReplaced, .colleagueReplaced, .invitationReplaced, .challengeReplaced:
@@ -83,7 +83,6 @@ enum LinkEnd: Sendable, Equatable {
             "It was for one friend, who took it up. There are many other kind acts in the catalog."
         case .challengeReplaced, .challengeOver: "Nothing is asked of you any more. Small kind acts need no link."
         case .challengeTooOld: "It worked for 14 days. Ask whoever sent it for another one, or choose an act yourself."
-        case .youngUsed: "A parent said yes. There is nothing more to do."
         case .youngOver:
             """
             The time for an answer is over, the place was given back, or nothing takes place. Ask whoever gave you the \

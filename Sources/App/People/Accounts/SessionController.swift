@@ -176,11 +176,13 @@ struct PasswordController {
         let hash = try await site.hash(form.password)
         let now = context.now
         let token = Token()
+        // Nobody is flooded through an account that was made with their address.
+        let isTold = site.limits.take(.letters, by: member.account, at: now) == nil
         try await site.write { db in
             try Account.setPassword(hash, of: member.account, at: now, in: db)
             try Session.endAll(of: member.account, but: member.session, in: db)
             try Session.renew(member.session, token, in: db)
-            try Letter.write(.newPassword, to: member.account, token: nil, at: now, in: db)
+            if isTold { try Letter.write(.newPassword, to: member.account, token: nil, at: now, in: db) }
         }
         var response = context.redirect(to: Link("/me/settings"), flash: .passwordChanged)
         response.headers.append(Session.cookie(token, site.settings))

@@ -313,7 +313,7 @@ extension Notice {
                 AND notice.subject IS \(notice.subject) AND notice.read_at IS NULL AND notice.id <= \(notice.id)
             LIMIT 100
             """)
-        for notice in unread { try read(notice, of: account, at: now, in: db) }
+        for one in unread where one.group == notice.group { try read(one, of: account, at: now, in: db) }
     }
 
     /// Notes that somebody read what they were told of a kind about an event: all of it, or what the row of the inbox

@@ -129,7 +129,8 @@ struct Notice: Sendable {
     /// Those of one group are one row of the inbox.
     var group: String {
         if let event { return "\(kind.rawValue)-event-\(event)\(won?.name ?? "")" }
-        return "\(kind.rawValue)-\(subject ?? 0)\(help?.group ?? team?.what.rawValue ?? "")"
+        let what = help?.group ?? team?.what.rawValue ?? need?.what.rawValue ?? talk?.what.rawValue
+        return "\(kind.rawValue)-\(subject ?? 0)\(what ?? "")"
     }
 
     /// The edit that it tells of.

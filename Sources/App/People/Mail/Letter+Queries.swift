@@ -130,7 +130,10 @@ extension Letter {
             WHERE id = \(letter)
             """)
         try db.execute(
-            "UPDATE letter SET address = '', secret = '' WHERE id = \(letter) AND kind IN ('invited', 'deleted')")
+            """
+            UPDATE letter SET address = '', secret = '', answer = ''
+            WHERE id = \(letter) AND kind IN ('invited', 'deleted')
+            """)
     }
 
     /// Notes why a letter is sent again later; those behind it, to the same address, wait with it.
@@ -158,7 +161,8 @@ extension Letter {
         let count = try db.execute(
             """
             UPDATE letter SET state = 'late', done_at = \(now),
-                address = CASE WHEN kind = \(NoticeKind.deleted) THEN '' ELSE address END
+                address = CASE WHEN kind = \(NoticeKind.deleted) THEN '' ELSE address END,
+                answer = CASE WHEN kind IN ('invited', 'deleted') THEN '' ELSE answer END
             WHERE state = 'waiting' AND ends_at <= \(now)
             """)
         try db.execute("UPDATE letter SET secret = '' WHERE secret <> '' AND ends_at <= \(now)")

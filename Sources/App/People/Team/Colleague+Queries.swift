@@ -320,6 +320,12 @@ extension Colleague {
         try movePictures(from: owner, to: heir, in: db)
         try db.execute("DELETE FROM organization_total WHERE account_id = \(heir)")
         try db.execute("DELETE FROM organization_year WHERE account_id = \(heir)")
+        // Of what both were to be told once a day, one of them is.
+        try db.execute(
+            """
+            DELETE FROM digest WHERE account_id = \(heir)
+                AND event_id IN (SELECT event_id FROM digest WHERE account_id = \(owner))
+            """)
         for table in Self.ofHost {
             try db.execute("UPDATE \(table) SET account_id = \(heir) WHERE account_id = \(owner)")
         }

@@ -52,7 +52,19 @@ import Testing
                 #expect(try await ben.visit(page).string.contains("1 young person (a parent agreed)"), "\(page)")
             }
             // Once only; and a yes stays when the time for it is over.
-            #expect(try await site.browser().visit(path).status == 410)
+            // Opened again it says so, and nobody is told twice.
+            #expect(try await site.browser().visit(path).heading == "Thank you, you agreed")
+            _ = try await asked.press("I agree")
+            #expect(try site.count(of: "notice WHERE detail LIKE 'agreed%'") == 1)
+            // Moved to another day, the shift needs another yes, by the same link.
+            let (shift, moved) = (ID<Shift>(1), site.clock.now)
+            try await site.write { db in
+                try db.execute("UPDATE shift SET ends_at = ends_at + 1 WHERE id = \(shift)")
+                let it = try Opportunity.find(ID(1), at: moved, in: db)!
+                try YoungPerson.follow(Shift.all(of: it.id, in: db)[0], at: moved, in: db)
+            }
+            #expect(try await ben.visit(list).text.contains("1 young person (waits for a parent’s yes)"))
+            _ = try await site.browser().visit(path).press("I agree")
             let later = site.clock.now + .days(30)
             #expect(try await site.write { db in try YoungPerson.lapse(at: later, in: db) } == 0)
             // Given back, both places are.

@@ -185,7 +185,7 @@ import Testing
                 _ = try await ben.visit(Self.page).press("Remove them: ana-ortiz")
                 #expect(try await ana.visit("/inbox").text.contains("You no longer look after King Library"))
             } else {
-                _ = try await ana.visit(Self.page).press("Leave")
+                _ = try await ana.visit(Self.page).press("Yes, leave")
                 #expect(try await ben.visit("/inbox").text.contains("Somebody no longer looks after King Library"))
             }
             #expect(try site.count(of: "colleague") == 0)
@@ -294,7 +294,7 @@ import Testing
                 #expect(try await browser.visit("/events/\(event)/edit").status == 200)
                 #expect(try await browser.visit("/opportunities/\(ask)/edit").status == 200)
             }
-            _ = try await ben.visit(Self.page).press("Leave")
+            _ = try await ben.visit(Self.page).press("Yes, leave")
             #expect(try await ben.visit("/events/\(event)/edit").status >= 400)
             // Nothing of it hangs on the account that gave it away.
             #expect(try site.count(of: "opportunity WHERE account_id = \(before)") == 0)
