@@ -48,7 +48,7 @@ import Testing
             for part in route.pattern.split(separator: "/") {
                 let words: [String] =
                     switch part {
-                    case ":id", ":activity": ["1", "2"]
+                    case ":id", ":activity": ["1"]
                     case "{id}.ics": ["1.ics"]
                     case ":username": ["ana-ortiz", "ben-ruiz"]
                     case ":subject": ["need-1", "post-1"]
@@ -83,16 +83,15 @@ import Testing
         return parts[0].filter { !$0.isNumber } + "?" + names.joined(separator: "&")
     }
 
-    /// Everything that somebody is answered on the way through the whole site: of addresses of one kind three.
+    /// Everything that somebody is answered on the way through the whole site: of addresses of one kind the first.
     private func crawl(_ site: TestSite, as browser: Browser) async throws -> [Page] {
         var (open, known, pages): ([String], Set<String>, [Page]) = (beginnings(site), [], [])
-        var (next, kinds): (Int, [String: Int]) = (0, [:])
+        var (next, kinds): (Int, Set<String>) = (0, [])
         while next < open.count {
             let path = open[next]
             next += 1
-            guard !path.hasPrefix("/stream"), known.insert(path).inserted else { continue }
-            kinds[kind(of: path), default: 0] += 1
-            guard kinds[kind(of: path)] ?? 0 <= 3 else { continue }
+            guard !path.hasPrefix("/stream"), known.insert(path).inserted, kinds.insert(kind(of: path)).inserted
+            else { continue }
             let page = try await browser.send("GET", path)
             pages.append(page)
             open += links(on: page).filter { !known.contains($0) }
@@ -116,12 +115,11 @@ import Testing
             let readers: [(who: String, browser: Browser)] = [
                 ("a stranger", site.browser()), ("a parent", try await site.signIn(.cleo, as: .parent)),
                 ("a provider", try await site.signIn(.ben, as: .provider)), ("who asks and wasn't accepted", asking),
-                ("a moderator", try await site.signIn(.noor, role: .moderator)),
                 ("an admin", try await site.signIn(.mira, isStaff: true)),
             ]
             for (who, browser) in readers {
                 let pages = try await crawl(site, as: browser)
-                #expect(pages.count { $0.status == 200 } > 50, "\(who) came to \(pages.count) pages")
+                #expect(pages.count { $0.status == 200 } > 40, "\(who) came to \(pages.count) pages")
                 #expect(pages.contains { $0.path == "/needs/1" && $0.text.contains("Three warm blankets") })
                 #expect(telling(pages) == [], "\(who)")
             }
