@@ -169,7 +169,7 @@ struct TeamNews: TitledNews {
     /// The name of the organization.
     let title: String
 
-    enum What: String, Sendable {
+    enum What: String, Sendable, CaseIterable {
         // To the owner.
         case joined, left
         // To a colleague.
