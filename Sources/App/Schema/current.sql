@@ -732,7 +732,7 @@ CREATE TABLE opportunity (
 CREATE INDEX opportunity_account ON opportunity (account_id, id);
 CREATE INDEX opportunity_ends ON opportunity (ends_at) WHERE listed;
 CREATE INDEX opportunity_listed ON opportunity (listed, id);
-CREATE INDEX opportunity_point ON opportunity (point_id, id);
+CREATE INDEX opportunity_point ON opportunity (point_id, id, kind, listed, ends_at, age_from);
 CREATE VIRTUAL TABLE opportunity_search USING fts5 (
     title, description, organization, city, tags,
     tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8'
