@@ -8,17 +8,16 @@ extension OfferPage {
         guard let event = try Event.find(holder.event, in: db) else { throw Refusal.notFound }
         let size = try db.value("SELECT \(Registration.size) FROM registration WHERE id = \(id)") ?? 0
         let offer = try Registration.offer(to: id, at: now, in: db)
-        let isDeclined = try Undo.all(.offer, of: holder.account, subject: id.rawValue, at: now, in: db)
-            .contains { !$0.isGone }
+        let declined = try Undo.all(.offer, of: holder.account, subject: id.rawValue, at: now, in: db).first
         let state: State =
             switch (holder.state, offer) {
             case (.confirmed, _): .taken
             case _ where !event.isOpen(at: now) || event.isHidden: .closed
             case (.offered, let offer?): offer.places < size ? .choosing(offer) : .open(offer)
-            case (.cancelled, _) where isDeclined: .declined
+            case (.cancelled, _) where declined != nil: .declined
             default: .passedOn
             }
-        self.init(event: event, registration: id, state: state, token: token)
+        self.init(event: event, registration: id, state: state, token: token, isGone: declined?.isGone ?? false)
     }
 }
 

@@ -7,6 +7,8 @@ struct OfferPage: Sendable {
     let registration: ID<Registration>
     let state: State
     let token: String
+    /// Whether others have by now what was declined.
+    let isGone: Bool
 
     enum State: Sendable {
         case open(Offer)

@@ -38,7 +38,8 @@ struct MailController {
         let now = context.now
         if context.body["act"] == "retry" {
             guard try await site.writeQuietly({ db in try Letter.retry(letter, at: now, in: db) }) else {
-                throw Refusal.tooLate
+                return context.visit.errorPage(
+                    .conflict, "It isn’t sent again", "What it says is over by now, or it was sent meanwhile.")
             }
             return context.redirect(to: Link("/admin/mail") / letter.id, flash: .letterWaits)
         }

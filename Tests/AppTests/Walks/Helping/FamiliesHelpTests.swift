@@ -65,6 +65,32 @@ import Testing
         }
     }
 
+    @Test func `an organization that isn't checked any more reads no child's name, and a shift that moves keeps who comes`()
+        async throws
+    {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            _ = try await site.signIn(.ana, as: .parent).visit("/opportunities/\(id)").press(
+                "Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/opportunities/\(id)/signups").text.contains("Mo, 7 years"))
+            let shift = try #require(try site.read { db in try Shift.all(of: id, in: db).first })
+            let moved = Shift(
+                id: shift.id, day: shift.day.advanced(by: 200), start: shift.start, end: shift.end,
+                startsAt: shift.startsAt + .days(200), endsAt: shift.endsAt + .days(200), spots: shift.spots,
+                taken: shift.taken, lead: shift.lead)
+            try await site.write { db in try Companion.follow(moved, in: db) }
+            let end = moved.endsAt
+            try await site.write { db in _ = try Companion.eraseOld(at: end, in: db) }
+            #expect(try site.count(of: "companion") == 1)
+            try await site.execute("UPDATE provider SET verified_until = 1")
+            for page in ["signups", "signups?as=csv"] {
+                #expect(try await !ben.visit("/opportunities/\(id)/\(page)").string.contains("Mo,"), "\(page)")
+            }
+        }
+    }
+
     @Test func `who isn't one's own, too young, or there already, doesn't come`() async throws {
         try await withTestSite { site in
             let id = try await Self.shift(site)

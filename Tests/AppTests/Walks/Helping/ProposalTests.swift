@@ -72,6 +72,25 @@ import Testing
         }
     }
 
+    @Test func `what was taken in by mistake is out of the catalog again, and waits`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.cleo, as: .parent))
+            let noor = try await site.signIn(.noor, role: .moderator)
+            _ = try await write(ana, isForEverybody: true)
+            _ = try await decide("fine", by: noor)
+            #expect(try await cleo.visit(Self.page).status == 200)
+            // Nothing is wrong with what is fine: its author reads no reason.
+            #expect(try await !ana.visit("/decisions/1").text.contains("Why"))
+            let (staff, now) = (try await site.account(of: .noor), site.clock.now)
+            try await site.write { db in try Decision.undo(ID(1), reason: "By mistake.", by: staff, at: now, in: db) }
+            #expect(try await cleo.visit(Self.page).status == 404)
+            #expect(try await ana.visit("/decisions/1").heading.contains("waits for another look"))
+            #expect(try await noor.visit("/admin/queue?show=first").text.contains("Sweep the shared stairs"))
+            _ = try await decide("fine", by: noor)
+            #expect(try await cleo.visit(Self.page).status == 200)
+        }
+    }
+
     @Test func `what isn't for everybody stays its author's, who reads why`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)

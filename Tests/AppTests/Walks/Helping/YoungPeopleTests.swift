@@ -75,6 +75,17 @@ import Testing
         }
     }
 
+    @Test func `a parent agrees to nobody who is suspended`() async throws {
+        try await withTestSite { site in
+            let (_, ana) = try await helping(site)
+            let path = try link(on: try await ana.visit("/signups/1").press(Self.button))
+            let asked = try await site.browser().visit(path)
+            try await site.execute("UPDATE account SET suspended_at = 1 WHERE username = 'ana-ortiz'")
+            #expect(try await asked.press("I agree").status == 410)
+            #expect(try site.count(of: "young_person WHERE agreed_at IS NOT NULL") == 0)
+        }
+    }
+
     @Test func `without a yes in time others have the place, and the adult is told`() async throws {
         try await withTestSite { site in
             let (id, ana) = try await helping(site, of: 2)
@@ -114,6 +125,15 @@ import Testing
             let more = try await form.press(Self.button)
             #expect(more.status == 422 && more.text.contains("3 are as many as one adult brings"))
             #expect(try site.count(of: "shift WHERE taken = 4") == 1)
+            // Sent twice, a form takes one place; who may only read takes none.
+            let own = try await ana.visit("/help").value(of: "csrf") ?? ""
+            let late = try await ana.post("/signups/1/young", [("csrf", own), ("beside", "2")])
+            #expect(late.path == "/signups/1")
+            #expect(try site.count(of: "young_person WHERE ended_at IS NULL") == 3)
+            let until = site.clock.now + .days(1)
+            try await site.execute("UPDATE account SET limited_until = \(until)")
+            #expect(try await ana.post("/signups/1/young", [("csrf", own), ("beside", "3")]).status == 403)
+            try await site.execute("UPDATE account SET limited_until = NULL")
             // Nobody else's.
             let cleo = try await site.signIn(.cleo, as: .parent)
             let csrf = try await cleo.visit("/help").value(of: "csrf") ?? ""

@@ -173,6 +173,26 @@ import Testing
         }
     }
 
+    @Test func `an organization is handed over while both are to get their daily letter`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let (ben, _) = try await together(site, as: "edit")
+            let due = site.clock.now + .days(1)
+            try await site.write { db in
+                try db.execute(
+                    """
+                    INSERT INTO digest (account_id, event_id, count, due_at)
+                    SELECT id, \(event), 1, \(due) FROM account WHERE username IN ('ben-ruiz', 'ana-ortiz')
+                    """)
+            }
+            let heir = try await site.account(of: .ana)
+            let page = try await ben.visit(Self.page).press(
+                "Hand the organization over", filling: ["colleague": .text("\(heir)"), "own_password": .text(Person.password)])
+            #expect(page.status == 200)
+            #expect(try site.count(of: "digest WHERE account_id = \(heir)") == 1)
+        }
+    }
+
     @Test(arguments: [true, false])
     func `who was let go, or left, sees and does nothing any more`(byOwner: Bool) async throws {
         try await withTestSite { site in
