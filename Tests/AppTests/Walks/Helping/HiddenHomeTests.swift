@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import HTTPTypes
 import SMTP
 import Testing
@@ -65,9 +66,9 @@ import Testing
     /// Where an answer leads: the links of a page, and the addresses in feeds, maps of the site and JSON.
     private func links(on page: Page) -> [String] {
         let ends: Set<Character> = ["\"", "'", "<", ">", " ", "\n", "\r", "\\", "#"]
-        let whole = page.string.split(separator: "http://localhost:8080", omittingEmptySubsequences: false).dropFirst()
+        let whole = page.string.components(separatedBy: "http://localhost:8080").dropFirst()
         let own = page.html.all { _ in true }.flatMap(\.attributes.values)
-        return (own + whole.map(String.init) + [page.location ?? ""]).compactMap { text in
+        return (own + whole + [page.location ?? ""]).compactMap { text in
             let path = String(text.prefix { !ends.contains($0) })
             // The event stream doesn't end, and where one goes on after logging in is no other page.
             let isOther = path.hasPrefix("//") || path.hasPrefix("/assets/") || path.hasPrefix("/stream")
@@ -162,6 +163,6 @@ import Testing
 extension Page {
     /// Whether a word stands anywhere in the answer, its head among it.
     fileprivate func says(_ word: String) -> Bool {
-        string.contains(word) || headers.contains { $0.value.contains(word) }
+        Data(body).range(of: Data(word.utf8)) != nil || headers.contains { $0.value.contains(word) }
     }
 }
