@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `an organization that isn't checked any more reads no child's name, and a shift that moves keeps who comes`()
+    @Test func `who isn't checked any more reads no child's name, and a shift that moves keeps who comes`()
         async throws
     {
         try await withTestSite { site in

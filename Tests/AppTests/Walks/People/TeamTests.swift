@@ -186,8 +186,8 @@ import Testing
                     """)
             }
             let heir = try await site.account(of: .ana)
-            let page = try await ben.visit(Self.page).press(
-                "Hand the organization over", filling: ["colleague": .text("\(heir)"), "own_password": .text(Person.password)])
+            let fields: [String: Filling] = ["colleague": .text("\(heir)"), "own_password": .text(Person.password)]
+            let page = try await ben.visit(Self.page).press("Hand the organization over", filling: fields)
             #expect(page.status == 200)
             #expect(try site.count(of: "digest WHERE account_id = \(heir)") == 1)
         }
