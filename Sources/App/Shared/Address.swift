@@ -33,8 +33,8 @@ func folded(_ name: String) -> String {
     foldedASCII(name) ?? foldedUnicode(name)
 }
 
-/// As `foldedUnicode`, without its tables, of what is plain ASCII but for quotation marks, dashes and the like, as nearly
-/// every text is; nil of any other.
+/// As `foldedUnicode`, without its tables, of what is plain ASCII but for quotation marks, dashes and the like, as
+/// nearly every text is; nil of any other.
 func foldedASCII(_ name: String) -> String? {
     var key: [UInt8] = []
     key.reserveCapacity(name.utf8.count)

@@ -527,7 +527,7 @@ private struct MadeUpWalk {
         ] {
             look(try await ana.visit(path))
         }
-        look(try await visit("/kindness/acts/10001", as: ana).send(to: "/deeds/3/share"))
+        look(try await visit("/kindness/acts/10001", as: ana).send(to: "/deeds/4/share"))
         look(try await visit("/kindness/mine", as: ana).send(to: "/kindness/pause", (name: "days", value: "7")))
         let shown = KindnessPart.allCases.map(\.rawValue)
         look(

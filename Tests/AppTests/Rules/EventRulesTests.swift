@@ -348,8 +348,10 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
 
 @Suite struct FoldingTests {
     @Test func `plain names are folded as all others`() {
-        let ascii = (0..<128).map { String(UnicodeScalar(UInt8($0))) }
-        for first in ascii {
+        let plain = (0..<128).map { String(UnicodeScalar(UInt8($0))) }
+        // Quotation marks, dashes and spaces of typographers.
+        let marks = (0x2000...0x203F).compactMap { UnicodeScalar($0 as UInt32) }.map { String($0) }
+        for first in plain + marks {
             for second in ["", "a", "Z", "9", " ", "^", "-"] {
                 let name = second + first + second + first
                 #expect(foldedASCII(name) == foldedUnicode(name), "\(name.debugDescription)")
