@@ -203,7 +203,7 @@ import Testing
             try await site.site.seedLoad(
                 plan(families: 20, events: 0, registrations: 0, opportunities: 50, contributions: 400))
             #expect(try site.count(of: "opportunity WHERE listed AND point_id IS NOT NULL") == 50)
-            #expect(try site.count(of: "shift") == 80 && site.count(of: "thing") == 10)
+            #expect(try site.count(of: "shift") == 86 && site.count(of: "thing") == 7)
             #expect(try site.count(of: "contribution") == 400)
             #expect(
                 try site.count(
