@@ -1,16 +1,6 @@
 /// The towns of the world and the ZIP codes of the US, with where they are.
 enum Gazetteer {
     /// A town or a ZIP code that fits what somebody typed.
-    /// Where a family lives.
-    struct Home: Sendable {
-        /// As it is typed: with its state in the US, else with its country.
-        let typed: String
-        /// Nil where it isn't known.
-        let match: Match?
-
-        var answer: Answer { match.map { .found($0, others: []) } ?? .unknown }
-    }
-
     struct Match: Sendable, Equatable {
         let name: String
         /// The code of a US state; empty elsewhere.
@@ -27,6 +17,16 @@ enum Gazetteer {
                 ? "\(name), \([region, zip].filter { !$0.isEmpty }.joined(separator: " "))"
                 : "\(name), \(Country.name(of: country))"
         }
+    }
+
+    /// Where a family lives.
+    struct Home: Sendable {
+        /// As it is typed: with its state in the US, else with its country.
+        let typed: String
+        /// Nil where it isn't known.
+        let match: Match?
+
+        var answer: Answer { match.map { .found($0, others: []) } ?? .unknown }
     }
 
     /// What the gazetteer says of a place as typed.

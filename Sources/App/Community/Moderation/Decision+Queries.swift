@@ -208,14 +208,12 @@ extension Decision {
         case .suspend:
             try Account.restore(decision.author, in: db)
             if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
-        case .fine where wasKeptBack:
+        case .fine:
             try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
-            if exhibit != nil {
+            if wasKeptBack, exhibit != nil {
                 try Exhibit.hide(decision.subject, at: now, in: db)
                 try Matter.raise(decision.subject, of: decision.author, for: .first, at: now, in: db)
             }
-        case .fine:
-            try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
             if case .need(let id) = decision.subject { try Need.unverify(id, in: db) }
         case .refuse: try Account.ask(decision.author, at: now, in: db)
         case .delete:

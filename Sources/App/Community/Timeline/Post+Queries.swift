@@ -400,8 +400,8 @@ extension Comment.Kept {
     static func find(_ id: ID<Comment>, in db: Connection) throws -> Comment.Kept? {
         try db.first("SELECT account_id, text, once, created_at, hidden_at FROM comment WHERE id = \(id)") { row in
             Comment.Kept(
-                author: try row.next(), text: try row.next(), once: try row.next(), createdAt: try row.next(),
-                hiddenAt: try row.next())
+                id: id, author: try row.next(), text: try row.next(), once: try row.next(),
+                createdAt: try row.next(), hiddenAt: try row.next())
         }
     }
 }
@@ -410,16 +410,21 @@ extension Comment {
     /// Brings back a comment that was just deleted.
     ///
     /// - Returns: Whether there is room, and whoever wrote it is still here.
-    static func restore(_ comment: Kept, to post: ID<Post>, in db: Connection) throws -> Bool {
+    static func restore(_ comment: Kept, to post: ID<Post>, at now: Instant, in db: Connection) throws -> Bool {
         guard try db.exists("SELECT 1 FROM account WHERE id = \(comment.author) AND left_at IS NULL"),
             try db.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
         else { return false }
         try db.execute(
             """
-            INSERT INTO comment (post_id, account_id, text, once, created_at, hidden_at)
-            VALUES (\(post), \(comment.author), \(comment.text), \(comment.once), \(comment.createdAt),
-                \(comment.hiddenAt))
+            INSERT INTO comment (id, post_id, account_id, text, once, created_at, hidden_at)
+            VALUES (\(comment.id), \(post), \(comment.author), \(comment.text), \(comment.once),
+                \(comment.createdAt), \(comment.hiddenAt))
             """)
+        // What was reported of it is looked at once more.
+        let subject = Subject.comment(comment.id)
+        if try Matter.author(of: subject, in: db) != nil {
+            try Matter.raise(subject, of: comment.author, for: .look, at: now, in: db)
+        }
         return true
     }
 }

@@ -281,6 +281,7 @@ extension Post {
 extension Comment {
     /// The same of a comment.
     struct Kept: Sendable {
+        let id: ID<Comment>
         let author: ID<Account>
         let text: String
         let once: String

@@ -17,7 +17,7 @@ extension Draft {
             VALUES (\(account), \(content.kind), \(content.title), \(content.form), \(content.picture),
                 \(content.once), \(content.isOwn), \(now))
             ON CONFLICT (account_id, once) DO UPDATE SET title = excluded.title, form = excluded.form,
-                picture_id = excluded.picture_id, is_own = excluded.is_own, updated_at = excluded.updated_at
+                picture_id = excluded.picture_id, updated_at = excluded.updated_at
             """)
     }
 

@@ -184,6 +184,7 @@ extension Registration {
     ///
     /// - Returns: how many it concerned.
     @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
+        try holdBack(at: now, in: db)
         let due = try db.all(
             """
             SELECT id, event_id, account_id FROM registration
@@ -195,7 +196,6 @@ extension Registration {
                 account: try $0.next() as ID<Account>
             )
         }
-        try holdBack(at: now, in: db)
         for offer in due {
             try leave(offer.id, at: now, in: db)
             try Notice.tell(
@@ -228,25 +228,24 @@ extension Registration {
     /// Lets parties wait on in their turn whose offer nobody can take now: staff hid the event. Once it is shown, the
     /// places are offered again.
     private static func holdBack(at now: Instant, in db: Connection) throws {
-        let held: [ID<Registration>] = try db.all(
+        let held: [(party: ID<Registration>, event: ID<Event>, places: Int)] = try db.all(
             """
-            SELECT registration.id FROM registration JOIN event ON event.id = registration.event_id
+            SELECT registration.id, event.id, registration.offered
+            FROM registration JOIN event ON event.id = registration.event_id
             WHERE registration.state = 'offered' AND registration.offer_ends_at IS NOT NULL AND NOT event.listed
                 AND event.cancelled_at IS NULL AND \(Event.isOpen(now))
             LIMIT 1000
             """
-        ) { try $0.next() }
-        for id in held {
-            try Event.givePlaces(
-                db.value("SELECT offered FROM registration WHERE id = \(id)") ?? 0,
-                of: event(of: id, in: db) ?? ID(0), in: db)
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        for (party, event, places) in held {
+            try Event.givePlaces(places, of: event, in: db)
             try db.execute(
                 """
                 UPDATE registration SET state = 'waiting', offered = 0, offer_ends_at = NULL, turn = coalesce(turn, id),
                     updated_at = \(now)
-                WHERE id = \(id)
+                WHERE id = \(party)
                 """)
-            try Notice.settle(id, at: now, in: db)
+            try Notice.settle(party, at: now, in: db)
         }
     }
 

@@ -163,7 +163,8 @@ extension Undo {
         let post = try Comment.delete(id, by: account, in: db)
         if let comment {
             let kept: Kept = [
-                ("author", "\(comment.author)"), ("text", comment.text), ("once", comment.once),
+                ("comment", "\(comment.id)"), ("author", "\(comment.author)"), ("text", comment.text),
+                ("once", comment.once),
                 ("created", Self.text(of: comment.createdAt)), ("hidden", Self.text(of: comment.hiddenAt)),
             ]
             try keep(
@@ -207,11 +208,13 @@ extension Undo {
         }
     }
 
-    /// How many places there are where it was given back; nil for what needs none.
+    /// How many places there are where it was given back; nil for what needs none, and where nobody has them.
     private func room(at now: Instant, in db: Connection) throws -> Int? {
         switch kind {
         case .places, .offer:
-            try Registration.event(of: ID(subject), in: db).map { try Event.room(at: $0, now: now, in: db) }
+            try Registration.event(of: ID(subject), in: db).flatMap { id in
+                try Event.find(id, in: db)?.isOpen(at: now) == true ? Event.room(at: id, now: now, in: db) : nil
+            }
         case .child, .draft, .event, .visit, .post, .comment: nil
         }
     }
@@ -394,13 +397,13 @@ extension Undo {
         _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Outcome {
         try Account.requireWriting(account, at: now, in: db)
-        guard let author = kept["author"].flatMap({ ID<Account>($0) }), let text = kept["text"],
-            let createdAt = Self.instant(kept["created"])
+        guard let id = kept["comment"].flatMap({ ID<Comment>($0) }), let text = kept["text"],
+            let author = kept["author"].flatMap({ ID<Account>($0) }), let createdAt = Self.instant(kept["created"])
         else { throw Refusal.notFound }
         let comment = Comment.Kept(
-            author: author, text: text, once: kept["once"] ?? "", createdAt: createdAt,
+            id: id, author: author, text: text, once: kept["once"] ?? "", createdAt: createdAt,
             hiddenAt: Self.instant(kept["hidden"]))
-        guard try Comment.restore(comment, to: ID(subject), in: db) else {
+        guard try Comment.restore(comment, to: ID(subject), at: now, in: db) else {
             throw Refused(words: "Meanwhile the post is gone or full, or whoever wrote it has left.")
         }
         return .whole

@@ -326,7 +326,7 @@ extension Opportunity {
                 try Companion.follow(shift, in: db)
             }
             if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt || changed.place.line != place {
-                try YoungPerson.follow(shift, at: now, in: db)
+                try YoungPerson.follow(shift, of: changed, at: now, in: db)
             }
         }
         if changed.place.line != place { try Signup.tellMoved(changed, from: place, at: now, in: db) }

@@ -13,8 +13,8 @@ struct HelpNews: TitledNews {
     enum What: String, Sendable, CaseIterable {
         // To a helper.
         case accepted, declined, moved, relocated, calledOff, confirmed, lapsed, thanked, won, kept
-        /// Of a young person who comes along: a parent said yes, or nobody did in time.
-        case agreed, unagreed
+        /// Of a young person who comes along: a parent said yes, has to say it again, or nobody did in time.
+        case agreed, asksAgain, unagreed
         /// Somebody waits no more: children can't come any more, or one of them is there already.
         case closedToChildren, thereAlready
         case dayBefore, hoursBefore
@@ -89,7 +89,7 @@ struct HelpNews: TitledNews {
     var kind: NoticeKind {
         switch what {
         case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won, .kept, .agreed,
-            .unagreed, .closedToChildren, .thereAlready:
+            .asksAgain, .unagreed, .closedToChildren, .thereAlready:
             .helping
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
@@ -110,6 +110,7 @@ struct HelpNews: TitledNews {
         case .won: "A place became free, and it is yours: \(title, as: "title")"
         case .kept: "A place became free, and is kept for you until they say yes or no: \(title, as: "title")"
         case .agreed: "A parent agreed: \(title, as: "title")"
+        case .asksAgain: "A parent has to agree once more, by the same link: \(title, as: "title")"
         case .unagreed: "No parent said yes in time, and the place is free again: \(title, as: "title")"
         case .closedToChildren, .thereAlready: "You no longer wait for a place: \(title, as: "title")"
         case .dayBefore, .hoursBefore: "Coming up: \(title, as: "title")"
@@ -141,7 +142,8 @@ struct HelpNews: TitledNews {
         case .confirmed, .thanked: .impact
         case .asked, .joined, .left, .promised, .dropped: .opportunity(about) / "signups"
         case .declined: .opportunities
-        case .won, .kept, .dayBefore, .hoursBefore, .moved, .agreed, .unagreed: Link.opportunity(about).fragment("mine")
+        case .won, .kept, .dayBefore, .hoursBefore, .moved, .agreed, .asksAgain, .unagreed:
+            Link.opportunity(about).fragment("mine")
         default: .opportunity(about)
         }
     }

@@ -73,15 +73,26 @@ extension YoungPerson {
         return true
     }
 
-    /// A shift is at another time or place: parents who said yes are asked again by the links they have, and who comes
-    /// along is kept as long after it as after any other.
-    static func follow(_ shift: Shift, at now: Instant, in db: Connection) throws {
+    /// A shift to come is at another time or place: parents who said yes are asked again by the links they have. Who
+    /// comes along is kept as long after it as after any other.
+    static func follow(_ shift: Shift, of it: Opportunity, at now: Instant, in db: Connection) throws {
+        let coming: SQL = "ended_at IS NULL AND signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))"
+        try db.execute("UPDATE young_person SET erase_at = \(shift.endsAt + memory) WHERE \(coming)")
+        guard shift.startsAt > now else { return }
+        let answered: [ID<Account>] = try db.all(
+            """
+            SELECT DISTINCT signup.account_id FROM signup JOIN young_person ON young_person.signup_id = signup.id
+            WHERE signup.shift_id = \(shift.id) AND agreed_at IS NOT NULL AND ended_at IS NULL LIMIT 10000
+            """
+        ) { try $0.next() }
         try db.execute(
             """
-            UPDATE young_person SET agreed_at = NULL, expires_at = \(min(now + patience, shift.startsAt)),
-                erase_at = \(shift.endsAt + memory)
-            WHERE ended_at IS NULL AND signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))
+            UPDATE young_person SET agreed_at = NULL, expires_at = \(min(now + patience, shift.startsAt))
+            WHERE \(coming)
             """)
+        for account in answered {
+            try HelpNews(.asksAgain, it.id, it.title, now: shift.fact).tell(account, at: now, in: db)
+        }
     }
 
     /// Makes another link for a parent; the one from before opens nothing, and the time for an answer stays.
@@ -119,7 +130,7 @@ extension YoungPerson {
             UPDATE young_person SET ended_at = \(now)
             WHERE id = \(id) AND signup_id = \(signup.id) AND ended_at IS NULL
             """)
-        guard count == 1, signup.isHeld, let shift = signup.shift else { return false }
+        guard count == 1, signup.isHeld, let shift = signup.shift, shift.startsAt > now else { return false }
         try db.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup.id) AND places > 1")
         try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
         try Shift.passOn(shift.id, at: now, in: db)

@@ -44,12 +44,13 @@ extension HelpSuggestion {
         }
         let trails = Array(ids.sorted().reversed().prefix(mostLooked))
         var candidates = try filter.narrowed(to: trails, for: account, at: now, in: db)
+        let looked = Set(trails)
         if let home = taste.home {
             // Of those that nothing but nearness speaks for, none is shown but the nearest.
             let aside = taste.less.count + taste.known.count
             candidates += try filter.nearby(
                 home, kilometres: reach, for: account, atMost: most + min(aside, 100), at: now, in: db
-            ).filter { !ids.contains($0.id) }
+            ).filter { !looked.contains($0.id) }
         }
         return ranked(candidates.filter { $0.host.id != account }, by: taste)
     }

@@ -53,7 +53,7 @@ struct SessionController {
         let which = context.body["session"] ?? ""
         var submission = context.submission(AgainForm.self)
         let devices = try devices(of: member)
-        _ = try ending(which, devices, submission)
+        _ = try device(which, devices)
         guard try await site.opened(&submission, with: \.current, by: member, context.visit) != nil else {
             return context.again(try ending(which, devices, submission))
         }
@@ -79,9 +79,14 @@ struct SessionController {
     private func ending(
         _ which: String, _ devices: [DeviceRow], _ form: Submission<AgainForm>
     ) throws -> View<Frame> {
+        Templates.people.accounts.endSession(form: form, which: which, device: try device(which, devices))
+    }
+
+    /// The device that is meant; nil for all others.
+    private func device(_ which: String, _ devices: [DeviceRow]) throws(Refusal) -> DeviceRow? {
         let device = devices.first { $0.id.description == which && !$0.isCurrent }
-        guard which == "all" || device != nil else { throw Refusal.notFound }
-        return Templates.people.accounts.endSession(form: form, which: which, device: device)
+        guard which == "all" || device != nil else { throw .notFound }
+        return device
     }
 }
 

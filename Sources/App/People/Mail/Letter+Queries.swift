@@ -66,7 +66,7 @@ extension Letter {
             """
             INSERT INTO letter (kind, address, created_at, due_at, ends_at)
             SELECT \(kind), email, \(now), \(now), \(now + kind.shelfLife) FROM account
-            WHERE id = \(account) AND left_at IS NULL
+            WHERE id = \(account) AND left_at IS NULL AND confirmed_at IS NOT NULL
             """)
     }
 

@@ -208,7 +208,7 @@ extension LetterText {
         return LetterText(
             subject: subject, heading: subject,
             lines: [
-                "What you had here is erased, and your places went to others. Thank you for having been with us.",
+                "What you had here is erased, and your places are free for others. Thank you for having been with us.",
                 "If it wasn’t you, please tell the people who run this site right away.",
             ])
     }

@@ -61,8 +61,9 @@ import Testing
             try await site.write { db in
                 try db.execute("UPDATE shift SET ends_at = ends_at + 1 WHERE id = \(shift)")
                 let it = try Opportunity.find(ID(1), at: moved, in: db)!
-                try YoungPerson.follow(Shift.all(of: it.id, in: db)[0], at: moved, in: db)
+                try YoungPerson.follow(Shift.all(of: it.id, in: db)[0], of: it, at: moved, in: db)
             }
+            #expect(try await ana.visit("/inbox").text.contains("A parent has to agree once more, by the same link"))
             #expect(try await ben.visit(list).text.contains("1 young person (waits for a parent’s yes)"))
             _ = try await site.browser().visit(path).press("I agree")
             let later = site.clock.now + .days(30)
