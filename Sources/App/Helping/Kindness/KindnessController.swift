@@ -129,7 +129,8 @@ struct KindnessController {
     func propose(_ context: MemberContext) async throws -> Response {
         let act = try act(context)
         let (account, now) = (context.member.account, context.now)
-        if let wait = proposing(context) {
+        // Pressed again, it counts no more.
+        if act.written?.state == .kept, let wait = proposing(context) {
             return context.visit.errorPage(.tooManyRequests, "Please wait a moment", Act.Written.tooMany(wait))
         }
         try await site.write { db in try Act.propose(act.id, by: account, at: now, in: db) }

@@ -146,7 +146,7 @@ import Testing
                 #expect(!Self.secrets.contains { "\(message.subject) \(message.text)".contains($0) })
             }
             // It is over, and nobody knows it any more.
-            _ = try await ana.visit("/needs/1").press("It isn’t needed any more")
+            _ = try await ana.visit("/needs/1").press("Close it")
             #expect(telling([try await accepted.visit("/needs/1")]) == [])
         }
     }

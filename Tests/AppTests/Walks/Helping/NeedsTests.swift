@@ -242,7 +242,7 @@ import Testing
             // Taken off, and closed.
             page = try await ana.visit("/needs/1/edit").press("Preview", filling: ["photo_off": true])
             #expect(page.html.first("main")?.first("img") == nil)
-            _ = try await ana.visit("/needs/1").press("It isn’t needed any more")
+            _ = try await ana.visit("/needs/1").press("Close it")
             #expect(try site.count(of: "need WHERE picture_id IS NOT NULL") == 0)
             #expect(try await sweep() == 1)
         }
@@ -438,7 +438,7 @@ import Testing
             #expect(try await queue().text.contains("Nothing waits"))
             try await change(ana, ["all_year": true, "until": ""])
             #expect(try await queue().rows.count == 1)
-            _ = try await ana.visit("/needs/1").press("It isn’t needed any more")
+            _ = try await ana.visit("/needs/1").press("Close it")
             #expect(try await queue().text.contains("Nothing waits"))
         }
     }
@@ -448,7 +448,7 @@ import Testing
             let (ana, noor) = try await pantry(site)
             _ = try await site.browser().visit("/reports/new?about=need-1").press(
                 "Send the report", filling: ["reason": "spam"])
-            _ = try await ana.visit("/needs/1").press("It isn’t needed any more")
+            _ = try await ana.visit("/needs/1").press("Close it")
             #expect(try await noor.visit("/admin/queue").rows.count == 1)
         }
     }
