@@ -191,6 +191,15 @@ extension Decision {
 
     // MARK: Taking back
 
+    /// Whether what had been kept back was shown already, and then not.
+    static func wasTakenBack(_ subject: Subject, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM decision
+            WHERE subject = \(subject) AND act = 'fine' AND kept_back = \(true) AND ended_at IS NOT NULL
+            """)
+    }
+
     /// Takes a decision back, and tells the author; the same twice is once.
     static func undo(
         _ id: ID<Decision>, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection

@@ -172,6 +172,8 @@ extension Matter {
         // What is for everybody, an act, is looked at whoever wrote it.
         for subject in kept {
             if case .opportunity = subject, !isVerified { continue }
+            // Somebody who runs the site wants to look at it once more.
+            if try Decision.wasTakenBack(subject, in: db) { continue }
             if try Exhibit.find(subject, in: db) != nil { try showKept(subject, at: now, in: db) }
             try settle(subject, isFine: nil, words: nil, at: now, in: db)
         }
@@ -180,6 +182,8 @@ extension Matter {
     /// Shows what was kept back, and tells whoever would have been told when it was published.
     static func showKept(_ subject: Subject, at now: Instant, in db: Connection) throws {
         try Exhibit.hide(subject, at: nil, in: db)
+        // They were told when it was shown first.
+        guard try !Decision.wasTakenBack(subject, in: db) else { return }
         switch subject {
         case .post(let id): try Post.tellNamed(in: id, at: now, in: db)
         case .event(let id):

@@ -155,6 +155,38 @@ import Testing
         }
     }
 
+    @Test func `who was told of a first post isn't told again when it is let through once more`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            _ = try await site.signIn(.cleo)
+            _ = try await post("Thanks, @cleo-park.", by: ana)
+            let author = try await site.account(of: .ana)
+            let staff = try await site.account(of: .noor, role: .moderator)
+            let (subject, now) = (Subject.post(ID(1)), site.clock.now)
+            func told() throws -> Int { try site.count(of: "notice WHERE kind = 'talked'") }
+            func letThrough() async throws {
+                try await site.write { db in
+                    _ = try Decision.make(.init(act: .fine), about: subject, by: staff, at: now, in: db)
+                }
+            }
+            try await site.write { db in
+                try db.execute("DELETE FROM notice")
+                try Exhibit.hide(subject, at: now, in: db)
+                try Matter.raise(subject, of: author, for: .first, at: now, in: db)
+            }
+            try await letThrough()
+            #expect(try told() == 1)
+            try await site.write { db in
+                try Decision.undo(ID(1), reason: "By mistake.", by: staff, at: now, in: db)
+                // Confirming the address lets through what nobody wants to look at again.
+                try Matter.showFirst(of: author, at: now, in: db)
+            }
+            #expect(try site.count(of: "post WHERE hidden_at IS NOT NULL") == 1)
+            try await letThrough()
+            #expect(try told() == 1 && site.count(of: "post WHERE hidden_at IS NULL") == 1)
+        }
+    }
+
     @Test func `what was told of a comment goes with it, as long as nobody read it`() async throws {
         try await withTestSite { site in
             let (ana, ben, cleo) = (
