@@ -81,7 +81,7 @@ extension YoungPerson {
         guard shift.startsAt > now else { return }
         let answered: [ID<Account>] = try db.all(
             """
-            SELECT DISTINCT signup.account_id FROM signup JOIN young_person ON young_person.signup_id = signup.id
+            SELECT signup.account_id FROM signup JOIN young_person ON young_person.signup_id = signup.id
             WHERE signup.shift_id = \(shift.id) AND agreed_at IS NOT NULL AND ended_at IS NULL LIMIT 10000
             """
         ) { try $0.next() }
@@ -90,7 +90,7 @@ extension YoungPerson {
             UPDATE young_person SET agreed_at = NULL, expires_at = \(min(now + patience, shift.startsAt))
             WHERE \(coming)
             """)
-        for account in answered {
+        for account in Set(answered) {
             try HelpNews(.asksAgain, it.id, it.title, now: shift.fact).tell(account, at: now, in: db)
         }
     }
