@@ -2,10 +2,11 @@
 
 import re
 import tempfile
+import threading
 from collections import Counter
 from urllib.parse import parse_qsl, urldefrag, urljoin, urlsplit
 
-from inspection import inspect
+from inspection import ALL_LOOKS, inspect
 from markup import Markup, validate
 from suite import PHONE, Stage, check, test
 from town import pattern
@@ -87,12 +88,42 @@ class Crawl:
         return chosen
 
 
+class Reach:
+    """Which pages somebody can reach, found out once for all tests: one of each kind of page."""
+
+    def __init__(self, kind):
+        self.kind = kind
+        self.urls = None
+        self.turn = threading.Lock()
+
+    def crawl(self, visitor):
+        """All of them, looked at."""
+        crawl = Crawl(visitor)
+        self.urls = self.urls or crawl.kinds()
+        return crawl
+
+    def pages(self, stage):
+        """The pages one after the other, in a window on a phone. What looks the same to all, a visitor looks at."""
+        visitor = somebody(stage, self.kind)
+        with self.turn:
+            urls = self.urls or self.crawl(visitor).kinds()
+        page = visitor.open("/")
+        for url in urls:
+            if self.kind == "visitor" or pattern(urlsplit(url).path) not in SAME_FOR_ALL:
+                page.goto(url)
+                yield url, page
+
+
+REACH = {kind: Reach(kind) for kind in ("visitor", "parent", "provider", "staff")}
+
+
 def crawl_as(kind, least):
     """The tests of one kind of person; the crawl has to find at least so many kinds of pages."""
 
     @test(f"every link a {kind} can follow leads to a page, and every page has one heading and a title")
     def _(stage):
-        crawl = Crawl(somebody(stage, kind))
+        with REACH[kind].turn:
+            crawl = REACH[kind].crawl(somebody(stage, kind))
         assert len(crawl.kinds()) >= least, f"only {len(crawl.kinds())} kinds of pages: {crawl.kinds()}"
         wrong = [f"{url}: {problem}" for url, page in crawl.pages.items() for problem in page.problems()]
         lost = [
@@ -104,14 +135,7 @@ def crawl_as(kind, least):
 
     @test(f"the pages a {kind} sees pass axe in light and dark, fit phone and desktop, and can be hit with a finger")
     def _(stage):
-        crawl = Crawl(somebody(stage, kind))
-        problems = []
-        page = crawl.visitor.open("/")
-        for url in crawl.kinds():
-            if kind == "visitor" or pattern(urlsplit(url).path) not in SAME_FOR_ALL:
-                page.goto(url)
-                problems += inspect(page)
-        check(problems)
+        check([problem for _, page in REACH[kind].pages(stage) for problem in inspect(page)])
 
 
 crawl_as("visitor", least=9)
@@ -665,7 +689,7 @@ def _(stage):
           document.adoptedStyleSheets = [sheet]
         }"""
     )
-    found = "\n".join(inspect(page))
+    found = "\n".join(inspect(page, ALL_LOOKS))
     for words in ("label", "color-contrast", "sideways", "button#small", "light", "dark"):
         assert words in found, f"“{words}” is not in:\n{found}"
     markup = Markup(page.content() + "<p style='color: red' onclick='x()' id=main>")

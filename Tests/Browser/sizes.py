@@ -7,9 +7,8 @@ from urllib.parse import urlsplit
 from playwright.sync_api import expect
 
 from inspection import AXE_SCRIPT, COLOURS, RUN_AXE, SIDEWAYS
-from pages import SAME_FOR_ALL, Crawl, somebody
+from pages import REACH, somebody
 from suite import PHONE, check, test
-from town import pattern
 
 # `deploy/test --long` looks at everything in every combination.
 IS_LONG = os.environ.get("VILLAGE_LONG") == "1"
@@ -47,16 +46,6 @@ CUT = """() => {
 }"""
 
 
-def every_page(kind, stage):
-    """A page for each kind of page somebody can reach, one after the other, and its crawl's browser window."""
-    crawl = Crawl(somebody(stage, kind))
-    page = crawl.visitor.open("/")
-    for url in crawl.kinds():
-        if kind == "visitor" or pattern(urlsplit(url).path) not in SAME_FOR_ALL:
-            page.goto(url)
-            yield url, page
-
-
 def resize(page, width, height=844):
     page.set_viewport_size({"width": width, "height": height})
 
@@ -67,7 +56,7 @@ def looked_at(kind):
     @test(f"with text at 200 % no page of a {kind} scrolls sideways or cuts a word on a phone")
     def _(stage):
         problems = []
-        for url, page in every_page(kind, stage):
+        for url, page in REACH[kind].pages(stage):
             resize(page, *PHONE)
             page.evaluate(LARGE)
             page.evaluate("document.fonts.ready")
@@ -77,7 +66,7 @@ def looked_at(kind):
     @test(f"on a phone on its side, the header leaves a {kind} the page")
     def _(stage):
         problems = []
-        for url, page in every_page(kind, stage):
+        for url, page in REACH[kind].pages(stage):
             resize(page, 844, 390)
             page.evaluate("scrollTo(0, document.body.scrollHeight)")
             bars = page.evaluate(
@@ -92,7 +81,7 @@ def looked_at(kind):
     @test(f"axe finds nothing on a {kind}'s pages, narrow, wide, in the dark and with large text")
     def _(stage):
         problems = []
-        for url, page in every_page(kind, stage):
+        for url, page in REACH[kind].pages(stage):
             if not IS_LONG and urlsplit(url).path not in ("/", "/events", "/me", "/admin"):
                 continue
             page.evaluate(AXE_SCRIPT)

@@ -60,8 +60,11 @@ extension Need: RowDecodable {
 
     // MARK: Finding
 
-    /// So many needs are looked at for one page, and so many places around at once.
-    private static let window = 2_000
+    /// What was found, and where it stands in a list by nearness.
+    private typealias Hit = (id: ID<Need>, place: Point.Nearby?)
+
+    /// So many of the newest needs with some words are looked at, and so many places around at once.
+    private static let window = 1_000
     private static let together = 50
 
     /// A page of what a filter finds, and where it goes on: nearest first where it says near what, else the newest.
@@ -72,61 +75,53 @@ extension Need: RowDecodable {
             "need.listed = TRUE", "need.ends_at > \(now)", "NOT \(Block.hides("need.account_id", from: reader))",
         ]
         if let kind = filter.kind { conditions.append("need.kind = \(kind)") }
-        let words = folded(filter.words).split(separator: " ").map { Array($0.utf8) }
-        var (found, looked): ([(id: ID<Need>, place: Point.Nearby?)], Int) = ([], 0)
-        var (last, isMore): (NeedFilter.Cursor?, Bool) = (nil, false)
-        // What is looked at of each; the whole of it is read where it stands on the page.
-        let glance: SQL = words.isEmpty ? "need.id" : "need.id, need.title, need.description, need.city"
-        // Whether the page has room for more, behind one that was looked at.
-        func take(_ row: inout Row, at place: Point.Nearby?) throws -> Bool {
-            guard found.count < pageSize, looked < window else {
-                isMore = true
-                return false
-            }
-            looked += 1
-            let id: ID<Need> = try row.next()
-            last = NeedFilter.Cursor(place: place, id: id)
-            if !words.isEmpty {
-                let texts = try (0..<3).map { _ in try row.next() as String }
-                let text = Array(folded(texts.joined(separator: " ")).utf8)
-                guard words.allSatisfy({ text.holds($0) }) else { return true }
-            }
-            found.append((id, place))
-            return true
-        }
-        func page() throws -> (found: [Need], next: NeedFilter.Cursor?) {
-            guard !found.isEmpty else { return ([], isMore ? last : nil) }
-            let needs: [Need] = try db.all(
-                """
-                SELECT \(columns) FROM \(sources) WHERE need.id IN \(list: found.map(\.id).padded(to: pageSize))
-                LIMIT \(pageSize)
-                """)
-            let byID = Dictionary(needs.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
-            let shown = found.compactMap { id, place in
-                byID[id].map { need in
-                    var need = need
-                    need.distance = place.map { Distance(kilometres: $0.kilometres, unit: filter.usedUnit) }
-                    return need
-                }
-            }
-            return (shown, isMore ? last : nil)
-        }
         let all = conditions.joined(separator: " AND ")
-        guard let circle = filter.circle else {
-            try db.each(
-                """
-                SELECT \(glance) FROM need WHERE \(all) AND need.id < \(filter.after?.id ?? ID(.max))
-                ORDER BY need.id DESC LIMIT \(window + 1)
-                """
-            ) { row in try take(&row, at: nil) }
-            return try page()
+        let hits =
+            switch (SearchWords.query(filter.words), filter.circle) {
+            case (let words?, let circle): try found(by: words, in: circle, filter.after, all, in: db)
+            case (nil, let circle?): try nearest(in: circle, filter.after, all, in: db)
+            case (nil, nil): try newest(filter.after, all, in: db)
+            }
+        let page = hits.prefix(pageSize)
+        guard let last = page.last else { return ([], nil) }
+        let needs: [Need] = try db.all(
+            """
+            SELECT \(columns) FROM \(sources) WHERE need.id IN \(list: page.map(\.id).padded(to: pageSize))
+            LIMIT \(pageSize)
+            """)
+        let byID = Dictionary(needs.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+        let shown = page.compactMap { id, place in
+            byID[id].map { need in
+                var need = need
+                need.distance = place.map { Distance(kilometres: $0.kilometres, unit: filter.usedUnit) }
+                return need
+            }
         }
+        return (shown, hits.count > pageSize ? NeedFilter.Cursor(place: last.place, id: last.id) : nil)
+    }
+
+    private static func newest(
+        _ after: NeedFilter.Cursor?, _ conditions: SQL, in db: Connection
+    ) throws -> [Hit] {
+        try db.all(
+            """
+            SELECT need.id FROM need WHERE \(conditions) AND need.id < \(after?.id ?? ID(.max))
+            ORDER BY need.id DESC LIMIT \(pageSize + 1)
+            """
+        ) { (try $0.next(), nil) }
+    }
+
+    /// What is at the nearest place, the newest first, then at the next.
+    private static func nearest(
+        in circle: Circle, _ after: NeedFilter.Cursor?, _ conditions: SQL, in db: Connection
+    ) throws -> [Hit] {
         var places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db)
         // The place itself may be gone from the map meanwhile.
-        if let turn = filter.after?.place {
+        if let turn = after?.place {
             places = Array(places.drop { ($0.kilometres, $0.id) < (turn.kilometres, turn.id) })
         }
-        for start in stride(from: 0, to: places.count, by: together) where !isMore {
+        var hits: [Hit] = []
+        for start in stride(from: 0, to: places.count, by: together) {
             let some = places[start..<min(start + together, places.count)]
             // Most places on the map are those of events.
             let used: [ID<Point>] = try db.all(
@@ -135,18 +130,51 @@ extension Need: RowDecodable {
                     AND EXISTS (SELECT 1 FROM need WHERE need.point_id = point.id AND need.listed) LIMIT \(together)
                 """
             ) { try $0.next() }
-            for place in some where !isMore && used.contains(place.id) {
-                let before = filter.after?.place?.id == place.id ? filter.after?.id : nil
-                try db.each(
+            for place in some where used.contains(place.id) {
+                let before = after?.place?.id == place.id ? after?.id : nil
+                hits += try db.all(
                     """
-                    SELECT \(glance) FROM need
-                    WHERE need.point_id = \(place.id) AND need.id < \(before ?? ID(.max)) AND \(all)
-                    ORDER BY need.id DESC LIMIT \(window + 1)
+                    SELECT need.id FROM need
+                    WHERE need.point_id = \(place.id) AND need.id < \(before ?? ID(.max)) AND \(conditions)
+                    ORDER BY need.id DESC LIMIT \(pageSize + 1 - hits.count)
                     """
-                ) { row in try take(&row, at: place) }
+                ) { (try $0.next(), place) }
+                guard hits.count <= pageSize else { return hits }
             }
         }
-        return try page()
+        return hits
+    }
+
+    /// What has the words: the newest first, around a place the nearest.
+    private static func found(
+        by words: String, in circle: Circle?, _ after: NeedFilter.Cursor?, _ conditions: SQL, in db: Connection
+    ) throws -> [Hit] {
+        // By nearness, what is behind may be newer than the last one.
+        let last = circle == nil ? after?.id : nil
+        let found: [(id: ID<Need>, place: ID<Point>?, coordinate: Coordinate?)] = try db.all(
+            """
+            SELECT need.id, need.point_id, point.latitude, point.longitude
+            FROM (
+                SELECT rowid AS id FROM need_search
+                WHERE need_search MATCH \(words) AND rowid < \(last ?? ID(.max))
+                ORDER BY rowid DESC LIMIT \(window)
+            ) AS found JOIN need ON need.id = found.id LEFT JOIN point ON point.id = need.point_id
+            WHERE \(conditions)
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        let hits: [Hit] = found.compactMap { id, place, coordinate in
+            guard let circle else { return (id, nil) }
+            guard let place, let coordinate else { return nil }
+            let kilometres = coordinate.distance(to: circle.centre)
+            return kilometres <= circle.kilometres ? (id, Point.Nearby(id: place, kilometres: kilometres)) : nil
+        }.sorted { order($0) < order($1) }
+        guard circle != nil, let after else { return hits }
+        return Array(hits.drop { order($0) <= order((after.id, after.place)) })
+    }
+
+    /// Where one stands in a list: by nearness, those of a place together, the newest first.
+    private static func order(_ hit: Hit) -> (Double, ID<Point>, Int64) {
+        (hit.place?.kilometres ?? 0, hit.place?.id ?? ID(0), -hit.id.rawValue)
     }
 
     // MARK: Writing
@@ -209,6 +237,7 @@ extension Need: RowDecodable {
                 ])
                 """))
         try relist("id = \(id)", in: db)
+        try index(id, need, in: db)
         if let picture = need.picture { try Picture.describe(picture, in: db) }
         if need.isLasting { try Matter.raise(.need(id), of: author, for: .look, at: now, in: db) }
         return .new(id)
@@ -227,6 +256,15 @@ extension Need: RowDecodable {
         ] + place.address.stored
     }
 
+    private static func index(_ id: ID<Need>, _ need: Need, in db: Connection) throws {
+        try db.execute("DELETE FROM need_search WHERE rowid = \(id)")
+        try db.execute(
+            """
+            INSERT INTO need_search (rowid, title, description, city)
+            VALUES (\(id), \(need.title), \(need.description), \(need.place.address.city))
+            """)
+    }
+
     /// Writes a change of its author.
     ///
     /// - Throws: `Claim.Refused.tooMany` where more is promised by now than it would want.
@@ -239,6 +277,7 @@ extension Need: RowDecodable {
                 AND promised + brought <= \(need.wanted)
             """)
         guard count == 1 else { throw Claim.Refused.tooMany(left: 0) }
+        try index(need.id, need, in: db)
         // Who was to come to a public place is asked about before they learn of a home, or of another one.
         if need.place.isHome, need.place != before.place {
             try db.execute(
@@ -385,6 +424,8 @@ extension Need: RowDecodable {
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
         for need in open { try close(need, at: now, in: db) }
+        try db.execute(
+            "DELETE FROM need_search WHERE rowid IN (SELECT id FROM need WHERE account_id = \(account))")
         try db.execute("DELETE FROM need WHERE account_id = \(account)")
     }
 }
@@ -418,20 +459,6 @@ extension NeedPage {
             try MapDrawing(
                 [MapDrawing.Place(coordinate: $0.coordinate, name: $0.name, link: nil)],
                 country: need.place.address.country, kilometres: 6, height: 280, outlines: outlines, in: db)
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Whether these bytes stand somewhere in it, one behind the other.
-    fileprivate func holds(_ part: [UInt8]) -> Bool {
-        guard let first = part.first, count >= part.count else { return part.isEmpty }
-        return withUnsafeBufferPointer { all in
-            part.withUnsafeBufferPointer { part in
-                (0...all.count - part.count).contains { start in
-                    all[start] == first && (1..<part.count).allSatisfy { all[start + $0] == part[$0] }
-                }
-            }
         }
     }
 }

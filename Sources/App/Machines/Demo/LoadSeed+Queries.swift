@@ -178,7 +178,7 @@ extension LoadSeed {
                 point = try Point.id(at: exact.gridded, in: db)
             }
             let endsAt = zone.instant(form.until!.advanced(by: 1), .midnight)
-            try db.execute(
+            let id = try db.insert(
                 """
                 INSERT INTO need (account_id, kind, title, description, wanted, days, until, ends_at, is_home,
                     place_name, street, city, state, zip, country, point_id, ask_at, once, created_at)
@@ -186,6 +186,11 @@ extension LoadSeed {
                     5, \(form.until), \(endsAt), \(form.isHome), '', \(form.street), \(form.city), \(form.state),
                     \(form.zip), \(form.country), \(point), \(since + Need.asking), \("load-\(number)"),
                     \(since))
+                """)
+            try db.execute(
+                """
+                INSERT INTO need_search (rowid, title, description, city)
+                VALUES (\(id), \(form.title), \(form.description), \(form.city))
                 """)
         }
     }

@@ -211,7 +211,7 @@ enum Keeping: String, CaseIterable, Sendable {
             ]
         case .helping: ["signup", "shift_wait", "promise", "contribution", "certificate"]
         case .reviews: ["review", "follow"]
-        case .needs: ["need", "claim"]
+        case .needs: ["need", "need_search", "claim"]
         case .team: ["team_act", "colleague"]
         }
     }

@@ -109,7 +109,8 @@ import Testing
             for _ in 0..<3 {
                 for person in 0..<15 { try await ask(site, by: .family(person), isHome: false, count: person + 1) }
             }
-            for path in ["/needs", "/needs?near=95112&within=25&unit=mi", "/needs?q=blankets"] {
+            let near = "near=95112&within=25&unit=mi"
+            for path in ["/needs", "/needs?\(near)", "/needs?q=blankets", "/needs?q=warm+bl&\(near)"] {
                 var (page, seen): (Page, [String]) = (try await site.browser().visit(path), [])
                 var pages = 1
                 while true {
@@ -153,6 +154,56 @@ import Testing
             try await site.execute("DELETE FROM point WHERE id = \(places[1])")
             let next = try await first.follow("Show more")
             #expect(ids(next).count == 5 && Set(ids(next)).isDisjoint(with: ids(first)), "\(next.path)")
+        }
+    }
+
+    @Test func `what has the words stands by nearness around a place, and goes on there`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            for number in 0..<25 { try await ask(site, by: .family(number), isHome: false) }
+            // The newest are the furthest.
+            for number in 1...25 {
+                let latitude = 37.35 + Double(number) / 1_000
+                let place: ID<Point> = try await site.write { db in
+                    try Point.id(at: Coordinate(latitude: latitude, longitude: -121.887)!, in: db)
+                }
+                try await site.execute("UPDATE need SET point_id = \(place) WHERE id = \(number)")
+            }
+            func ids(_ page: Page) -> [String] { page.html.all(ofClass: "need").map { $0["id"] ?? "" } }
+            let words = try await site.browser().visit("/needs?q=blankets+warm&near=95112&within=25&unit=mi")
+            let all = try await site.browser().visit("/needs?near=95112&within=25&unit=mi")
+            #expect(ids(words) == ids(all) && ids(words).count == Need.pageSize)
+            #expect(ids(try await words.follow("Show more")) == ids(try await all.follow("Show more")))
+            let newest = try await site.browser().visit("/needs?q=blankets")
+            #expect(ids(newest).first == ids(try await site.browser().visit("/needs")).first)
+            #expect(ids(newest).first != ids(words).first)
+        }
+    }
+
+    @Test func `a need is found by the words it has now, never by its street, and by none once its author left`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/needs/new").press("Preview", filling: blankets).press("Ask")
+            func finds(_ words: String) async throws -> Bool {
+                try await site.browser().visit("/needs?q=\(words)").html.all(ofClass: "need").count == 1
+            }
+            for words in ["blankets", "warm+heat", "BLANK", "san+jose+blankets"] {
+                #expect(try await finds(words), "\(words)")
+            }
+            for words in ["hidden", "17", "lane", "ladder", "ankets"] {
+                #expect(try await !finds(words), "\(words)")
+            }
+            _ = try await ana.visit("/needs/1/edit").press("Preview", filling: ["title": "A ladder"])
+                .press("Publish the change")
+            #expect(try await finds("ladder"))
+            #expect(try await !finds("blankets"))
+            let account = try await site.account(of: .ana)
+            let now = site.clock.now
+            try await site.write { db in try Need.forget(account, at: now, in: db) }
+            #expect(try site.count(of: "need_search") == 0)
         }
     }
 
