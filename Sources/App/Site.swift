@@ -167,6 +167,12 @@ package final class Site: Sendable {
     /// Rises with every write that isn't quiet.
     var dataVersion: Int { database.version }
 
+    /// Whether most pages wait for the disk at this time.
+    var readsWait: Bool { database.readsWait }
+
+    /// Has the system read the data into memory, as far as there is room. It takes as long as the disk does.
+    func readAhead() { Database.readAhead(settings.data + Self.file) }
+
     /// Says once that somebody sends `X-Forwarded-For` who is no trusted proxy.
     func warnOnceOfProxy() {
         guard !hasWarnedOfProxy.exchange(true, ordering: .relaxed) else { return }

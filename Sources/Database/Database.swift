@@ -9,8 +9,10 @@ import Synchronization
 public final class Database: Sendable {
     /// What may be set when a database is opened.
     public struct Options: Sendable {
-        /// How many reads can run at once; nil for one more than there are cores, at most 8.
+        /// How many read connections stay open; nil for one more than there are cores, at most 8.
         public var readers: Int?
+        /// How many reads can run at once, where reads wait for the disk.
+        public var mostReaders = 24
         /// How long one read may take before it ends with `DatabaseError.tooSlow`.
         public var readLimit: Duration = .milliseconds(250)
         /// The same for `readSlowly`.
@@ -84,13 +86,20 @@ public final class Database: Sendable {
             vigil = nil
         }
         // After the writer: it makes the file and its log, which a reader can't.
-        func reader(_ limit: Duration) throws -> SQLiteSession {
+        @Sendable func reader(_ limit: Duration) throws -> SQLiteSession {
             try SQLiteSession(
                 at: path, readOnly: true, options: options, limit: ReadLimit(limit, now: options.now), ledger: ledger)
         }
         let count = max(options.readers ?? min(SQLiteSession.coreCount + 1, 8), 1)
-        let sessions = try (0..<count).map { _ in try reader(options.readLimit) }
-        readers = ReadPool(sessions, patience: options.busyTimeout)
+        readers = try ReadPool(
+            kept: count, most: max(count, options.mostReaders), patience: options.busyTimeout
+        ) { [vigil] in
+            // Never one of a file that took this one's place.
+            try vigil?.look()
+            let session = try reader(options.readLimit)
+            try vigil?.look()
+            return session
+        }
         slowReader = SlowReader(try reader(options.slowReadLimit), mark: mark, queueLimit: options.slowReadQueue)
     }
 
@@ -122,6 +131,9 @@ public final class Database: Sendable {
         defer { mark.leave() }
         try readers.withSession { session in try session.read(body) }
     }
+
+    /// Whether most reads wait for the disk at this time: whoever has threads to spare reads there.
+    public var readsWait: Bool { readers.isWaiting }
 
     /// Reads on a thread of its own, one read after the other, each over in `Options.slowReadLimit`: for exports and
     /// the lists of the staff.

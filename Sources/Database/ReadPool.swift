@@ -2,40 +2,64 @@ import Dispatch
 import Synchronization
 
 /// The open read sessions: each is lent to one thread at a time, the one used last first, because its pages and
-/// statements are warm.
+/// statements are warm. Where all are lent, more are opened, up to a number: those that wait for the disk keep none from
+/// reading what is in memory.
 final class ReadPool: Sendable {
     private let permits: DispatchSemaphore
     private let idle: Mutex<[SQLiteSession]?>
-    private let count: Int
+    private let kept: Int
+    private let most: Int
     private let patience: DispatchTimeInterval
+    private let open: @Sendable () throws -> SQLiteSession
+    private let gauge = WaitGauge()
 
-    init(_ sessions: [SQLiteSession], patience: Duration) {
-        permits = DispatchSemaphore(value: sessions.count)
-        idle = Mutex(sessions)
-        count = sessions.count
+    /// - Parameters:
+    ///   - kept: How many are opened at once, and stay.
+    ///   - most: How many there are at most.
+    /// - Throws: what `open` throws.
+    init(kept: Int, most: Int, patience: Duration, open: @escaping @Sendable () throws -> SQLiteSession) throws {
+        permits = DispatchSemaphore(value: most)
+        idle = Mutex(try (0..<kept).map { _ in try open() })
+        self.kept = kept
+        self.most = most
         self.patience = .milliseconds(Int(patience / .milliseconds(1)))
+        self.open = open
     }
+
+    /// Whether most reads wait, for the disk.
+    var isWaiting: Bool { gauge.isWaiting }
 
     /// Runs `body` with an idle session, in place; waits for one if all are lent.
     ///
-    /// - Throws: `DatabaseError.busy` after waiting in vain, `.closed` once the pool is.
+    /// - Throws: `DatabaseError.busy` after waiting in vain, `.closed` once the pool is; what opening one more throws.
     func withSession<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
         guard permits.wait(timeout: .now() + patience) == .success else { throw DatabaseError.busy }
         defer { permits.signal() }
-        guard let session = idle.withLock({ $0?.popLast() }) else { throw DatabaseError.closed }
-        defer { idle.withLock { $0?.append(session) } }
-        return try session.perform { try body(session) }
+        let (isOpen, idleOne) = idle.withLock { sessions in (sessions != nil, sessions?.popLast()) }
+        guard isOpen else { throw DatabaseError.closed }
+        let session = try idleOne ?? open()
+        defer { giveBack(session) }
+        return try gauge.measure { try session.perform { try body(session) } }
+    }
+
+    private func giveBack(_ session: SQLiteSession) {
+        let isKept = idle.withLock { sessions in
+            guard let count = sessions?.count, count < kept || isWaiting else { return false }
+            sessions?.append(session)
+            return true
+        }
+        if !isKept { session.close() }
     }
 
     /// Waits for the reads that run, and closes.
     func close() {
-        for _ in 0..<count { permits.wait() }
+        for _ in 0..<most { permits.wait() }
         let sessions = idle.withLock { sessions in
             defer { sessions = nil }
             return sessions ?? []
         }
         for session in sessions { session.close() }
-        for _ in 0..<count { permits.signal() }
+        for _ in 0..<most { permits.signal() }
     }
 }
 

@@ -656,4 +656,63 @@ import Testing
         for sql in database.recordedStatements { _ = try database.explain(sql) }
         #expect(try Bench(driver).open().recordedStatements.isEmpty)
     }
+
+    // MARK: A slow disk
+
+    @Test(arguments: Driver.all) func `reads that wait are noticed, and when they wait no more`(driver: Driver) throws {
+        let database = try Bench(driver).open()
+        func read(_ times: Int, waiting: Bool) throws {
+            for _ in 0..<times {
+                try database.read { db in if waiting { usleep(1) } else { _ = try db.accountCount() } }
+            }
+        }
+        try read(100, waiting: false)
+        #expect(!database.readsWait)
+        try read(100, waiting: true)
+        #expect(database.readsWait)
+        try read(100, waiting: false)
+        #expect(!database.readsWait)
+    }
+
+    @Test(arguments: Driver.all) func `as many reads as may wait at once do, beside one connection that stays`(
+        driver: Driver
+    ) throws {
+        #expect(try Self.together(8, driver, mostReaders: 8) == 8)
+    }
+
+    @Test(arguments: Driver.all) func `twin: with one connection alone they wait for each other`(driver: Driver) throws
+    {
+        #expect(try Self.together(8, driver, mostReaders: 1) == 1)
+    }
+
+    /// How many of so many threads are in a read at the same time, each until all are or it can't be.
+    private static func together(_ count: Int, _ driver: Driver, mostReaders: Int) throws -> Int {
+        let database = try Bench(driver).open {
+            $0.readers = 1
+            $0.mostReaders = mostReaders
+            $0.busyTimeout = .milliseconds(100)
+        }
+        let inside = Mutex((now: 0, most: 0))
+        let (all, ended) = (DispatchSemaphore(value: 0), DispatchGroup())
+        for _ in 0..<count {
+            ended.enter()
+            Thread.detachNewThread {
+                defer { ended.leave() }
+                // Refused where there is no connection for it.
+                try? database.read { _ in
+                    let isLast = inside.withLock { it in
+                        it.now += 1
+                        it.most = max(it.most, it.now)
+                        return it.now == count
+                    }
+                    if isLast { for _ in 0..<count { all.signal() } }
+                    _ = all.wait(timeout: .now() + (mostReaders < count ? 0.2 : 60))
+                    inside.withLock { $0.now -= 1 }
+                }
+            }
+        }
+        ended.wait()
+        #expect(try database.read { db in try db.accountCount() } == 0)
+        return inside.withLock(\.most)
+    }
 }

@@ -79,6 +79,7 @@ struct Suggestion: Sendable {
             for event in known {
                 let count = tags.count { event.tags.contains($0) }
                 if count > best?.count ?? 0 { best = (event.title, count) }
+                if count == tags.count { break }
             }
             return best?.title
         }

@@ -394,6 +394,8 @@ extension Need: RowDecodable {
     /// - Returns: How many needs and promises that were.
     static func tidy(at now: Instant, in db: Connection) throws -> Int {
         var count = try Claim.lapse(at: now, in: db) + reviewAgain(at: now, in: db)
+        // What was deleted stands in the index of words until its parts are merged: some of them each time.
+        try db.execute("INSERT INTO need_search (need_search, rank) VALUES ('merge', -200)")
         let over: [ID<Need>] = try db.all(
             "SELECT id FROM need WHERE listed AND ends_at <= \(now) ORDER BY ends_at LIMIT 200"
         ) { try $0.next() }

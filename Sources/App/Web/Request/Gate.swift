@@ -44,24 +44,16 @@ struct Gate: RouterMiddleware {
         }
 
         var visit = Visit(site: site, request: request, now: now, address: address, language: language)
-        var response: Response
-        do {
-            if let excess { throw HTTPError(excess) }
-            if !Self.probes.contains(visit.path) { try site.requireFiles() }
-            if let picture = try picture(visit) { return picture }
-            visit.visitor = try site.visitor(of: visit)
-            if let name = visit.visitor?.preferences.language, let chosen = site.language(named: name) {
-                visit.language = chosen
+        // Where the disk keeps readers waiting, no other page on the connection's thread is to wait with them.
+        var (response, isPicture) =
+            if site.readsWait {
+                try await withTaskExecutorPreference(PatientThreads.shared) {
+                    await answer(request, context, excess, &visit, next)
+                }
+            } else {
+                await answer(request, context, excess, &visit, next)
             }
-            try count(visit)
-            var context = context
-            context.visit = visit
-            response = try await next(request, context)
-        } catch let error as HTTPError where error.status == .notFound {
-            response = wrongMethod(visit) ?? visit.answer(to: Refusal.notFound)
-        } catch {
-            response = visit.answer(to: error)
-        }
+        guard !isPicture else { return response }
         dress(&response, for: visit)
         let pattern = context.endpointPath ?? "none"
         if let key, response.status == .ok, cached.contains(pattern) {
@@ -70,6 +62,30 @@ struct Gate: RouterMiddleware {
         log(request, pattern, response.status, since: now, id: visit.id, of: visit.visitor?.account)
         site.load.note(.now - began, isFailure: response.status.code >= 500, at: now)
         return response
+    }
+
+    /// What the site says, and whether it is a picture, which needs nothing more.
+    private func answer(
+        _ request: Request, _ context: SiteContext, _ excess: HTTPResponse.Status?, _ visit: inout Visit,
+        _ next: @concurrent (Request, SiteContext) async throws -> Response
+    ) async -> (Response, isPicture: Bool) {
+        do {
+            if let excess { throw HTTPError(excess) }
+            if !Self.probes.contains(visit.path) { try site.requireFiles() }
+            if let picture = try picture(visit) { return (picture, true) }
+            visit.visitor = try site.visitor(of: visit)
+            if let name = visit.visitor?.preferences.language, let chosen = site.language(named: name) {
+                visit.language = chosen
+            }
+            try count(visit)
+            var context = context
+            context.visit = visit
+            return (try await next(request, context), false)
+        } catch let error as HTTPError where error.status == .notFound {
+            return (wrongMethod(visit) ?? visit.answer(to: Refusal.notFound), false)
+        } catch {
+            return (visit.answer(to: error), false)
+        }
     }
 
     /// What machines ask to learn how the site is: answered also when it isn't well.

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -23,6 +24,8 @@ extension Site {
     /// - Parameter onStart: Called with the port once the site answers.
     package func serve(onStart: @escaping @Sendable (Int) async -> Void) async throws {
         if let clock = settings.clockWords { log.warning("\(clock), for tests and demos only (VILLAGE_CLOCK)") }
+        // After a restart of the machine the disk may be slow: what pages need is soon in memory.
+        DispatchQueue.global(qos: .utility).async { self.readAhead() }
         try await application(onStart: onStart).runService()
     }
 

@@ -204,6 +204,10 @@ import Testing
             let now = site.clock.now
             try await site.write { db in try Need.forget(account, at: now, in: db) }
             #expect(try site.count(of: "need_search") == 0)
+            // Nor does a word of it stand in the index: an empty one has two rows.
+            #expect(try site.count(of: "need_search_data") > 2)
+            try await site.write { db in _ = try Need.tidy(at: now, in: db) }
+            #expect(try site.count(of: "need_search_data") == 2)
         }
     }
 
