@@ -60,9 +60,8 @@ extension Need: RowDecodable {
 
     // MARK: Finding
 
-    /// So many needs are looked at for one page, and so many places around at once.
+    /// So many needs are looked at for one page.
     private static let window = 2_000
-    private static let together = 50
 
     /// A page of what a filter finds, and where it goes on: nearest first where it says near what, else the newest.
     static func search(
@@ -121,30 +120,17 @@ extension Need: RowDecodable {
             ) { row in try take(&row, at: nil) }
             return try page()
         }
-        var places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db)
-        // The place itself may be gone from the map meanwhile.
-        if let turn = filter.after?.place {
-            places = Array(places.drop { ($0.kilometres, $0.id) < (turn.kilometres, turn.id) })
-        }
-        for start in stride(from: 0, to: places.count, by: together) where !isMore {
-            let some = places[start..<min(start + together, places.count)]
-            // Most places on the map are those of events.
-            let used: [ID<Point>] = try db.all(
+        let listed: SQL = "SELECT 1 FROM need WHERE need.point_id = point.id AND need.listed"
+        try Point.each(in: circle, from: filter.after?.place, with: listed, in: db) { place in
+            let before = filter.after?.place?.id == place.id ? filter.after?.id : nil
+            try db.each(
                 """
-                SELECT id FROM point WHERE id IN \(list: some.map(\.id).padded(to: together))
-                    AND EXISTS (SELECT 1 FROM need WHERE need.point_id = point.id AND need.listed) LIMIT \(together)
+                SELECT \(glance) FROM need
+                WHERE need.point_id = \(place.id) AND need.id < \(before ?? ID(.max)) AND \(all)
+                ORDER BY need.id DESC LIMIT \(window + 1)
                 """
-            ) { try $0.next() }
-            for place in some where !isMore && used.contains(place.id) {
-                let before = filter.after?.place?.id == place.id ? filter.after?.id : nil
-                try db.each(
-                    """
-                    SELECT \(glance) FROM need
-                    WHERE need.point_id = \(place.id) AND need.id < \(before ?? ID(.max)) AND \(all)
-                    ORDER BY need.id DESC LIMIT \(window + 1)
-                    """
-                ) { row in try take(&row, at: place) }
-            }
+            ) { row in try take(&row, at: place) }
+            return !isMore
         }
         return try page()
     }
