@@ -154,7 +154,7 @@ extension Routes {
         get("me/organization/colleagues", for: .rosters, use: colleagues.show)
         post("me/organization/colleagues", for: .rosters, use: colleagues.update)
         post("me/organization/leave", for: .members, use: colleagues.leave)
-        get("join/:token", for: .members, use: colleagues.ask)
+        get("join/:token", for: .anyone, isDoor: true, use: colleagues.ask)
         post("join/:token", for: .members, use: colleagues.join)
         get("providers/:username", for: .anyone, isCached: true, use: profiles.provider)
 

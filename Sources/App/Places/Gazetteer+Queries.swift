@@ -63,10 +63,7 @@ extension Gazetteer {
         let wish = Wish(typed)
         guard wish.zip.isEmpty else { return wish.zip.utf8.count == 5 ? try zip(wish.zip, in: db) : nil }
         guard wish.key.utf8.count > 2 else { return nil }
-        var found = try db.all("SELECT \(columns) FROM town WHERE name_key = \(wish.key) LIMIT 50", read)
-            .compactMap(\.self)
-        if found.isEmpty { found = try zips(named: wish.key, state: wish.region, in: db) }
-        return found.filter(wish.admits).max { one, other in
+        return try all(called: wish, in: db).max { one, other in
             (one.country == country ? 1 : 0, one.population) < (other.country == country ? 1 : 0, other.population)
         }
     }

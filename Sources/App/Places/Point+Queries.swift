@@ -44,6 +44,38 @@ extension Point {
         return found.sorted { ($0.kilometres, $0.id) < ($1.kilometres, $1.id) }
     }
 
+    /// So many places are asked at once.
+    private static let together = 50
+
+    /// Goes from the nearest to the farthest through the places of a circle that have something, until a visit says
+    /// that it is enough: most places on the map are those of events.
+    ///
+    /// - Parameters:
+    ///   - turn: The place that has its turn.
+    ///   - something: What a place has, as a query that names its `point`.
+    ///   - most: So many of them are visited.
+    static func each(
+        in circle: Circle, from turn: Nearby?, with something: SQL, atMost most: Int = .max, in db: Connection,
+        _ visit: (Nearby) throws -> Bool
+    ) throws {
+        var places = try all(in: 0...circle.kilometres, around: circle.centre, in: db)
+        if let turn { places = Array(places.drop { ($0.kilometres, $0.id) < (turn.kilometres, turn.id) }) }
+        var visited = 0
+        for start in stride(from: 0, to: places.count, by: together) {
+            let some = places[start..<min(start + together, places.count)]
+            let used: [ID<Point>] = try db.all(
+                """
+                SELECT id FROM point WHERE id IN \(list: some.map(\.id).padded(to: together))
+                    AND EXISTS (\(something)) LIMIT \(together)
+                """
+            ) { try $0.next() }
+            for place in some where used.contains(place.id) {
+                visited += 1
+                guard try visit(place), visited < most else { return }
+            }
+        }
+    }
+
     /// Where up to `count` places are.
     static func coordinates(
         of ids: [ID<Point>], atMost count: Int, in db: Connection

@@ -540,12 +540,12 @@ CREATE INDEX letter_account ON letter (account_id);
 CREATE INDEX letter_ahead ON letter (address, id) WHERE state = 'waiting';
 CREATE INDEX letter_due ON letter (state, due_at, id);
 CREATE INDEX letter_event ON letter (event_id) WHERE event_id IS NOT NULL;
-CREATE INDEX letter_invited ON letter (state) WHERE kind = 'invited' AND address <> '';
 CREATE INDEX letter_late ON letter (state, ends_at);
 CREATE INDEX letter_old ON letter (created_at);
 CREATE INDEX letter_registration ON letter (registration_id) WHERE registration_id IS NOT NULL;
 CREATE INDEX letter_secret ON letter (ends_at) WHERE secret <> '';
 CREATE INDEX letter_state ON letter (state, id);
+CREATE INDEX letter_strangers ON letter (state) WHERE kind IN ('invited', 'deleted') AND address <> '';
 CREATE TABLE match_side (
     match_id INTEGER NOT NULL REFERENCES pet_match (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -1084,7 +1084,7 @@ CREATE TABLE reset_link (
     token_hash BLOB NOT NULL UNIQUE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     expires_at INTEGER NOT NULL
-, ended TEXT CHECK (ended IN ('used', 'replaced'))) STRICT;
+, ended TEXT CHECK (ended IN ('used', 'replaced')), by_mail INTEGER CHECK (by_mail IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX reset_link_account ON reset_link (account_id);
 CREATE INDEX reset_link_expires ON reset_link (expires_at);
 CREATE TABLE review (

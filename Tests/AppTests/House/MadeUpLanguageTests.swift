@@ -695,7 +695,7 @@ private struct MadeUpWalk {
                 [
                     "schedule": "shifts", "shift.0.date": .text(day), "shift.0.start_time": "11:00",
                     "shift.0.end_time": "14:00", "shift.0.spots": "8", "shift.0.lead": "Δώρα", "age_from": "14",
-                    "with_adult": ["1"], "children": ["1"], "home": ["1"], "approval": ["1"],
+                    "children": ["1"], "home": ["1"], "approval": ["1"],
                 ] as [String: Filling]
             ),
             ("volunteer", ["schedule": "regular", "hours": "2"]),

@@ -76,6 +76,24 @@ import Testing
         #expect(OrganizationTotal(votes: [0, 0, 0, 0, 3]).tenths == 50)
     }
 
+    @Test func `children with an adult need an age below 18, and shifts`() {
+        func problems(_ more: [String: String]) -> [String] {
+            let usual = [
+                "kind": "volunteer", "title": "Serve lunch", "description": "You carry plates and pour coffee.",
+                "schedule": "shifts", "shift.0.date": "2027-04-01", "shift.0.start_time": "11:00",
+                "shift.0.end_time": "14:00", "shift.0.spots": "8", "home": "1", "country": "US",
+            ]
+            var form = Submission<OpportunityForm>(FormBody(usual.merging(more) { $1 }.map { $0 }))
+            form.form.check(&form, shifts: [], things: [], zone: .utc, currency: "USD", now: Clock.start)
+            return form.problems.compactMap(\.name)
+        }
+        #expect(problems(["age_from": "6", "with_adult": "1"]) == [])
+        #expect(problems(["age_from": "18"]) == [] && problems(["children": "1"]) == [])
+        #expect(problems(["with_adult": "1"]) == ["age_from"])
+        #expect(problems(["age_from": "18", "with_adult": "1"]) == ["age_from"])
+        #expect(problems(["age_from": "6", "with_adult": "1", "schedule": "whenever"]) == ["with_adult"])
+    }
+
     @Test func `rows are added and taken away, and what was typed moves up with them`() throws {
         let body: FormBody = [
             "kind": "volunteer", "shift_rows": "3", "shift.0.date": "not a day", "shift.1.date": "2027-04-01",
@@ -95,12 +113,13 @@ import Testing
         let query: FormBody = [
             "q": "coats", "kind": "donate", "near": "95112", "within": "5", "from": "2027-03-21", "hours": "4",
             "age": "16", "home": "1", "children": "1", "sort": "newest", "as": "table", "tag": "Health",
-            "after": "7-3",
+            "after": "1.5_3_7",
         ]
         let filter = OpportunityFilter(query, country: "US")
-        #expect(filter.tag == "health" && filter.kinds == [.donate] && filter.after?.place == ID(3))
-        #expect(filter.link.string.contains("hours=4") && filter.link.string.hasSuffix("after=7-3"))
-        let odd: FormBody = ["within": "0", "hours": "x", "after": "-", "age": "-4", "kind": "all"]
+        #expect(filter.tag == "health" && filter.kinds == [.donate])
+        #expect(filter.after?.place == Point.Nearby(id: ID(3), kilometres: 1.5) && filter.after?.id == ID(7))
+        #expect(filter.link.string.contains("hours=4") && filter.link.string.hasSuffix("after=1.5_3_7"))
+        let odd: FormBody = ["within": "0", "hours": "x", "after": "_", "age": "-4", "kind": "all"]
         #expect(OpportunityFilter(odd, country: "US").isEmpty)
     }
 

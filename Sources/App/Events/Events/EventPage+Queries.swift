@@ -14,10 +14,12 @@ extension EventPage {
         questionsBefore: ID<Question>? = nil, isWhole: Bool = true,
         at now: Instant, in db: Connection
     ) throws {
-        guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
+        guard var event = try Event.find(id, in: db) else { throw Refusal.notFound }
         let isOwn = visitor?.acting == event.host.id
         // A hidden event is there for its provider and for staff only.
         guard !event.isHidden || isOwn || visitor?.isStaff == true else { throw Refusal.notFound }
+        let queue = event.isOpen(at: now) ? try Registration.Queue(for: id, at: now, in: db) : nil
+        event.taken -= queue?.free ?? 0
         var children: [ChildChoice] = []
         var registrations: [ID<Registration>] = []
         var waiting: ID<Registration>?
@@ -26,7 +28,7 @@ extension EventPage {
                 try Registration.confirmed(of: $0, at: id, in: db)
             }
         } else if let visitor, let family = visitor.family {
-            let booked = try Registration.children(of: visitor.head, at: id, in: db)
+            let booked = try Registration.children(of: visitor.head, at: id, now: now, in: db)
             // Those with something to answer first.
             waiting =
                 booked.values.filter { $0.state != .confirmed }
@@ -57,7 +59,7 @@ extension EventPage {
         if opening.has(.programs) {
             programme = try Programme(of: event, for: visitor?.account, filter: filter, plans: plans, at: now, in: db)
         }
-        if event.isOpen(at: now) { waitingParties = try Registration.countWaiting(for: id, in: db) }
+        waitingParties = queue?.parties ?? 0
         hasStarted = event.hasStarted(at: now)
         isOver = event.isOver(at: now)
         isCancellable = event.isCancellable(at: now)

@@ -69,7 +69,8 @@ extension Registration {
     ) throws -> ID<Registration> {
         if let earlier = try sent(once, by: account, in: db) { return earlier }
         // Who waits longer is first: places may have become free in a way that offers them within the minute.
-        if try db.exists("SELECT 1 FROM registration WHERE event_id = \(event) AND state = 'waiting'") {
+        if try Queue(for: event, at: now, in: db).isDue {
+            try endOffers("event_id = \(event)", at: now, in: db)
             try passOn(event, at: now, in: db)
         }
         let room = try Event.room(at: event, now: now, in: db)
@@ -325,13 +326,14 @@ extension Registration {
 
     /// The children of a family who have a place at an event or wait for one, each with the party.
     static func children(
-        of account: ID<Account>, at event: ID<Event>, in db: Connection
+        of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
     ) throws -> [ID<Child>: (party: ID<Registration>, state: State)] {
         let found = try db.all(
             """
             SELECT registration_person.child_id, registration.id, registration.state FROM registration
             JOIN registration_person ON registration_person.registration_id = registration.id
             WHERE registration.account_id = \(account) AND registration.state IN ('confirmed', 'waiting', 'offered')
+                AND (registration.state <> 'offered' OR registration.offer_ends_at > \(now))
                 AND registration.event_id = \(event) AND registration_person.cancelled_at IS NULL
                 AND registration_person.child_id IS NOT NULL
             LIMIT 100

@@ -26,7 +26,9 @@ struct RosterController {
         let kind = RosterView.Kind(rawValue: context.query["as"] ?? "")
         var roster = try site.read { db in
             var roster = try Roster(of: event, withNotes: kind == .notes || kind == .print, at: context.now, in: db)
-            if event.isOpen(at: context.now) { roster.waiting = try Registration.countWaiting(for: id, in: db) }
+            if event.isOpen(at: context.now) {
+                roster.waiting = try Registration.Queue(for: id, at: context.now, in: db).parties
+            }
             if event.isForEveryone, site.opening.has(.programs) {
                 roster.activities = try Activity.all(of: id, in: db)
             }

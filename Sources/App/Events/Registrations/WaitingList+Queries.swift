@@ -185,23 +185,8 @@ extension Registration {
     /// - Returns: how many it concerned.
     @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
         try holdBack(at: now, in: db)
-        let due = try db.all(
-            """
-            SELECT id, event_id, account_id FROM registration
-            WHERE state = 'offered' AND (offer_ends_at <= \(now) OR NOT \(canAnswer)) LIMIT 1000
-            """
-        ) {
-            (
-                id: try $0.next() as ID<Registration>, event: try $0.next() as ID<Event>,
-                account: try $0.next() as ID<Account>
-            )
-        }
-        for offer in due {
-            try leave(offer.id, at: now, in: db)
-            try Notice.tell(
-                .init(kind: .lapsed, event: offer.event), "account.id = \(offer.account)", at: now, in: db)
-        }
-        var events = Set(due.map(\.event))
+        let due = try endOffers("TRUE", at: now, in: db)
+        var events = Set(due)
         let over: [ID<Registration>] = try db.all(
             """
             SELECT registration.id FROM registration JOIN event ON event.id = registration.event_id
@@ -223,6 +208,32 @@ extension Registration {
         let ended = try Activity.endWaiting(at: now, in: db)
         let told = try events.sorted().reduce(0) { try $0 + passOn($1, at: now, in: db) }
         return due.count + over.count + ended + told
+    }
+
+    /// Ends offers that nobody answered in time, or can answer, and tells whom they were made.
+    ///
+    /// - Parameter which: A condition on `registration`.
+    /// - Returns: The event of each.
+    @discardableResult static func endOffers(
+        _ which: SQL, at now: Instant, in db: Connection
+    ) throws -> [ID<Event>] {
+        let due = try db.all(
+            """
+            SELECT id, event_id, account_id FROM registration
+            WHERE \(which) AND state = 'offered' AND (offer_ends_at <= \(now) OR NOT \(canAnswer)) LIMIT 1000
+            """
+        ) {
+            (
+                id: try $0.next() as ID<Registration>, event: try $0.next() as ID<Event>,
+                account: try $0.next() as ID<Account>
+            )
+        }
+        for offer in due {
+            try leave(offer.id, at: now, in: db)
+            try Notice.tell(
+                .init(kind: .lapsed, event: offer.event), "account.id = \(offer.account)", at: now, in: db)
+        }
+        return due.map(\.event)
     }
 
     /// Lets parties wait on in their turn whose offer nobody can take now: staff hid the event. Once it is shown, the
@@ -330,10 +341,33 @@ extension Registration {
         ) { Offer(places: try $0.next(), endsAt: try $0.next()) }
     }
 
-    /// How many parties wait for an event or have to answer.
-    static func countWaiting(for event: ID<Event>, in db: Connection) throws -> Int {
-        try db.value(
-            "SELECT count(*) FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered')") ?? 0
+    /// Who is in line for an event. An offer counts until its time is over, whenever it is passed on.
+    struct Queue {
+        /// How many parties wait.
+        let waiting: Int
+        /// How many have to answer.
+        let offered: Int
+        /// So many places are kept for offers whose time is over.
+        let lapsed: Int
+
+        var parties: Int { waiting + offered }
+        /// The places among them that nobody waits for.
+        var free: Int { waiting == 0 ? lapsed : 0 }
+        /// Whether somebody's turn may have come who wasn't told so far.
+        var isDue: Bool { waiting > 0 || lapsed > 0 }
+
+        init(for event: ID<Event>, at now: Instant, in db: Connection) throws {
+            let isOver: SQL = "state = 'offered' AND offer_ends_at <= \(now)"
+            let found: (Int?, Int?, Int?)? = try db.first(
+                """
+                SELECT sum(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END),
+                    sum(CASE WHEN state = 'offered' AND offer_ends_at > \(now) THEN 1 ELSE 0 END),
+                    sum(CASE WHEN \(isOver) THEN offered ELSE 0 END)
+                FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered')
+                """
+            ) { (try $0.next(), try $0.next(), try $0.next()) }
+            (waiting, offered, lapsed) = (found?.0 ?? 0, found?.1 ?? 0, found?.2 ?? 0)
+        }
     }
 }
 

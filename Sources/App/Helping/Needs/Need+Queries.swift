@@ -63,9 +63,8 @@ extension Need: RowDecodable {
     /// What was found, and where it stands in a list by nearness.
     private typealias Hit = (id: ID<Need>, place: Point.Nearby?)
 
-    /// So many of the newest needs with some words are looked at, and so many places around at once.
+    /// So many of the newest needs with some words are looked at.
     private static let window = 1_000
-    private static let together = 50
 
     /// A page of what a filter finds, and where it goes on: nearest first where it says near what, else the newest.
     static func search(
@@ -115,32 +114,18 @@ extension Need: RowDecodable {
     private static func nearest(
         in circle: Circle, _ after: NeedFilter.Cursor?, _ conditions: SQL, in db: Connection
     ) throws -> [Hit] {
-        var places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db)
-        // The place itself may be gone from the map meanwhile.
-        if let turn = after?.place {
-            places = Array(places.drop { ($0.kilometres, $0.id) < (turn.kilometres, turn.id) })
-        }
         var hits: [Hit] = []
-        for start in stride(from: 0, to: places.count, by: together) {
-            let some = places[start..<min(start + together, places.count)]
-            // Most places on the map are those of events.
-            let used: [ID<Point>] = try db.all(
+        let listed: SQL = "SELECT 1 FROM need WHERE need.point_id = point.id AND need.listed"
+        try Point.each(in: circle, from: after?.place, with: listed, in: db) { place in
+            let before = after?.place?.id == place.id ? after?.id : nil
+            hits += try db.all(
                 """
-                SELECT id FROM point WHERE id IN \(list: some.map(\.id).padded(to: together))
-                    AND EXISTS (SELECT 1 FROM need WHERE need.point_id = point.id AND need.listed) LIMIT \(together)
+                SELECT need.id FROM need
+                WHERE need.point_id = \(place.id) AND need.id < \(before ?? ID(.max)) AND \(conditions)
+                ORDER BY need.id DESC LIMIT \(pageSize + 1 - hits.count)
                 """
-            ) { try $0.next() }
-            for place in some where used.contains(place.id) {
-                let before = after?.place?.id == place.id ? after?.id : nil
-                hits += try db.all(
-                    """
-                    SELECT need.id FROM need
-                    WHERE need.point_id = \(place.id) AND need.id < \(before ?? ID(.max)) AND \(conditions)
-                    ORDER BY need.id DESC LIMIT \(pageSize + 1 - hits.count)
-                    """
-                ) { (try $0.next(), place) }
-                guard hits.count <= pageSize else { return hits }
-            }
+            ) { (try $0.next(), place) }
+            return hits.count <= pageSize
         }
         return hits
     }

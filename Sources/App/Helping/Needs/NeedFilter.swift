@@ -28,25 +28,8 @@ struct NeedFilter: Sendable {
         self.preferences = preferences
     }
 
-    /// Where a list goes on: behind a need, and where it stands by nearness, behind one at a place so far away.
-    struct Cursor: Sendable, Equatable {
-        var place: Point.Nearby?
-        let id: ID<Need>
-
-        init(place: Point.Nearby?, id: ID<Need>) { (self.place, self.id) = (place, id) }
-
-        init?(_ text: String) {
-            let parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
-            guard let id = parts.last.flatMap({ ID<Need>($0) }) else { return nil }
-            self.id = id
-            guard parts.count > 1 else { return }
-            guard parts.count == 3, let kilometres = Double(parts[0]), kilometres >= 0, let place = ID<Point>(parts[1])
-            else { return nil }
-            self.place = Point.Nearby(id: place, kilometres: kilometres)
-        }
-
-        var text: String { place.map { "\($0.kilometres)_\($0.id)_\(id)" } ?? "\(id)" }
-    }
+    /// Where a list goes on.
+    typealias Cursor = Point.Turn<Need>
 
     var usualUnit: Distance.Unit { preferences.unit ?? (country == "US" ? .miles : .kilometres) }
     var usedUnit: Distance.Unit { unit ?? usualUnit }

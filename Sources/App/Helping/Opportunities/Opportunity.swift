@@ -183,6 +183,7 @@ struct Opportunity: Sendable {
         }
         switch rhythm {
         case .shifts:
+            if isClosed { return "Closed" }
             guard let next else { return "No more shifts for now" }
             return "Next on \(next.day.shortName, as: "day"), \(next.time, as: "time")"
         case .regular:

@@ -36,7 +36,9 @@ struct OpportunityController {
     }
 
     func show(_ context: PublicContext) throws -> Response {
-        context.page(Templates.helping.opportunities.show(page: try page(context), form: Submission()))
+        let chosen = shifts("add", context.query)
+        return context.page(
+            Templates.helping.opportunities.show(page: try page(context, chosen: chosen), form: Submission()))
     }
 
     private func page(
@@ -245,13 +247,15 @@ struct OpportunityController {
         submission.form.check(
             &submission, shifts: shifts, things: things, zone: zone, currency: site.currency,
             now: context.now)
+        guard let host = try site.read({ db in try Event.host(context.host, in: db) }) else { throw Refusal.notFound }
+        submission.form.checkTrust(&submission, in: host, instead: editing.stored, at: context.now)
         guard let form = submission.value else { return (submission, nil) }
+        let checked = submission
         return try site.read { db in
-            guard let host = try Event.host(context.host, in: db) else { throw Refusal.notFound }
             var it = try form.opportunity(by: host, zone: zone, currency: site.currency, now: context.now)
                 .located(in: db)
             if let stored = editing.stored { it.id = stored.id }
-            return (submission, it)
+            return (checked, it)
         }
     }
 
@@ -285,40 +289,40 @@ struct OpportunityController {
     func signUp(_ context: MemberContext) async throws -> Response {
         let id: ID<Opportunity> = try context.id()
         let submission = context.submission(SignupForm.self)
-        let chosen = shifts("shift", context)
-        let full = shifts("wait", context)
+        let (chosen, full, held) =
+            (shifts("shift", context.body), shifts("wait", context.body), shifts("add", context.body))
+        let all = chosen + full + held
         let children = context.body.all("child").prefix(Child.limit).compactMap { ID<Child>($0) }
         let (account, family, now) = (context.member.account, context.member.family?.id, context.now)
         guard let form = submission.value else {
             return context.again(
                 Templates.helping.opportunities.show(
-                    page: try page(context, chosen: chosen + full, children: children), form: submission))
+                    page: try page(context, chosen: all, children: children), form: submission))
         }
         if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         do {
             try await site.write { db in
                 try Signup.take(
-                    chosen, waitingFor: full, with: children, ofFamily: family, message: form.message ?? "",
-                    of: account,
-                    at: id, now: now, in: db)
+                    chosen, waitingFor: full, addingTo: held, with: children, ofFamily: family,
+                    message: form.message ?? "", of: account, at: id, now: now, in: db)
             }
         } catch let refused as Signup.Refused {
-            var page = try page(context, chosen: chosen + full, children: children)
+            var page = try page(context, chosen: all, children: children)
             page.problem = refused.words
             return context.again(Templates.helping.opportunities.show(page: page, form: submission))
         }
         return context.redirect(
-            to: Link.opportunity(id).fragment("mine"), flash: chosen.isEmpty && !full.isEmpty ? .waits : .signedUp)
+            to: Link.opportunity(id).fragment("mine"), flash: !full.isEmpty && full == all ? .waits : .signedUp)
     }
 
-    private func shifts(_ name: String, _ context: MemberContext) -> [ID<Shift>] {
-        context.body.all(name).prefix(Opportunity.mostShifts).compactMap { ID<Shift>($0) }
+    private func shifts(_ name: String, _ form: FormBody) -> [ID<Shift>] {
+        form.all(name).prefix(Opportunity.mostShifts).compactMap { ID<Shift>($0) }
     }
 
     /// `POST /opportunities/{id}/unwait`: off the list of a shift.
     func stopWaiting(_ context: MemberContext) async throws -> Response {
         let id: ID<Opportunity> = try context.id()
-        guard let shift = shifts("shift", context).first else { throw Refusal.malformed }
+        guard let shift = shifts("shift", context.body).first else { throw Refusal.malformed }
         let account = context.member.account
         try await site.write { db in try Shift.stopWaiting(shift, of: account, in: db) }
         return context.redirect(to: .opportunity(id), flash: .saved)

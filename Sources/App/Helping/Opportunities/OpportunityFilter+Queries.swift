@@ -91,7 +91,7 @@ extension OpportunityFilter {
         return conditions
     }
 
-    /// So many of the places around are asked for what is there.
+    /// So many of the places around that have something are asked for what is there.
     private static let mostPlaces = 400
     /// So many of the newest are looked at for what is near.
     private static let window = 2_000
@@ -182,14 +182,12 @@ extension OpportunityFilter {
                     WHERE opportunity_search.rowid = opportunity.id AND opportunity_search MATCH \(match))
                 """)
         }
-        var places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db).prefix(Self.mostPlaces)
-        if let turn = after?.place, let index = places.firstIndex(where: { $0.id == turn }) {
-            places = places[index...]
-        }
         var found: [Opportunity] = []
-        for place in places {
+        let listed: SQL =
+            "SELECT 1 FROM opportunity WHERE opportunity.point_id = point.id AND opportunity.listed"
+        try Point.each(in: circle, from: after?.place, with: listed, atMost: Self.mostPlaces, in: db) { place in
             // Behind the last one of the page before.
-            let last = place.id == after?.place ? after?.id : nil
+            let last = place.id == after?.place?.id ? after?.id : nil
             found += try db.all(
                 """
                 SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
@@ -202,7 +200,7 @@ extension OpportunityFilter {
                 it.distance = Distance(kilometres: place.kilometres, unit: usedUnit)
                 return it
             }
-            if found.count >= size { break }
+            return found.count < size
         }
         return found
     }

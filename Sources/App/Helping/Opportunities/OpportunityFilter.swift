@@ -84,27 +84,8 @@ struct OpportunityFilter: Sendable, Equatable {
         var icon: Icon { self == .cards ? .cards : .table }
     }
 
-    /// The last one of the page before; where the nearest come first, with the place that had its turn.
-    struct Cursor: Sendable, Equatable {
-        let id: ID<Opportunity>
-        var place: ID<Point>?
-
-        var text: String { "\(id)" + (place.map { "-\($0)" } ?? "") }
-
-        init(_ id: ID<Opportunity>, place: ID<Point>? = nil) {
-            self.id = id
-            self.place = place
-        }
-
-        init?(_ text: String) {
-            let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-            guard (1...2).contains(parts.count), let id = ID<Opportunity>(parts[0]) else { return nil }
-            self.id = id
-            guard parts.count == 2 else { return }
-            guard let place = ID<Point>(parts[1]) else { return nil }
-            self.place = place
-        }
-    }
+    /// Where a list goes on: behind the last one of the page before.
+    typealias Cursor = Point.Turn<Opportunity>
 
     init() {}
 
@@ -289,7 +270,7 @@ struct OpportunityList: Sendable {
         more = page.end.map { last in
             var next = filter
             next.after = OpportunityFilter.Cursor(
-                last.id, place: filter.order == .nearest ? last.place.point : nil)
+                place: filter.order == .nearest ? last.nearby : nil, id: last.id)
             return next.link
         }
     }
@@ -323,6 +304,12 @@ extension OpportunityList {
 }
 
 extension Opportunity {
+    /// Where it is, and how far away.
+    fileprivate var nearby: Point.Nearby? {
+        guard let point = place.point, let distance else { return nil }
+        return Point.Nearby(id: point, kilometres: distance.kilometres)
+    }
+
     /// Its place in the list beside the map.
     var entryID: String { "help-\(id)" }
     /// What its pin says.

@@ -154,6 +154,7 @@ struct OpportunityForm: TownForm {
         } else if let until, submission.accepts(\.until), until > today.advanced(by: 366) {
             submission.reject(\.until, "Choose a day within a year.")
         }
+        checkAges(&submission)
         checkPlace(&submission)
         checkShifts(&submission, known, zone: zone, now: now)
         checkThings(&submission, things)
@@ -161,6 +162,30 @@ struct OpportunityForm: TownForm {
         if tagList.count > 8 || tagList.contains(where: { $0.count > 30 }) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
         }
+    }
+
+    private func checkAges(_ submission: inout Submission<OpportunityForm>) {
+        guard isOfTime, withAdult, submission.accepts(\.ageFrom) else { return }
+        switch ageFrom {
+        case nil: submission.reject(\.ageFrom, "Give the age from which they may come with an adult.")
+        case let age? where age >= 18:
+            submission.reject(\.ageFrom, "From 18 on nobody needs an adult beside them. Give a lower age.")
+        default: break
+        }
+        if rhythm != nil, !hasShifts {
+            submission.reject(\.withAdult, "Children come along to shifts. Choose certain days, or take this tick out.")
+        }
+    }
+
+    /// Who isn't checked can't ask for children. What says so already stays.
+    func checkTrust(
+        _ submission: inout Submission<OpportunityForm>, in host: Event.Host, instead stored: Opportunity?,
+        at now: Instant
+    ) {
+        guard hasShifts, withAdult, stored?.withAdult != true, host.verified?.holds(at: now) != true else { return }
+        submission.reject(
+            \.withAdult,
+            "Children come along to verified organizations only. Ask the people who run this site to check yours.")
     }
 
     private func checkPlace(_ submission: inout Submission<OpportunityForm>) {

@@ -14,10 +14,11 @@ extension OpportunityPage {
         self.init(
             it, shifts, try Thing.all(of: id, in: db), held: held,
             waiting: try reader.map { try Shift.waiting(of: $0.account, at: id, in: db) } ?? [], chosen: chosen,
+            companions: try Companion.Choice.all(of: reader, to: it, shifts, ticked: children, at: now, in: db),
             at: now)
         promises = try reader.map { try Promise.open(of: $0.account, at: id, in: db) } ?? []
-        companions = try Self.companions(of: reader, to: it, shifts, ticked: children, at: now, in: db)
-        takesYoung = !held.isEmpty && Companion.mayCome(to: it, at: now)
+        takesYoung =
+            isOpen && held.contains { $0.shift?.isOpen(at: now) == true } && Companion.mayCome(to: it, at: now)
         isOwn = reader?.acting == it.host.id
         total = try OrganizationTotal.of(it.host.id, in: db)
         similar = try Opportunity.offered(by: it.host.id, atMost: 4, at: now, in: db).filter { $0.id != id }

@@ -31,31 +31,61 @@ struct OpportunityPage: Sendable {
         let isOpen: Bool
         /// Whether the reader is in it.
         let isHeld: Bool
+        /// Whether more of their children find a place in it, beside them.
+        let adding: Companion.Room?
         let isChosen: Bool
         /// Whether the reader waits for a place in it.
         let isWaiting: Bool
 
         var canChoose: Bool { isOpen && !isHeld && shift.left > 0 }
         var canWait: Bool { isOpen && !isHeld && !isWaiting && shift.left == 0 }
+        var canAdd: Bool { isOpen && adding == .free }
+        /// Whether it can be ticked.
+        var isOffered: Bool { canChoose || canWait || canAdd }
         /// What its box is called: whoever takes a full one by mistake is told, and doesn't wait.
-        var box: String { canWait ? "wait" : "shift" }
+        var box: String { canAdd ? "add" : canWait ? "wait" : "shift" }
         /// The day as a leaf of a calendar shows it.
         var day: Int { shift.day.components.day }
     }
 
     var problems: [Problem] { problem.map { [Problem(name: nil, words: $0)] } ?? [] }
 
-    /// Whether the panel offers to sign up.
-    var canSignUp: Bool {
-        guard isOpen, it.kind != .donate, it.isHere, !isOwn, !isPreview else { return false }
-        return it.rhythm == .shifts ? shifts.contains { $0.canChoose || $0.canWait } : held.isEmpty
+    /// What the panel offers.
+    enum Step: Sendable {
+        case signUp
+        /// All that is left is to wait.
+        case wait
+        /// All that is left is to bring children along.
+        case add
     }
 
-    /// Whether all that is left is to wait.
-    var canOnlyWait: Bool { it.rhythm == .shifts && !shifts.contains(where: \.canChoose) }
+    /// What is left to do for the reader; nil for nothing.
+    var step: Step? {
+        guard isOpen, it.kind != .donate, it.isHere, !isOwn, !isPreview else { return nil }
+        guard it.rhythm == .shifts else { return held.isEmpty ? .signUp : nil }
+        let (waits, adds) = (shifts.contains(where: \.canWait), shifts.contains(where: \.canAdd))
+        if shifts.contains(where: \.canChoose) || waits && adds { return .signUp }
+        return waits ? .wait : adds ? .add : nil
+    }
 
-    /// The shifts to choose from: those that the reader is in, or waits for, stand above.
-    var choices: [ShiftRow] { shifts.filter { !$0.isHeld && !$0.isWaiting } }
+    /// What the button says that does it.
+    var button: Words {
+        switch step {
+        case .wait: "Wait for a place"
+        case .add: "Add to this shift"
+        case .signUp, nil: it.asksFirst ? "Ask to help" : "Sign up"
+        }
+    }
+
+    /// What there is room for, of what is left to do.
+    var room: Words {
+        guard it.rhythm == .shifts else { return it.room ?? it.kind.name }
+        let next = shifts.first(where: \.canChoose) ?? shifts.first(where: \.canWait)
+        return next?.shift.room ?? it.kind.name
+    }
+
+    /// The shifts to choose from, or to add children to: the others that the reader is in, or waits for, stand above.
+    var choices: [ShiftRow] { shifts.filter { $0.adding != nil || !$0.isHeld && !$0.isWaiting } }
 
     /// The shifts that the reader waits for.
     var awaited: [Shift] { shifts.filter(\.isWaiting).map(\.shift) }
@@ -67,14 +97,17 @@ struct OpportunityPage: Sendable {
 
     init(
         _ it: Opportunity, _ shifts: [Shift], _ things: [Thing], held: [Signup] = [], waiting: [ID<Shift>] = [],
-        chosen: [ID<Shift>] = [], at now: Instant
+        chosen: [ID<Shift>] = [], companions: [Companion.Choice] = [], at now: Instant
     ) {
         self.it = it
         self.things = things
         self.held = held.filter { $0.shift.map { $0.endsAt > now } ?? true }
+        self.companions = companions
         self.shifts = shifts.filter { $0.endsAt > now }.map { shift in
-            ShiftRow(
-                shift: shift, isOpen: shift.isOpen(at: now), isHeld: held.contains { $0.shift?.id == shift.id },
+            let mine = held.first { $0.shift?.id == shift.id }
+            return ShiftRow(
+                shift: shift, isOpen: shift.isOpen(at: now), isHeld: mine != nil,
+                adding: mine.flatMap { Companion.room(beside: $0, companions, at: now) },
                 isChosen: chosen.contains(shift.id), isWaiting: waiting.contains(shift.id))
         }
         isOpen = it.isOpen(at: now)

@@ -157,10 +157,10 @@ extension Companion {
     }
 }
 
-extension OpportunityPage {
-    /// Whom of their family the reader may tick.
-    static func companions(
-        of reader: Visitor?, to it: Opportunity, _ shifts: [Shift], ticked: [ID<Child>], at now: Instant,
+extension Companion.Choice {
+    /// Whom of their family somebody may bring along.
+    static func all(
+        of reader: Visitor?, to it: Opportunity, _ shifts: [Shift], ticked: [ID<Child>] = [], at now: Instant,
         in db: Connection
     ) throws -> [Companion.Choice] {
         guard let family = reader?.family?.id, Companion.mayCome(to: it, at: now),

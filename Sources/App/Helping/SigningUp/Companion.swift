@@ -42,6 +42,17 @@ struct Companion: Sendable {
         }
     }
 
+    /// Whether more of a family's children find a place in a shift that their adult is in.
+    enum Room: Sendable { case free, full }
+
+    /// nil where none of them could come beside those who do.
+    static func room(beside signup: Signup, _ choices: [Choice], at now: Instant) -> Room? {
+        guard let shift = signup.shift, signup.isHeld, shift.isOpen(at: now),
+            choices.count(where: \.isFit) > signup.companions.count
+        else { return nil }
+        return shift.left > 0 ? .free : .full
+    }
+
     /// Whether children come along to what is asked for: in shifts that say so, of organizations that were checked.
     static func mayCome(to it: Opportunity, at now: Instant) -> Bool {
         it.withAdult && it.rhythm == .shifts && it.kind != .donate && it.host.verified?.holds(at: now) == true

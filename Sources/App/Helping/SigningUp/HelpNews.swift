@@ -19,7 +19,7 @@ struct HelpNews: TitledNews {
         case closedToChildren, thereAlready
         case dayBefore, hoursBefore
         // To an organization.
-        case asked, joined, left, promised, dropped, stale, reviewed
+        case asked, joined, brought, left, promised, dropped, stale, reviewed
     }
 
     /// When or where, or why: kept as it is stored, and written when it is read.
@@ -93,7 +93,7 @@ struct HelpNews: TitledNews {
             .helping
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
-        case .asked, .joined, .left, .promised, .dropped, .stale, .reviewed: .helpers
+        case .asked, .joined, .brought, .left, .promised, .dropped, .stale, .reviewed: .helpers
         }
     }
 
@@ -116,6 +116,7 @@ struct HelpNews: TitledNews {
         case .dayBefore, .hoursBefore: "Coming up: \(title, as: "title")"
         case .asked: "Somebody would like to help: \(title, as: "title")"
         case .joined: "Somebody signed up: \(title, as: "title")"
+        case .brought: "Somebody brings a child along: \(title, as: "title")"
         case .left: "Somebody gave a place back: \(title, as: "title")"
         case .promised: "Somebody promised something: \(title, as: "title")"
         case .dropped: "Somebody took a promise back: \(title, as: "title")"
@@ -140,7 +141,7 @@ struct HelpNews: TitledNews {
     var link: Link {
         switch what {
         case .confirmed, .thanked: .impact
-        case .asked, .joined, .left, .promised, .dropped: .opportunity(about) / "signups"
+        case .asked, .joined, .brought, .left, .promised, .dropped: .opportunity(about) / "signups"
         case .declined: .opportunities
         case .won, .kept, .dayBefore, .hoursBefore, .moved, .agreed, .asksAgain, .unagreed:
             Link.opportunity(about).fragment("mine")

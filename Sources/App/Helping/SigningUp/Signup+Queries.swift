@@ -98,12 +98,13 @@ extension Signup {
     ///
     /// - Parameters:
     ///   - full: Shifts without room, whose next free place they wait for.
+    ///   - held: Shifts that they are in already, to which the children come along now.
     ///   - children: Who comes along, each in a place of its own.
     /// - Throws: `Refused`; `Refusal.notFound`.
     static func take(
-        _ shifts: [ID<Shift>], waitingFor full: [ID<Shift>] = [], with children: [ID<Child>] = [],
-        ofFamily family: ID<Family>? = nil, message: String, of account: ID<Account>,
-        at opportunity: ID<Opportunity>, now: Instant, in db: Connection
+        _ shifts: [ID<Shift>], waitingFor full: [ID<Shift>] = [], addingTo held: [ID<Shift>] = [],
+        with children: [ID<Child>] = [], ofFamily family: ID<Family>? = nil, message: String,
+        of account: ID<Account>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws {
         let it = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
         guard it.isOpen(at: now), it.kind != .donate else { throw Refused.closed }
@@ -112,9 +113,14 @@ extension Signup {
         let state: State = it.asksFirst ? .asked : .confirmed
         var isNew = false
         let children = Set(children).sorted()
-        try Companion.check(children, of: family, with: account, to: it, in: shifts + full, at: now, in: db)
+        let all = shifts + full + held
+        try Companion.check(children, of: family, with: account, to: it, in: all, at: now, in: db)
         if it.rhythm == .shifts {
-            guard !shifts.isEmpty || !full.isEmpty else { throw Refused.none }
+            guard !all.isEmpty else { throw Refused.none }
+            guard held.isEmpty || !children.isEmpty else { throw Refused.nobody }
+            for id in held.prefix(Opportunity.mostShifts) {
+                try add(children, to: id, message, of: account, at: it, now: now, in: db)
+            }
             for id in shifts.prefix(Opportunity.mostShifts) {
                 // Who waits longer is first, and may be the one who asks.
                 try Shift.passOn(id, at: now, in: db)
@@ -131,9 +137,34 @@ extension Signup {
             try insert(opportunity, account, nil, state, message, at: now, in: db)
             isNew = true
         }
-        guard isNew else { return }
-        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tellHost(
+        guard isNew || !held.isEmpty else { return }
+        try HelpNews(it.asksFirst ? .asked : isNew ? .joined : .brought, opportunity, it.title).tellHost(
             it.host.id, by: account, at: now, in: db)
+    }
+
+    /// Children come along with somebody who is in a shift already. An organization that says yes first says it again:
+    /// until then all of them have their places.
+    private static func add(
+        _ children: [ID<Child>], to id: ID<Shift>, _ message: String, of account: ID<Account>, at it: Opportunity,
+        now: Instant, in db: Connection
+    ) throws {
+        try Shift.passOn(id, at: now, in: db)
+        guard let signup = try held(by: account, at: it.id, in: db).first(where: { $0.shift?.id == id }) else {
+            throw Refused.late
+        }
+        do {
+            try takePlaces(children.count, id, at: it.id, now: now, in: db)
+        } catch Refused.full(let day) {
+            throw Refused.few(day)
+        }
+        let state = it.asksFirst ? State.asked : signup.state
+        try db.execute(
+            """
+            UPDATE signup SET places = places + \(children.count), state = \(state),
+                message = \(message.isEmpty ? signup.message : message), changed_at = \(now)
+            WHERE id = \(signup.id)
+            """)
+        try Companion.add(children, to: signup.id, in: id, in: db)
     }
 
     static func holds(

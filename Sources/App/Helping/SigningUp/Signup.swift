@@ -78,7 +78,7 @@ struct Signup: Sendable {
 
     /// Why somebody can't sign up.
     enum Refused: Error, Equatable {
-        case closed, own, elsewhere, none, late, withoutChildren, young, twice, waitsTwice
+        case closed, own, elsewhere, none, nobody, late, withoutChildren, young, twice, waitsTwice
         case full(Day)
         case few(Day)
 
@@ -88,6 +88,7 @@ struct Signup: Sendable {
             case .own: "It is your own organization’s: others sign up for it."
             case .elsewhere: "One signs up for this on another site."
             case .none: "Choose a shift."
+            case .nobody: "Tick who of your children comes along."
             case .late: "That shift has begun, or was called off. Choose another."
             case .withoutChildren: "Children can’t come along here."
             case .young: "One of the children is too young for it on that day."

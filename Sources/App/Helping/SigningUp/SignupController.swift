@@ -36,7 +36,7 @@ struct SignupController {
     private func young(_ context: MemberContext, of id: ID<Signup>) throws -> YoungPart {
         try site.read { db in
             try YoungPart(
-                of: id, for: context.member.account, in: site.settings.zone, at: context.now, db: db)
+                of: id, for: context.member, in: site.settings.zone, at: context.now, db: db)
         }
     }
 

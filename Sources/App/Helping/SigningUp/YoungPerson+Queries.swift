@@ -194,11 +194,16 @@ extension YoungPerson {
 
 extension YoungPart {
     init(
-        of id: ID<Signup>, for account: ID<Account>, in zone: Zone, at now: Instant, db: Connection
+        of id: ID<Signup>, for member: Visitor, in zone: Zone, at now: Instant, db: Connection
     ) throws {
-        let (signup, opening) = try YoungPerson.opened(id, of: account, at: now, in: db)
+        let (signup, opening) = try YoungPerson.opened(id, of: member.account, at: now, in: db)
         self.init(
             signup: signup, all: try YoungPerson.all(with: id, in: db), isOpen: opening != nil, zone: zone)
         canGiveBack = signup.canGiveBack(at: now)
+        if let opening {
+            let choices = try Companion.Choice.all(
+                of: member, to: opening.opportunity, [opening.shift], at: now, in: db)
+            room = Companion.room(beside: signup, choices, at: now)
+        }
     }
 }

@@ -85,6 +85,8 @@ struct YoungPart: Sendable {
     /// The link that was made just now.
     var link: String?
     var problem: Words?
+    /// Whether children of the family can come along, too.
+    var room: Companion.Room?
 
     var canBring: Bool { isOpen && all.count < YoungPerson.most }
     /// Whether a place can be given back: until the shift begins.
@@ -93,6 +95,10 @@ struct YoungPart: Sendable {
     var numbered: [(number: Int, one: YoungPerson)] { all.enumerated().map { ($0.offset + 1, $0.element) } }
     var isShown: Bool { isOpen || !all.isEmpty }
     var path: Link { signup.link / "young" }
+    /// Where one's own children are added.
+    var adding: Link {
+        Link.opportunity(signup.opportunity).with("add", signup.shift?.id ?? ID(0)).fragment("sign-up")
+    }
 
     func moment(_ one: YoungPerson) -> Words { zone.words(one.until, \.shortName) }
 }

@@ -266,11 +266,14 @@ enum ResetLink {
 
     /// A new link for the account; earlier ones are void, and for a month they can say so.
     ///
-    /// - Parameter others: So many of the earlier ones hold on, the last.
+    /// - Parameters:
+    ///   - isMailed: Whether it goes to the account's address, in a letter, and nowhere else.
+    ///   - others: So many of the earlier ones hold on, the last.
     static func insert(
-        _ token: Token, for account: ID<Account>, lifetime: Duration = lifetime, beside others: Int = 0,
+        _ token: Token, for account: ID<Account>, isMailed: Bool = false, beside others: Int = 0,
         at now: Instant, in db: Connection
     ) throws {
+        let lifetime = isMailed ? lifetimeByMail : lifetime
         try db.execute(
             """
             UPDATE reset_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL AND id NOT IN (
@@ -280,8 +283,8 @@ enum ResetLink {
         if others == 0 { try Letter.forgetSecrets(.reset, of: account, in: db) }
         try db.execute(
             """
-            INSERT INTO reset_link (token_hash, account_id, expires_at)
-            VALUES (\(token.hash), \(account), \(now + lifetime))
+            INSERT INTO reset_link (token_hash, account_id, expires_at, by_mail)
+            VALUES (\(token.hash), \(account), \(now + lifetime), \(isMailed))
             """)
     }
 
@@ -298,9 +301,18 @@ enum ResetLink {
         }
     }
 
-    /// The link did what it is for.
-    static func use(_ token: Token, in db: Connection) throws {
+    /// The link did what it is for. One that came in a letter showed, too, that the address reaches its account: when
+    /// the address changes, the links that went to it are void.
+    static func use(_ token: Token, on today: Day, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE reset_link SET ended = 'used' WHERE token_hash = \(token.hash)")
+        let account: ID<Account>? = try db.value(
+            """
+            SELECT account.id FROM reset_link JOIN account ON account.id = reset_link.account_id
+            WHERE reset_link.token_hash = \(token.hash) AND reset_link.by_mail AND account.confirmed_at IS NULL
+            """)
+        guard let account else { return }
+        try db.execute("UPDATE account SET confirmed_at = \(now) WHERE id = \(account)")
+        try ConfirmLink.follow(account, on: today, at: now, in: db)
     }
 
     static func replaceAll(of account: ID<Account>, in db: Connection) throws {

@@ -102,15 +102,19 @@ struct Visitor: Sendable {
 
     var name: String { family?.firstName ?? username }
 
-    /// One or two letters that stand for the visitor in the header.
+    /// The organization whose name and picture are the visitor's own: of who is here for their own one alone. Others
+    /// act for one, and stay themselves.
+    private var face: ProviderBadge? { family == nil && host == account ? provider : nil }
+
+    /// One or two letters that stand for the visitor in the header, under either hat.
     var initials: String {
-        let words = (hat == .provider ? provider?.organization : family?.firstName) ?? username
+        let words = family?.firstName ?? face?.organization ?? username
         return words.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }
             .joined()
     }
 
-    /// The picture under the hat in use.
-    var portrait: Portrait? { hat == .provider ? provider?.portrait : family?.portrait }
+    /// The picture of the visitor, under either hat.
+    var portrait: Portrait? { family?.portrait ?? face?.portrait }
 
     var isParent: Bool { hat == .parent }
     var isProvider: Bool { hat == .provider }

@@ -47,8 +47,7 @@ extension ConfirmLink {
         }
     }
 
-    /// The address is known to reach its account, as long as it is still that; or it becomes so. Whoever invited its
-    /// owner has a friend here from then on.
+    /// The address is known to reach its account, as long as it is still that; or it becomes so.
     static func use(_ token: Token, _ link: ConfirmLink, on today: Day, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE confirm_link SET ended = 'used' WHERE token_hash = \(token.hash)")
         if let change = link.change {
@@ -56,14 +55,20 @@ extension ConfirmLink {
         } else {
             try db.execute(
                 "UPDATE account SET confirmed_at = \(now) WHERE id = \(link.account) AND email = \(link.email)")
-            try Letter.forgetSecrets(.welcome, of: link.account, in: db)
         }
+        try follow(link.account, on: today, at: now, in: db)
+    }
+
+    /// What follows once an address is known to reach its account: whoever invited its owner has a friend here, and
+    /// what waited for it is shown.
+    static func follow(_ account: ID<Account>, on today: Day, at now: Instant, in db: Connection) throws {
+        try Letter.forgetSecrets(.welcome, of: account, in: db)
         let inviter: ID<Account>? = try db.value(
             """
             SELECT inviter.id FROM account JOIN account AS inviter ON inviter.id = account.inviter_id
-            WHERE account.id = \(link.account) AND account.confirmed_at IS NOT NULL AND inviter.left_at IS NULL
+            WHERE account.id = \(account) AND account.confirmed_at IS NOT NULL AND inviter.left_at IS NULL
             """)
         if let inviter { try Standing.countFriends(of: inviter, on: today, in: db) }
-        try Matter.showFirst(of: link.account, at: now, in: db)
+        try Matter.showFirst(of: account, at: now, in: db)
     }
 }

@@ -68,7 +68,7 @@ struct EmailController {
             // Something is written in any case, so that the disk takes as long.
             try Note.set("reset_asked", String(now.milliseconds), in: db)
             guard let account = try Account.credentials(for: email, in: db), !account.isSuspended else { return }
-            try ResetLink.insert(token, for: account.id, lifetime: ResetLink.lifetimeByMail, beside: 8, at: now, in: db)
+            try ResetLink.insert(token, for: account.id, isMailed: true, beside: 8, at: now, in: db)
             try Letter.write(.reset, to: account.id, token: token, at: now, in: db)
         }
         return context.redirect(to: Link("/forgot?sent=1"))

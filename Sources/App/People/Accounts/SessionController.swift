@@ -152,11 +152,11 @@ struct PasswordController {
             return context.again(Templates.people.accounts.reset(form: submission)).withoutReferrer
         }
         let hash = try await site.hash(form.password)
-        let now = context.now
+        let (now, today) = (context.now, context.today)
         try await site.write { db in
             guard let link = try ResetLink.find(token, at: now, in: db) else { throw Refusal.notFound }
             _ = try link.opened()
-            try ResetLink.use(token, in: db)
+            try ResetLink.use(token, on: today, at: now, in: db)
             try Account.setPassword(hash, of: account, at: now, in: db)
             // Who guessed doesn't know the new one. Who changes a password knew the old one, and may be guessing.
             try TwoStep.forgive(account, in: db)

@@ -129,10 +129,17 @@ extension Letter {
                 secret = \(secret)
             WHERE id = \(letter)
             """)
+        try forgetStrangers("id = \(letter)", in: db)
+    }
+
+    /// Of letters to somebody who has no account here, or none any more, nothing stays that says to whom.
+    ///
+    /// - Parameter which: A condition on `letter`: those that are done.
+    private static func forgetStrangers(_ which: SQL, in db: Connection) throws {
         try db.execute(
             """
             UPDATE letter SET address = '', secret = '', answer = ''
-            WHERE id = \(letter) AND kind IN ('invited', 'deleted')
+            WHERE \(which) AND kind IN ('invited', 'deleted') AND address <> ''
             """)
     }
 
@@ -160,14 +167,11 @@ extension Letter {
     @discardableResult static func giveUp(at now: Instant, in db: Connection) throws -> Int {
         let count = try db.execute(
             """
-            UPDATE letter SET state = 'late', done_at = \(now),
-                address = CASE WHEN kind = \(NoticeKind.deleted) THEN '' ELSE address END,
-                answer = CASE WHEN kind IN ('invited', 'deleted') THEN '' ELSE answer END
+            UPDATE letter SET state = 'late', done_at = \(now)
             WHERE state = 'waiting' AND ends_at <= \(now)
             """)
         try db.execute("UPDATE letter SET secret = '' WHERE secret <> '' AND ends_at <= \(now)")
-        try db.execute(
-            "UPDATE letter SET address = '' WHERE state = 'late' AND kind = 'invited' AND address <> ''")
+        try forgetStrangers("state = 'late'", in: db)
         return count
     }
 

@@ -110,7 +110,7 @@ extension Colleague {
             INSERT INTO colleague_link (token_hash, account_id, duty, expires_at)
             VALUES (\(token.hash), \(owner), \(duty), \(now + invitation))
             """)
-        try note(.invited, of: owner, by: owner, at: now, in: db)
+        try note(.invited, duty.rawValue, of: owner, by: owner, at: now, in: db)
     }
 
     /// How many look after it beside its owner, or are invited to.
@@ -190,8 +190,10 @@ extension Colleague {
             VALUES (\(account), \(invitation.host), \(invitation.duty), \(now))
             """)
         try Session.wear(.provider, in: member.session, of: account, in: db)
-        try note(.joined, of: invitation.host, by: account, at: now, in: db)
-        try TeamNews(.joined, ID(account.rawValue), invitation.organization).tell(invitation.host, at: now, in: db)
+        try note(.joined, invitation.duty.rawValue, of: invitation.host, by: account, at: now, in: db)
+        var news = TeamNews(.joined, ID(account.rawValue), invitation.organization)
+        news.who = TeamNews.Who(name: try shownName(of: account, in: db), duty: invitation.duty)
+        try news.tell(invitation.host, at: now, in: db)
     }
 
     // MARK: Changing, ending
@@ -208,7 +210,7 @@ extension Colleague {
         guard before != duty else { return }
         try db.execute("UPDATE colleague SET duty = \(duty) WHERE account_id = \(account) AND host_id = \(owner)")
         try untell(NoticeKind.allCases.filter { !$0.colleagues.contains(duty) }, account, of: owner, in: db)
-        try note(.entrusted, to: account, of: owner, by: owner, at: now, in: db)
+        try note(.entrusted, duty.rawValue, to: account, of: owner, by: owner, at: now, in: db)
         let what: TeamNews.What = duty == .edit ? .edit : .roster
         try TeamNews(what, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)
     }
@@ -225,12 +227,29 @@ extension Colleague {
     }
 
     /// Lets a colleague go; the owner is told. The owner hands it over first.
-    static func leave(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let host: ID<Account>? = try db.value("SELECT host_id FROM colleague WHERE account_id = \(account)")
-        guard let host else { return }
-        try note(.left, of: host, by: account, at: now, in: db)
+    ///
+    /// - Parameter isNamed: Whether the owner is told who: not of somebody who leaves the site.
+    static func leave(
+        _ account: ID<Account>, isNamed: Bool = true, at now: Instant, in db: Connection
+    ) throws {
+        let found: (host: ID<Account>, duty: Duty)? = try db.first(
+            "SELECT host_id, duty FROM colleague WHERE account_id = \(account)"
+        ) { (try $0.next(), try $0.next()) }
+        guard let (host, duty) = found else { return }
+        try note(.left, duty.rawValue, of: host, by: account, at: now, in: db)
         try end(account, of: host, in: db)
-        try TeamNews(.left, ID(account.rawValue), try name(of: host, in: db)).tell(host, at: now, in: db)
+        var news = TeamNews(.left, ID(account.rawValue), try name(of: host, in: db))
+        if isNamed { news.who = TeamNews.Who(name: try shownName(of: account, in: db), duty: duty) }
+        try news.tell(host, at: now, in: db)
+    }
+
+    /// What somebody calls themselves here.
+    private static func shownName(of account: ID<Account>, in db: Connection) throws -> String {
+        try db.value(
+            """
+            SELECT \(Person.shownName) FROM account LEFT JOIN person ON person.account_id = account.id
+            WHERE account.id = \(account)
+            """) ?? "–"
     }
 
     /// Ends what somebody did for an organization, takes the provider's hat off them, and away what they were told.
@@ -269,7 +288,7 @@ extension Colleague {
 
     /// Parts somebody who leaves the site from whom they looked after an organization with.
     static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try leave(account, at: now, in: db)
+        try leave(account, isNamed: false, at: now, in: db)
         let others: [ID<Account>] = try db.all(
             "SELECT account_id FROM colleague WHERE host_id = \(account) ORDER BY since LIMIT 100"
         ) { try $0.next() }

@@ -110,7 +110,7 @@ struct TeamAct: Sendable {
     /// The name; nil of somebody who isn't here any more.
     let by: String?
     let verb: Verb
-    /// What it was done to, as it was called then; may be empty.
+    /// What it was done to, as it was called then, or a duty; may be empty.
     let title: String
     /// To whom it was done; nil for nobody, and of somebody who isn't here any more.
     let about: String?
@@ -127,6 +127,9 @@ struct TeamAct: Sendable {
         case invited, joined, left, removed, entrusted, handedOver
         case dismissed, restored
     }
+
+    /// What somebody is there for, where it is about that.
+    private var role: Words? { Colleague.Duty(rawValue: title)?.name }
 
     var actor: Words { by.map(Words.init(verbatim:)) ?? "Somebody who left" }
 
@@ -148,11 +151,16 @@ struct TeamAct: Sendable {
         case .accepted: "said yes to somebody, for “\(title, as: "title")”"
         case .declined: "said no to somebody, for “\(title, as: "title")”"
         case .received: "noted that something was brought, for “\(title, as: "title")”"
-        case .invited: "made an invitation"
-        case .joined: "took an invitation up"
-        case .left: Words("left")
+        case .invited: role.map { "made an invitation: \($0, as: "role")" } ?? "made an invitation"
+        case .joined: role.map { "took an invitation up: \($0, as: "role")" } ?? "took an invitation up"
+        case .left: role.map { "left: \($0, as: "role")" } ?? Words("left")
         case .removed: about.map { "took the part of \($0, as: "name") away" } ?? "took somebody’s part away"
-        case .entrusted: about.map { "changed what \($0, as: "name") does here" } ?? "changed what somebody does here"
+        case .entrusted:
+            switch (about, role) {
+            case (let name?, let role?): "changed what \(name, as: "name") does here: \(role, as: "role")"
+            case (let name?, nil): "changed what \(name, as: "name") does here"
+            case (nil, _): "changed what somebody does here"
+            }
         case .handedOver:
             about.map { "handed the organization over to \($0, as: "name")" } ?? "handed the organization over"
         case .dismissed: "closed a question about “\(title, as: "title")”"
@@ -168,6 +176,13 @@ struct TeamNews: TitledNews {
     let about: ID<TeamNews>
     /// The name of the organization.
     let title: String
+    /// Who joined or left, and what they are there for, or were; nil of somebody who left the site.
+    var who: Who?
+
+    struct Who: Sendable {
+        let name: String
+        let duty: Colleague.Duty
+    }
 
     enum What: String, Sendable, CaseIterable {
         // To the owner.
@@ -182,12 +197,30 @@ struct TeamNews: TitledNews {
         self.title = title
     }
 
+    /// As a notice keeps it; without a name it is the title alone.
+    init?(detail: String, subject: Int64?) {
+        let parts = detail.split(separator: "\u{1E}", maxSplits: 2).map(String.init)
+        let head = parts[0].split(separator: "\u{1F}", maxSplits: 1).map(String.init)
+        guard head.count == 2, let what = What(rawValue: head[0]), let subject else { return nil }
+        self.init(what, ID(subject), head[1])
+        if parts.count == 3, let duty = Colleague.Duty(rawValue: parts[1]) { who = Who(name: parts[2], duty: duty) }
+    }
+
+    var detail: String {
+        "\(what.rawValue)\u{1F}\(title.filter { $0 != "\u{1E}" })"
+            + (who.map { "\u{1E}\($0.duty.rawValue)\u{1E}\($0.name)" } ?? "")
+    }
+
     var kind: NoticeKind { .team }
 
     var words: Words {
         switch what {
-        case .joined: "Somebody looks after \(title, as: "organization") with you now"
-        case .left: "Somebody no longer looks after \(title, as: "organization") with you"
+        case .joined:
+            who.map { "\($0.name, as: "name") looks after \(title, as: "organization") with you now" }
+                ?? "Somebody looks after \(title, as: "organization") with you now"
+        case .left:
+            who.map { "\($0.name, as: "name") no longer looks after \(title, as: "organization") with you" }
+                ?? "Somebody no longer looks after \(title, as: "organization") with you"
         case .edit, .roster: "What you do for \(title, as: "organization") has changed"
         case .removed: "You no longer look after \(title, as: "organization")"
         case .given: "\(title, as: "organization") is yours to look after now"
@@ -197,8 +230,17 @@ struct TeamNews: TitledNews {
 
     var more: Words {
         switch what {
-        case .joined: "If you invited nobody, remove them there, and change your password."
-        case .left: "Who looks after it stands on the page of its people."
+        case .joined:
+            who.map {
+                """
+                What they do: \($0.duty.name, as: "role"). If you invited nobody, remove them there, and change your \
+                password.
+                """
+            } ?? "If you invited nobody, remove them there, and change your password."
+        case .left:
+            who.map {
+                "What they did: \($0.duty.name, as: "role"). Who looks after it stands on the page of its people."
+            } ?? "Who looks after it stands on the page of its people."
         case .edit: Colleague.Duty.edit.detail
         case .roster: Colleague.Duty.roster.detail
         case .removed, .closed: "Thank you for what you did."

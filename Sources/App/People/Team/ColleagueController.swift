@@ -94,13 +94,15 @@ struct ColleagueController {
 
     // MARK: Coming in
 
-    func ask(_ context: MemberContext) throws -> Response {
+    /// What the link invites to, also for who has to log in or sign up first.
+    func ask(_ context: some Context) throws -> Response {
         let token = try token(context)
+        let reader = context.visit.visitor?.account
         let (invitation, obstacle) = try site.read { db in
             guard let invitation = try Colleague.find(token, at: context.now, in: db)?.opened() else {
                 throw Refusal.notFound
             }
-            return (invitation, try Colleague.obstacle(to: invitation, for: context.member.account, in: db))
+            return (invitation, try reader.flatMap { try Colleague.obstacle(to: invitation, for: $0, in: db) })
         }
         return context.page(Templates.people.team.join(invitation: invitation, obstacle: obstacle?.words))
             .withoutReferrer
@@ -117,7 +119,7 @@ struct ColleagueController {
         return context.redirect(to: .colleagues, flash: .saved)
     }
 
-    private func token(_ context: MemberContext) throws -> Token {
+    private func token(_ context: some Context) throws -> Token {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
         return token
     }

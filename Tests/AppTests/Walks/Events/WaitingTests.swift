@@ -113,6 +113,30 @@ import Testing
         }
     }
 
+    @Test func `an offer that ran out is over at once, wherever it is shown`() async throws {
+        try await withTestSite { site in
+            let (event, party) = try await full(site)
+            let (mo, zoe) = (try await site.child("Mo", of: .ana), try await site.child("Zoe", of: .family(7)))
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/events/\(event)").press("Join the waiting list", filling: ["child": ["\(mo)"]])
+            try await giveBack(party, of: .cleo, site)
+            #expect(try await ana.visit("/events/\(event)").text.contains("A place is free"))
+            #expect(try await site.browser().visit("/events/\(event)").text.contains("The only place is taken"))
+            site.clock.advance(by: .hours(24))
+            // The clock hasn't passed it on, and nobody waits: the place is free for everybody.
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+            #expect(try await !site.browser().visit("/events/\(event)").text.contains("The only place is taken"))
+            let again = try await ana.visit("/events/\(event)")
+            #expect(again.buttons.contains("Register") && !again.text.contains("Mo is on the waiting list"))
+            let other = try await site.signIn(.family(7), as: .parent)
+            let page = try await other.visit("/events/\(event)").press("Register", filling: ["child": .text("\(zoe)")])
+            #expect(page.path.hasPrefix("/registrations/"))
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 1)
+            #expect(try await ana.visit("/inbox").text.contains("Your offer for Kite day ran out"))
+        }
+    }
+
     @Test func `the letter of an offer answers it without a log-in, and without a name`() async throws {
         let office = try PostOffice()
         try await withTestSite { site in

@@ -130,6 +130,108 @@ import Testing
         }
     }
 
+    @Test func `a child is added to a shift that one is in already, by the form that signs up`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site, of: 3)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let signed = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            // Whoever has no children on the list isn't asked, and nothing is left to do.
+            #expect(signed.html.all(ofClass: "reach").isEmpty && !signed.buttons.contains("Add to this shift"))
+            #expect(try await ana.visit("/signups/1").link("Bring a child along") == nil)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let zoe = try await site.child("Zoe", of: .ana, year: 2019)
+            let lu = try await site.child("Lu", of: .ana, year: 2025)
+            let form = try await ana.visit("/signups/1").follow("Bring a child along")
+            #expect(form.values(of: "add") == ["1"] && form.html.all(ofClass: "reach").isEmpty)
+            #expect(form.text.contains("Lu too young: from 6"))
+            let nobody = try await form.press("Add to this shift")
+            #expect(nobody.status == 422 && nobody.problems == ["Tick who of your children comes along."])
+            let page = try await form.press("Add to this shift", filling: ["child": .text("\(mo)")])
+            #expect(page.status == 200 && page.text.contains("with Mo"))
+            #expect(try site.count(of: "signup WHERE places = 2 AND state = 'confirmed'") == 1)
+            #expect(try site.count(of: "signup") == 1 && site.count(of: "companion") == 1)
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1)
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/inbox").text.contains("Somebody brings a child along: Serve Saturday lunch"))
+            #expect(try await ben.visit("/opportunities/\(id)/signups").text.contains("with Mo, 7 years"))
+            // Sent twice, nothing is taken twice; who is too young doesn't come this way either.
+            let twice = try await form.press("Add to this shift", filling: ["child": .text("\(mo)")])
+            #expect(twice.status == 422 && twice.text.contains("in that shift already"))
+            let csrf = try #require(form.value(of: "csrf"))
+            let young = try await ana.post(
+                "/opportunities/\(id)/signups", [("csrf", csrf), ("add", "1"), ("child", "\(lu)")])
+            #expect(young.status == 422 && young.text.contains("too young"))
+            // The last place goes to somebody else: it is said, and nothing can be ticked.
+            let second = try await ana.visit("/signups/1").follow("Bring a child along")
+            let (cleo, now) = (try await site.account(of: .cleo), site.clock.now)
+            try await site.write { db in
+                try Signup.take([ID(1)], message: "", of: cleo, at: id, now: now, in: db)
+            }
+            let full = try await second.press("Add to this shift", filling: ["child": .text("\(zoe)")])
+            #expect(full.status == 422 && full.text.contains("aren’t enough places for all of you"))
+            #expect(try site.count(of: "shift WHERE taken = 3") == 1 && site.count(of: "companion") == 1)
+            #expect(try await ana.visit("/opportunities/\(id)").text.contains("it is full: nobody else can come along"))
+            #expect(try await ana.visit("/signups/1").text.contains("The shift is full"))
+            // Who isn't in it adds nobody to it.
+            let dan = try await site.account(of: .family(1))
+            let kid = try await site.child("Kid", of: .family(1), year: 2019)
+            let family = try await site.family(of: .family(1))
+            await #expect(throws: Signup.Refused.late) {
+                try await site.write { db in
+                    try Signup.take(
+                        [], addingTo: [ID(1)], with: [kid], ofFamily: family, message: "", of: dan, at: id, now: now,
+                        in: db)
+                }
+            }
+        }
+    }
+
+    @Test func `an organization that says yes first says it again when a child comes along`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site) { $0.asksFirst = true }
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ana.visit("/opportunities/\(id)").press(
+                "Ask to help", filling: ["shift": ["1"], "message": "I can carry a lot."])
+            _ = try await ben.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
+            #expect(try site.count(of: "signup WHERE state = 'confirmed'") == 1)
+            _ = try await ana.visit("/opportunities/\(id)").press(
+                "Add to this shift", filling: ["add": ["1"], "child": .text("\(mo)")])
+            #expect(try site.count(of: "signup WHERE state = 'asked' AND message = 'I can carry a lot.'") == 1)
+            _ = try await ben.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
+            #expect(try site.count(of: "signup WHERE state = 'confirmed' AND places = 2") == 1)
+        }
+    }
+
+    @Test func `the bar on a phone and the lines beside the panel say what is left to do`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site) {
+                $0.shifts[1] = OpportunityForm.ShiftRow(
+                    date: Day(iso: "2027-04-03"), start: $0.shifts[0].start, end: $0.shifts[0].end, spots: 5)
+            }
+            let ana = try await site.signIn(.ana, as: .parent)
+            func bar() async throws -> String? {
+                try await ana.visit("/opportunities/\(id)").html.all(ofClass: "reach").first?.text
+            }
+            #expect(try await bar()?.contains("12 of 12 places left") == true)
+            _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            #expect(try await bar()?.contains("5 of 5 places left") == true)
+            #expect(try await ana.visit("/opportunities/\(id)").text.contains("a parent agrees by a link"))
+            _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["2"]])
+            #expect(try await bar() == nil)
+            // Once both have begun nobody can be brought any more.
+            try await site.execute("UPDATE shift SET starts_at = \(site.clock.now - .minutes(1))")
+            #expect(try await !ana.visit("/opportunities/\(id)").text.contains("a parent agrees by a link"))
+            let now = site.clock.now
+            try await site.write { db in
+                try Opportunity.close(Opportunity.find(id, at: now, in: db)!, reason: "", at: now, in: db)
+            }
+            let closed = try await ana.visit("/opportunities/\(id)").text
+            #expect(closed.contains("Closed") && !closed.contains("No more shifts for now"))
+        }
+    }
+
     @Test func `without the mark, or where it doesn't say so, no child is asked for, and none is taken`() async throws {
         try await withTestSite { site in
             let id = try await Self.shift(site)

@@ -129,6 +129,56 @@ extension TestSite {
         }
     }
 
+    @Test func `a list by nearness goes on where it ended when its last place is gone, behind the places of events`()
+        async throws
+    {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            for number in 0..<25 { try await site.ask(by: .ben) { $0.title = "Help \(number)" } }
+            // Ten here, ten further away, five behind them; places of events around all of them.
+            let places: [ID<Point>] = try await site.write { db in
+                for number in 0..<900 {
+                    let (row, column) = (Double(number % 30) / 9_999, Double(number / 30) / 9_999)
+                    _ = try Point.id(
+                        at: Coordinate(latitude: 37.3476 + row, longitude: -121.887 - column)!, in: db)
+                }
+                return try [37.38, 37.40, 37.42].map { latitude in
+                    try Point.id(at: Coordinate(latitude: latitude, longitude: -121.887)!, in: db)
+                }
+            }
+            for (number, place) in places.enumerated() {
+                try await site.execute(
+                    """
+                    UPDATE opportunity SET point_id = \(place)
+                    WHERE id BETWEEN \(10 * number + 1) AND \(10 * number + 10)
+                    """)
+            }
+            let first = try await site.browser().visit("/opportunities?near=95112&within=25&unit=mi")
+            #expect(first.cards.count == 20)
+            try await site.execute("UPDATE opportunity SET point_id = NULL WHERE point_id = \(places[1])")
+            try await site.execute("DELETE FROM point WHERE id = \(places[1])")
+            let next = try await first.follow("Show more")
+            #expect(next.cards.count == 5 && Set(next.cards).isDisjoint(with: first.cards), "\(next.path)")
+        }
+    }
+
+    @Test func `children with an adult are asked for by organizations that were checked`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit("/opportunities/new?kind=volunteer")
+            let filling = Self.lunch.merging(["age_from": "6", "with_adult": ["1"]]) { $1 }
+            let wrong = try await form.press("Preview", filling: filling)
+            #expect(wrong.status == 422 && wrong.problems.count == 1)
+            #expect(wrong.text.contains("verified organizations only"))
+            try await site.execute("UPDATE provider SET verified_at = 1, verified_until = \(Clock.start + .days(30))")
+            let page = try await wrong.press("Preview").press("Publish")
+            #expect(page.heading == "Serve lunch" && page.text.contains("From 6, with an adult"))
+            // What says so already stays when the mark is gone.
+            try await site.execute("UPDATE provider SET verified_until = 1")
+            #expect(try await page.follow("Change it").press("Preview").status == 200)
+        }
+    }
+
     @Test func `how the list looks is kept`() async throws {
         try await withTestSite { site in
             try await site.ask(by: .ben)

@@ -238,12 +238,15 @@ import Testing
         try await withTestSite { site in
             let old = try await site.signIn(.ana, as: .parent)
             let nobody = site.browser()
+            try await site.execute("UPDATE account SET confirmed_at = NULL")
             let answer = try await nobody.visit("/login").follow("Forgot the password?").press(
                 "Send the letter", filling: ["email": .text(Person.ana.email.uppercased())])
             #expect(answer.heading == "Ask for a link")
             let token = try token(.reset, in: site)
             let page = try await nobody.visit("/reset/\(token)").press(
                 "Save the password", filling: ["password": "kites and kites"])
+            // Whoever has the letter has the address.
+            #expect(try site.count(of: "account WHERE confirmed_at IS NOT NULL") == 1)
             // Nobody is logged in by a link, and nobody stays logged in.
             #expect(page.path == "/login" && page.flash == "The password is changed.")
             #expect(try site.count(of: "letter WHERE kind = 'newPassword'") == 1)
@@ -257,6 +260,18 @@ import Testing
             let late = try self.token(.reset, in: site)
             site.clock.advance(by: .minutes(15))
             #expect(try await site.browser().visit("/reset/\(late)").heading == "This link is too old")
+        }
+    }
+
+    @Test func `a link that staff handed over confirms no address`() async throws {
+        try await withTestSite { site in
+            try await site.account(of: .ana)
+            try await site.execute("UPDATE account SET confirmed_at = NULL")
+            let link = try #require(try await site.site.resetLink(for: "ana-ortiz"))
+            _ = try await site.browser().visit(link.dropFirst("http://localhost:8080".count)).press(
+                "Save the password", filling: ["password": "kites and kites"])
+            #expect(try site.count(of: "letter WHERE kind = 'newPassword'") == 1)
+            #expect(try site.count(of: "account WHERE confirmed_at IS NOT NULL") == 0)
         }
     }
 

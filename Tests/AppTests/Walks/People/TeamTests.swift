@@ -33,7 +33,7 @@ import Testing
             let event = try await site.publish(by: .ben)
             let ask = try await site.ask(by: .ben)
             let (ben, ana) = try await together(site, as: "edit")
-            #expect(try await ben.visit("/inbox").text.contains("Somebody looks after King Library with you now"))
+            #expect(try await ben.visit("/inbox").text.contains("ana-ortiz looks after King Library with you now"))
             #expect(try await ana.visit("/").heading == "King Library")
             #expect(try await ana.visit("/me/events").text.contains("Kite day"))
             #expect(try await ana.visit("/week?from=2027-03-22").text.contains("Kite day"))
@@ -59,6 +59,39 @@ import Testing
             let gone = try await ana.visit("/me/events?list=draft").press("Throw away: Rope")
             #expect(try await gone.press("Take it back: Rope").text.contains("Rope"))
             #expect(try site.count(of: "draft WHERE account_id = 1") == 1)
+        }
+    }
+
+    @Test func `who is invited reads by whom and to what before logging in, and comes back`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let path = try await invitation(by: ben, to: "roster")
+            _ = try await site.signIn(.ana, as: .parent)
+            let asked = try await site.browser().visit(path)
+            #expect(asked.path == path && asked.text.contains("King Library invites you"))
+            #expect(asked.text.contains("Lists and the door") && asked["Referrer-Policy"] == "no-referrer")
+            #expect(!asked.buttons.contains("Look after it together"))
+            #expect(asked.link("Sign up and look after it")?.hasPrefix("/signup?next=%2Fjoin%2F") == true)
+            let back = try await asked.follow("Log in and look after it").press(
+                "Log in", filling: ["login": "ana-ortiz", "password": .text(Person.password)])
+            #expect(back.path == path)
+            let page = try await back.press("Look after it together")
+            #expect(page.path == Self.page)
+            #expect(try site.count(of: "colleague WHERE duty = 'roster'") == 1)
+            // The owner reads who it is and what they do, in the inbox, in the letter and in the log.
+            let inbox = try await ben.visit("/inbox").text
+            #expect(inbox.contains("ana-ortiz looks after King Library with you now"))
+            #expect(try await ben.visit(Self.page).text.contains("ana-ortiz took an invitation up: Lists and the door"))
+            let news = try #require(
+                try site.read { db in
+                    let detail: String? = try db.value("SELECT detail FROM notice WHERE kind = 'team'")
+                    return TeamNews(detail: detail ?? "", subject: 2)
+                })
+            #expect(news.who?.name == "ana-ortiz" && news.who?.duty == .roster)
+            #expect(news.more.text(in: Language(nil, country: "US")).contains("What they do: Lists and the door."))
+            // Their own face stays theirs under the provider's hat.
+            let face = try await page.browser.visit("/").html.all(ofClass: "top").first?.first("summary")?.text
+            #expect(face?.hasSuffix("A") == true && face?.hasSuffix("KL") == false)
         }
     }
 
@@ -206,7 +239,7 @@ import Testing
                 #expect(try await ana.visit("/inbox").text.contains("You no longer look after King Library"))
             } else {
                 _ = try await ana.visit(Self.page).press("Yes, leave")
-                #expect(try await ben.visit("/inbox").text.contains("Somebody no longer looks after King Library"))
+                #expect(try await ben.visit("/inbox").text.contains("ana-ortiz no longer looks after King Library"))
             }
             #expect(try site.count(of: "colleague") == 0)
             #expect(try await ana.visit("/").heading != "King Library")
@@ -251,7 +284,6 @@ import Testing
             #expect(
                 try site.count(of: "colleague_link WHERE CAST(token_hash AS TEXT) LIKE '%' || \(secret) || '%'") == 0)
             #expect(try await ben.visit(first).text.contains("This is your own invitation"))
-            #expect(try await site.browser().visit(first).path.hasPrefix("/login?next="))
             let cleo = try await site.signIn(.cleo, as: .provider)
             #expect(try await cleo.visit(first).text.contains("You look after an organization already"))
             let ana = try await site.signIn(.ana, as: .parent)
