@@ -557,6 +557,39 @@ def _(stage):
     expect(page).to_have_url(re.compile("/events/new$"))
 
 
+@test("with text at 200 % what sticks takes a quarter of a phone at most")
+def _(stage):
+    host = stage.visitor().become_provider()
+    path = host.publish()
+    family = stage.visitor(PHONE).become_parent()
+    owner = stage.visitor(PHONE).become_owner("Rex")
+    stage.visitor().become_owner("Bella")
+    for visitor, url in ((family, path), (family, "/events"), (family, "/"), (family, "/needs"), (owner, "/playdates")):
+        page = visitor.open(url)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        if url == "/events":
+            page.locator(".filters > summary").click()
+            for fold in page.locator(".filters .fold > summary").all():
+                fold.click()
+        for top in (0, 300, 600, 900):
+            page.evaluate("top => scrollTo(0, top)", top)
+            # What stands at the edge of the window, and not where the page would have it.
+            held = page.evaluate(
+                """() => [...document.querySelectorAll("body *")].filter(it => {
+                    const { position } = getComputedStyle(it)
+                    if (!["fixed", "sticky"].includes(position) || !it.checkVisibility()) return false
+                    if (position === "fixed") return true
+                    const before = it.getBoundingClientRect().top
+                    it.style.position = "static"
+                    const free = it.getBoundingClientRect().top
+                    it.style.position = ""
+                    return Math.abs(before - free) > 1
+                }).reduce((sum, it) => sum + it.getBoundingClientRect().height, 0)"""
+            )
+            assert held <= PHONE[1] / 4, f"{url}, {top} px down: {held} px"
+
+
 @test("one account wears both hats, and the switch at the top changes between them")
 def _(stage):
     person = stage.visitor(DESKTOP).become_provider(organization="Lantern House").become_parent(first_name="Noor")
