@@ -13,6 +13,6 @@ enum Schema {
         receipts, reminders, talking, digests, leaving, timeline, photos, sharedEvents, peopleSearch,
         noticesBesideEvents, blocks, reports, communityEvents, kindness, guardians, programme, suggestions,
         playdates, helping, needs, door, desk, week, visits, hands, pets, badges, plans,
-        colleagues, companions, challenges, proposals, lastingNeeds, together, undonePosts, faster,
+        colleagues, companions, challenges, proposals, lastingNeeds, together, undonePosts, faster, verifiedPlaces,
     ]
 }
