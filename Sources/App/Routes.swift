@@ -384,6 +384,7 @@ extension Routes {
         get("needs/new", for: .members, module: .needs, use: needs.new)
         post("needs/new", for: .members, isPublic: true, takesFiles: true, module: .needs, use: needs.create)
         get("needs/mine", for: .members, module: .needs, use: needs.mine)
+        get("needs/promised", for: .members, module: .needs, use: needs.promised)
         get("needs/:id", for: .anyone, module: .needs, use: needs.show)
         get("needs/:id/edit", for: .members, module: .needs, use: needs.edit)
         post("needs/:id/edit", for: .members, isPublic: true, takesFiles: true, module: .needs, use: needs.update)

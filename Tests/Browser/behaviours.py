@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from suite import DESKTOP, PHONE, test
 from town import TODAY
-from visitor import event, once
+from visitor import event, once, soon
 from walks import fill, press
 
 
@@ -530,6 +530,64 @@ def _(stage):
     # And it can be sent again: the button isn't dead.
     press(host, "Preview")
     expect(host.get_by_role("heading", level=1)).to_have_text("Kites at dusk")
+
+
+@test("Back from what was published leads to its form's address, and asks for nothing again")
+def _(stage):
+    page = stage.visitor(PHONE).become_provider().open("/needs/new")
+    need = {"title": "A ladder", "description": "For an afternoon.", "until": soon(), "address": "12 Elm Street"}
+    fill(page, need | {"city": "Larkfield", "state": "CA", "zip": "95113"})
+    page.locator("[name=kind][value=things]").check()
+    press(page, "Preview")
+    press(page, "Ask")
+    page.wait_for_url(re.compile(r"/needs/\d+"))
+    page.go_back()
+    expect(page).to_have_url(re.compile("/needs/new$"))
+    expect(page.locator("main [name=title]")).to_be_visible()
+    # Of an event, too, after one more look at the form.
+    page.goto("/events/new")
+    fill(page, event(title="Kites at dusk"))
+    press(page, "Preview")
+    press(page, "Back to editing")
+    expect(page.locator("main [name=title]")).to_have_value("Kites at dusk")
+    press(page, "Preview")
+    press(page, "Publish")
+    page.wait_for_url("**/published")
+    page.go_back()
+    expect(page).to_have_url(re.compile("/events/new$"))
+
+
+@test("with text at 200 % what sticks takes a quarter of a phone at most")
+def _(stage):
+    host = stage.visitor().become_provider()
+    path = host.publish()
+    family = stage.visitor(PHONE).become_parent()
+    owner = stage.visitor(PHONE).become_owner("Rex")
+    stage.visitor().become_owner("Bella")
+    for visitor, url in ((family, path), (family, "/events"), (family, "/"), (family, "/needs"), (owner, "/playdates")):
+        page = visitor.open(url)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        if url == "/events":
+            page.locator(".filters > summary").click()
+            for fold in page.locator(".filters .fold > summary").all():
+                fold.click()
+        for top in (0, 300, 600, 900):
+            page.evaluate("top => scrollTo(0, top)", top)
+            # What stands at the edge of the window, and not where the page would have it.
+            held = page.evaluate(
+                """() => [...document.querySelectorAll("body *")].filter(it => {
+                    const { position } = getComputedStyle(it)
+                    if (!["fixed", "sticky"].includes(position) || !it.checkVisibility()) return false
+                    if (position === "fixed") return true
+                    const before = it.getBoundingClientRect().top
+                    it.style.position = "static"
+                    const free = it.getBoundingClientRect().top
+                    it.style.position = ""
+                    return Math.abs(before - free) > 1
+                }).reduce((sum, it) => sum + it.getBoundingClientRect().height, 0)"""
+            )
+            assert held <= PHONE[1] / 4, f"{url}, {top} px down: {held} px"
 
 
 @test("one account wears both hats, and the switch at the top changes between them")

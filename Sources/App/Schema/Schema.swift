@@ -14,6 +14,6 @@ enum Schema {
         noticesBesideEvents, blocks, reports, communityEvents, kindness, guardians, programme, suggestions,
         playdates, helping, needs, door, desk, week, visits, hands, pets, badges, plans,
         colleagues, companions, challenges, proposals, lastingNeeds, together, undonePosts, faster, needSearch,
-        provenAddresses,
+        provenAddresses, verifiedPlaces,
     ]
 }

@@ -139,7 +139,7 @@ CREATE TABLE challenge (
     taker_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
     deed_id INTEGER REFERENCES deed (id) ON DELETE SET NULL,
     told_at INTEGER
-) STRICT;
+, taken_at INTEGER) STRICT;
 CREATE INDEX challenge_account ON challenge (account_id, id);
 CREATE INDEX challenge_deed ON challenge (deed_id) WHERE deed_id IS NOT NULL;
 CREATE INDEX challenge_expires ON challenge (expires_at);
@@ -280,7 +280,7 @@ CREATE TABLE "decision" (
     answered_at INTEGER,
     kept_back INTEGER NOT NULL CHECK (kept_back IN (0, 1)) DEFAULT FALSE,
     words TEXT NOT NULL DEFAULT ''
-) STRICT;
+, verifies INTEGER CHECK (verifies IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX decision_at ON decision (at);
 CREATE INDEX decision_author ON decision (author_id, id);
 CREATE UNIQUE INDEX decision_removal ON decision (author_id) WHERE act = 'delete' AND ended_at IS NULL;

@@ -19,6 +19,9 @@ struct Page<Item: Sendable>: Sendable {
         self.init(try find(size + 1), of: size)
     }
 
+    /// A page of nothing.
+    static var empty: Page { Page(items: [], end: nil) }
+
     private init(items: [Item], end: Item?) {
         (self.items, self.end) = (items, end)
     }

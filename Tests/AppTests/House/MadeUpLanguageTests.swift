@@ -443,7 +443,9 @@ private struct MadeUpWalk {
 
     /// What is needed around the corner: asked for with all that may be wrong, promised, answered, brought, over.
     private mutating func need(visitor: Browser, ana: Browser, ben: Browser, dan: Browser) async throws {
-        for path in ["/needs", "/needs/mine", "/needs?q=zzzz&near=%CE%A0%CE%BF%CF%85", "/needs?near=95112"] {
+        for path in [
+            "/needs", "/needs/mine", "/needs/promised", "/needs?q=zzzz&near=%CE%A0%CE%BF%CF%85", "/needs?near=95112",
+        ] {
             look(try await ana.visit(path))
         }
         let form = try await visit("/needs/new", as: ana)

@@ -110,7 +110,10 @@ import Testing
             "address": "1 Main St", "city": "San Jose", "state": "CA", "zip": "95112",
         ]
         let asked = try await ben.visit("/needs/new").press("Preview", filling: need).press("Ask").path
-        for path in ["/needs", "/needs?q=ladder&kind=things&near=95112", "/needs?after=1", "/needs/mine", asked] {
+        for path in [
+            "/needs", "/needs?q=ladder&kind=things&near=95112", "/needs?after=1", "/needs/mine", "/needs/promised",
+            asked,
+        ] {
             #expect(try await ana.visit(path).status == 200, "\(path)")
         }
         _ = try await ana.visit(asked).press("I’ll take it").press("I can’t after all").press("I’ll take it")

@@ -361,6 +361,19 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
     }
 }
 
+@Suite struct ReceiptTests {
+    @Test func `a receipt names fifty families, and says how many more there are`() {
+        func receipt(_ count: Int) -> Receipt {
+            let missing = (0..<count).map {
+                Receipt.Missing(name: "Family \($0)", phone: nil, email: "\($0)@example.org")
+            }
+            return Receipt(families: 100, missing: missing)
+        }
+        #expect(receipt(50).named.count == 50 && receipt(50).unnamed == 0)
+        #expect(receipt(62).named.count == 50 && receipt(62).unnamed == 12 && receipt(62).emails.count == 62)
+    }
+}
+
 @Suite struct SlipTests {
     @Test(arguments: [
         ("swiming", "swimming", 1), ("swimming", "swimming", 0), ("siwmming", "swimming", 1), ("libery", "library", 2),

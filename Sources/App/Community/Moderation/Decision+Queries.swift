@@ -7,7 +7,7 @@ extension Decision: RowDecodable {
         "decision.id", "decision.subject", "decision.author_id",
         "(SELECT username FROM account WHERE account.id = decision.staff_id)", "decision.staff_id", "decision.act",
         "decision.ground", "decision.reason", "decision.until", "decision.at", "decision.ended_at", "decision.answer",
-        "decision.answered_at",
+        "decision.answered_at", "decision.verifies",
     ]
 
     init(row: inout Row) throws {
@@ -15,7 +15,7 @@ extension Decision: RowDecodable {
             id: try row.next(), subject: try row.next(), author: try row.next(), staff: try row.next(),
             staffID: try row.next(), act: try row.next(), ground: try row.next(), reason: try row.next(),
             until: try row.next(), at: try row.next(), endedAt: try row.next(), answer: try row.next(),
-            answeredAt: try row.next())
+            answeredAt: try row.next(), verifies: try row.next())
     }
 }
 
@@ -69,6 +69,7 @@ extension Decision {
             try make(hiding, about: subject, by: staff, at: now, in: db)
         }
         let before = try hiding(subject, in: db)
+        var verifies = false
         switch ruling.act {
         case .hide, .ask:
             if exhibit?.isHidden == true, !isKeptBack {
@@ -84,6 +85,7 @@ extension Decision {
                 try Exhibit.hide(subject, at: nil, in: db)
             }
             if case .need(let id) = subject, try Need.verify(id, at: now, in: db) {
+                verifies = true
                 try NeedNews(.verified, id, exhibit?.title ?? "").tell(author, at: now, in: db)
             }
         case .limit:
@@ -125,6 +127,7 @@ extension Decision {
             try db.execute(
                 "UPDATE decision SET words = \(exhibit.kept), kept_back = \(isKeptBack) WHERE id = \(id)")
         }
+        if verifies { try db.execute("UPDATE decision SET verifies = \(true) WHERE id = \(id)") }
         // Taken back, it waits once more.
         if ruling.act == .fine, isKeptBack {
             try db.execute("UPDATE decision SET kept_back = \(true) WHERE id = \(id)")
@@ -136,7 +139,7 @@ extension Decision {
         }
         if ruling.act == .delete { try Matter.raise(.person(author), of: author, for: .removal, at: now, in: db) }
         try StaffAct.record(
-            .doing(ruling.act, to: subject.kind),
+            verifies ? .verifyPlace : .doing(ruling.act, to: subject.kind),
             try StaffAct.subject(of: ruling.act, exhibit, subject, author, in: db),
             ruling.act.isOnAccount ? author.rawValue : subject.number, reason: ruling.reason,
             ground: ruling.act == .fine || ruling.act == .admit ? nil : ruling.ground, by: staff, at: now, in: db)
@@ -239,12 +242,12 @@ extension Decision {
             try Matter.settle(decision.subject, isFine: nil, words: nil, at: now, in: db)
         }
         try StaffAct.record(
-            .undoing(decision.act, to: decision.subject.kind),
+            decision.verifies ? .unverifyPlace : .undoing(decision.act, to: decision.subject.kind),
             try StaffAct.subject(of: decision.act, exhibit, decision.subject, decision.author, in: db),
             decision.act.isOnAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff,
             at: now,
             in: db)
-        if decision.act != .fine || wasKeptBack { try tell(id, decision.author, at: now, in: db) }
+        if decision.act != .fine || wasKeptBack || decision.verifies { try tell(id, decision.author, at: now, in: db) }
     }
 
     /// Shows something again that staff hid, by whichever decision.

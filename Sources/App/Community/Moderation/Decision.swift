@@ -20,6 +20,8 @@ struct Decision: Sendable {
     /// What its author answered, once.
     let answer: String
     let answeredAt: Instant?
+    /// Whether it made sure of a place that gives all year.
+    var verifies = false
 
     enum Act: String, CaseIterable, Sendable, FormValue {
         case fine, note, ask, hide, limit, suspend
@@ -92,6 +94,8 @@ struct Decision: Sendable {
         let thing = subject.kind.name
         if case .act = subject, let told = toldOfAct { return told }
         return switch act {
+        case .fine where verifies && isOpen: "Your place was looked at and is verified"
+        case .fine where verifies: "Your place isn’t marked as verified any more"
         case .fine where isOpen: "Your \(thing, as: "thing") was looked at and is fine"
         case .fine: "Your \(thing, as: "thing") waits for another look"
         case .note: "A word about your \(thing, as: "thing")"
@@ -124,6 +128,7 @@ struct Decision: Sendable {
     /// To those who run the site.
     var summary: Words {
         switch act {
+        case .fine where verifies: Words("Verified")
         case .fine: "Found fine"
         case .note: "Written to"
         case .ask: "Asked for a change"

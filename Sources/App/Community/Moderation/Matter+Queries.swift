@@ -20,9 +20,9 @@ extension Matter {
     ///
     /// - Parameter last: The last of the page before.
     static func waiting(
-        for show: Wait?, after last: Subject?, in db: Connection
+        for show: Show?, after last: Subject?, in db: Connection
     ) throws -> Page<Matter> {
-        let shown: SQL = show.map { " AND matter.waits_for = \($0)" } ?? ""
+        let shown: SQL = show.map { " AND \(condition($0))" } ?? ""
         let place: (Bool, Instant)? = try last.flatMap { last in
             try db.first("SELECT is_grave, since FROM matter WHERE subject = \(last) AND since IS NOT NULL") {
                 (try $0.next(), try $0.next())
@@ -43,6 +43,22 @@ extension Matter {
                 WHERE matter.since IS NOT NULL\(shown)\(next)
                 ORDER BY matter.is_grave DESC, matter.since, matter.subject LIMIT \(limit)
                 """)
+        }
+    }
+
+    /// A condition: it is among these.
+    private static func condition(_ show: Show) -> SQL {
+        let waits: SQL = "matter.waits_for = \(show.wait)"
+        let isPlace: SQL = """
+            EXISTS (SELECT 1 FROM need WHERE need.is_lasting AND need.id =
+                CASE WHEN matter.subject LIKE 'need-%' THEN CAST(substr(matter.subject, 6) AS INTEGER) END)
+            """
+        return switch show {
+        case .reports, .answer, .entry, .removal: waits
+        case .first: "\(waits) AND matter.subject NOT LIKE 'act-%'"
+        case .acts: "\(waits) AND matter.subject LIKE 'act-%'"
+        case .look: "\(waits) AND NOT \(isPlace)"
+        case .places: "\(waits) AND \(isPlace)"
         }
     }
 
@@ -225,7 +241,7 @@ extension QueuePage {
         }
     }
 
-    init(_ show: Matter.Wait?, after last: Subject?, in zone: Zone, db: Connection) throws {
+    init(_ show: Matter.Show?, after last: Subject?, in zone: Zone, db: Connection) throws {
         let page = try Matter.waiting(for: show, after: last, in: db)
         rows = try page.items.map { matter in
             let exhibit = try Exhibit.find(matter.subject, in: db)

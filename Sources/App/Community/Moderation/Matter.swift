@@ -36,6 +36,30 @@ struct Matter: Sendable {
         }
     }
 
+    /// What the list can be narrowed to: what waits for one thing, and what is proposed or to be verified by itself.
+    enum Show: String, CaseIterable, Sendable {
+        case reports, look, answer, first, acts, places, entry, removal
+
+        var wait: Wait {
+            switch self {
+            case .reports: .reports
+            case .look, .places: .look
+            case .answer: .answer
+            case .first, .acts: .first
+            case .entry: .entry
+            case .removal: .removal
+            }
+        }
+
+        var name: Words {
+            switch self {
+            case .acts: "Proposed acts"
+            case .places: "Places to verify"
+            case .reports, .look, .answer, .first, .entry, .removal: wait.name
+            }
+        }
+    }
+
     /// Matters a page.
     static let pageSize = 30
     /// What it waits for, on the list.
@@ -55,7 +79,7 @@ struct Matter: Sendable {
 struct QueuePage: Sendable {
     let rows: [Row]
     let waiting: Int
-    let show: Matter.Wait?
+    let show: Matter.Show?
     let oldest: Words?
     let more: Link?
 
@@ -67,7 +91,7 @@ struct QueuePage: Sendable {
     }
 
     /// Where those of a kind are.
-    static func link(_ show: Matter.Wait?, after last: Subject? = nil) -> Link {
+    static func link(_ show: Matter.Show?, after last: Subject? = nil) -> Link {
         Link("/admin/queue").with("show", show?.rawValue).with("after", last?.rawValue)
     }
 }

@@ -12,7 +12,7 @@ struct QueueController {
     }
 
     private func index(_ form: Submission<ManyForm>, _ context: StaffContext) async throws -> Response {
-        let show = context.query["show"].flatMap(Matter.Wait.init(rawValue:))
+        let show = context.query["show"].flatMap(Matter.Show.init(rawValue:))
         let last = context.query["after"].flatMap(Subject.init(rawValue:))
         let zone = site.settings.zone
         let page = try await site.readSlowly { db in try QueuePage(show, after: last, in: zone, db: db) }

@@ -244,6 +244,11 @@ struct Receipt: Sendable {
         var key: String { folded(name) }
     }
 
+    /// So many are named; the list of who comes names all.
+    static let most = 50
+
+    var named: ArraySlice<Missing> { missing.prefix(Self.most) }
+    var unnamed: Int { missing.count - named.count }
     var seen: Int { families - missing.count }
     var emails: [String] { missing.map(\.email).filter { !$0.isEmpty } }
 

@@ -140,14 +140,15 @@ extension Act {
 
     /// Writes an act of one's own, once however often its form is sent, and puts it on one's list.
     ///
+    /// - Returns: The act, and whether its form came for the first time.
     /// - Throws: `TooMany`.
     static func write(
         _ form: ActForm, by account: ID<Account>, once: String, at now: Instant, in db: Connection
-    ) throws -> ID<Act> {
+    ) throws -> (act: ID<Act>, isNew: Bool) {
         if let written: Int64 = try db.value(
             "SELECT id FROM own_act WHERE account_id = \(account) AND once = \(once)")
         {
-            return ID(firstOwn + written)
+            return (ID(firstOwn + written), false)
         }
         let count: Int = try db.value("SELECT count(*) FROM own_act WHERE account_id = \(account)") ?? 0
         guard count < most else { throw TooMany() }
@@ -160,7 +161,7 @@ extension Act {
         let id = ID<Act>(firstOwn + number)
         try choose(id, by: account, at: now, in: db)
         if form.isForEverybody { try propose(id, by: account, at: now, in: db) }
-        return id
+        return (id, true)
     }
 
     /// Puts an act on somebody's list; the same twice is once.

@@ -4,6 +4,7 @@ extension Challenge: RowDecodable {
     static let columns: Columns = [
         "challenge.id", "challenge.act", "challenge.account_id", Person.shownName, "challenge.message",
         "challenge.expires_at", "challenge.ended IS 'used'", "challenge.taker_id", "challenge.deed_id IS NOT NULL",
+        "challenge.made_at", "challenge.taken_at",
     ]
 
     private static let sources: SQL = """
@@ -15,7 +16,7 @@ extension Challenge: RowDecodable {
         self.init(
             id: try row.next(), act: try row.next(), asker: try row.next(), name: Self.firstName(try row.next()),
             message: try row.next(), expiresAt: try row.next(), isTaken: try row.next(), taker: try row.next(),
-            isDone: try row.next())
+            isDone: try row.next(), madeAt: try row.next(), takenAt: try row.next())
     }
 }
 
@@ -160,10 +161,27 @@ extension Challenge {
         let act = try challenge.found(in: db)
         guard challenge.taker == nil else { return }
         let count = try db.execute(
-            "UPDATE challenge SET ended = 'used', taker_id = \(account) WHERE id = \(challenge.id) AND ended IS NULL")
+            """
+            UPDATE challenge SET ended = 'used', taker_id = \(account), taken_at = \(now)
+            WHERE id = \(challenge.id) AND ended IS NULL
+            """)
         guard count == 1 else { throw Refusal.linkEnded(.challengeUsed) }
         try Invitation.end(token.hash, in: db)
         try Act.choose(act.id, by: account, at: now, in: db)
+    }
+
+    /// The same for whoever just signed up by the link: nothing where it isn't open to them.
+    ///
+    /// - Returns: Whether they took it up.
+    static func takeOnArrival(
+        _ token: Token, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        do {
+            try take(token, by: account, at: now, in: db)
+            return true
+        } catch is Refusal {
+            return false
+        }
     }
 
     // MARK: What becomes of it

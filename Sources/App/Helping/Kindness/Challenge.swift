@@ -15,6 +15,9 @@ struct Challenge: Sendable {
     let isTaken: Bool
     let taker: ID<Account>?
     let isDone: Bool
+    let madeAt: Instant
+    /// When a friend took it up; nil of one from before that was kept.
+    var takenAt: Instant?
 
     static let lifetime = Invitation.lifetime
     /// So many of one member may be open at a time.

@@ -105,10 +105,12 @@ struct KindnessController {
                 throw Refusal.limited(until: until)
             }
             do {
-                let id = try await site.write { db in
+                let (act, isNew) = try await site.write { db in
                     try Act.write(form, by: account, once: once, at: now, in: db)
                 }
-                return context.redirect(to: .act(id), flash: .saved)
+                // The same form again counts no more.
+                if form.isForEverybody, !isNew { site.limits.giveBack(.proposals, by: account) }
+                return context.redirect(to: .act(act), flash: .saved)
             } catch is Act.TooMany {
                 if form.isForEverybody { site.limits.giveBack(.proposals, by: account) }
                 submission.reject("\(Act.most, as: "number") acts of your own are as many as fit here.")

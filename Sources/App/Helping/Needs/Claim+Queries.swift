@@ -48,18 +48,23 @@ extension Claim: RowDecodable {
             """)
     }
 
-    /// What somebody has promised, for their Today.
-    static func lines(of account: ID<Account>, in db: Connection) throws -> [ClaimLine] {
-        try db.all(
-            """
-            SELECT claim.id, need.id, need.title, claim.state, need.until FROM claim
-            JOIN need ON need.id = claim.need_id
-            WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken') ORDER BY claim.id LIMIT 20
-            """
-        ) {
-            ClaimLine(
-                claim: try $0.next(), need: try $0.next(), title: try $0.next(), state: try $0.next(),
-                until: try $0.next())
+    /// What somebody has promised, the first first.
+    static func lines(
+        of account: ID<Account>, after: ID<Claim>? = nil, in db: Connection
+    ) throws -> Page<ClaimLine> {
+        try Page(of: Need.pageSize) { limit in
+            try db.all(
+                """
+                SELECT claim.id, need.id, need.kind, need.title, claim.state, need.until FROM claim
+                JOIN need ON need.id = claim.need_id
+                WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken')
+                    AND claim.id > \(after ?? ID(0)) ORDER BY claim.id LIMIT \(limit)
+                """
+            ) {
+                ClaimLine(
+                    claim: try $0.next(), need: try $0.next(), kind: try $0.next(), title: try $0.next(),
+                    state: try $0.next(), until: try $0.next())
+            }
         }
     }
 

@@ -5,8 +5,11 @@ extension Need.Kind: SQLValue {}
 extension Need: RowDecodable {
     static let columns: Columns =
         ["need.id"] + Author.columns + [
-            "need.kind", "need.title", "need.description", "need.wanted", "need.promised", "need.brought", "need.days",
-            "need.until", "need.ends_at", "need.is_home", "need.place_name",
+            "need.kind", "need.title", "need.description", "need.wanted", "need.promised", "need.brought",
+            """
+            (SELECT coalesce(sum(claim.count), 0) FROM claim WHERE claim.need_id = need.id AND claim.state = 'asked')
+            """,
+            "need.days", "need.until", "need.ends_at", "need.is_home", "need.place_name",
         ] + Address.columns(of: "need") + Coordinate.columns + [
             "need.closed_at IS NOT NULL",
             "need.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL",
@@ -22,7 +25,7 @@ extension Need: RowDecodable {
         self.init(
             id: try row.next(), author: try row.next(), kind: try row.next(), title: try row.next(),
             description: try row.next(), wanted: try row.next(), promised: try row.next(), brought: try row.next(),
-            days: try row.next(), until: try row.next(), endsAt: try row.next(),
+            waiting: try row.next(), days: try row.next(), until: try row.next(), endsAt: try row.next(),
             place: Place(
                 isHome: try row.next(), name: try row.next(), address: try row.next(), coordinate: try row.next()),
             isClosed: try row.next(), isHidden: try row.next(), isAsked: try row.next(), createdAt: try row.next(),

@@ -10,9 +10,11 @@ struct Need: Sendable {
     var description: String
     /// How many are needed.
     var wanted: Int
-    /// How many are promised and not there yet, and how many are.
+    /// How many are held for whoever promised them and not there yet, and how many are there.
     var promised = 0
     var brought = 0
+    /// How many of those held wait for a yes of whoever asked for them.
+    var waiting = 0
     /// A promise runs out after so many days without a word.
     var days: Int
     /// The last day on which it helps.
@@ -75,6 +77,32 @@ struct Need: Sendable {
         }
 
         static let choices = allCases.map { Choice($0, $0.name) }
+
+        // What is said of a promise: a thing is brought, time and a skill are given, to a place one comes.
+
+        private func words(_ thing: Words, _ help: Words, _ visit: Words) -> Words {
+            switch self {
+            case .things: thing
+            case .time, .skill: help
+            case .place: visit
+            }
+        }
+
+        var take: Words { words("I’ll take it", "I’ll help", "I’ll come") }
+        var offer: Words { words("Offer to bring it", "Offer to help", "Offer to come") }
+        var logIn: Words { words("Log in to take it", "Log in to help", "Log in to say that you come") }
+        var takers: Words { words("Who takes it", "Who helps", "Who comes") }
+        var offered: Words { words("You offered to bring it", "You offered to help", "You offered to come") }
+        var promised: Words { words("You bring it", "You help", "You come") }
+        var brought: Words { words("You brought it", "You helped", "You were there") }
+        /// What whoever promised says once it came about, and what whoever asked does, or says when it didn’t.
+        var done: Words { words("It is there", "It is done", "I was there") }
+        var thanks: Words { words("It is there, thank you", "It is done, thank you", "They came, thank you") }
+        var missed: Words { words("It didn’t come", "It wasn’t done", "They didn’t come") }
+        var met: Words {
+            words("It is all there. Thank you!", "It is all done. Thank you!", "All of them came. Thank you!")
+        }
+        var saysDone: Words { words("says it is there", "says it is done", "says they were there") }
     }
 
     /// Needs a page.
@@ -103,8 +131,15 @@ struct Need: Sendable {
     var link: Link { .need(id) }
     var subject: Subject { .need(id) }
 
-    /// How much of it is promised.
-    var progress: Words { "\(promised + brought, as: "count") of \(wanted, as: "wanted") promised" }
+    /// How many are promised for sure, or there.
+    var sure: Int { promised - waiting + brought }
+
+    /// How much of it is promised, and what waits for a yes: that is held, and no promise yet.
+    var progress: Words {
+        waiting == 0
+            ? "\(sure, as: "count") of \(wanted, as: "wanted") promised"
+            : "\(sure, as: "count") of \(wanted, as: "wanted") promised, \(waiting, as: "waiting") waiting for a yes"
+    }
 
     /// Where it stands on a map.
     var pin: MapDrawing.Place? {
@@ -149,11 +184,12 @@ struct Claim: Sendable {
     var isLive: Bool { state == .asked || state == .taken || state == .brought }
     var anchor: String { "claim-\(id)" }
 
-    var words: Words {
+    /// Where it stands, to whoever asked for it.
+    func words(_ kind: Need.Kind) -> Words {
         switch state {
-        case .asked: "asks whether it may come"
+        case .asked: "waits for your yes"
         case .taken: Words("promised")
-        case .brought: "says it is there"
+        case .brought: kind.saysDone
         case .done: Words("done")
         case .ended: Words("over")
         }
@@ -185,13 +221,18 @@ struct Claim: Sendable {
 struct ClaimLine: Sendable {
     let claim: ID<Claim>
     let need: ID<Need>
+    let kind: Need.Kind
     let title: String
     let state: Claim.State
     let until: Day
     var link: Link { .need(need) }
+
+    /// What it waits for, or until when it helps.
+    var when: Words { state == .asked ? "Waits for a yes" : "until \(until.shortName, as: "day")" }
 }
 
 extension Link {
     static let needs = Link("/needs")
+    static let needsPromised = Link("/needs/promised")
     static func need(_ id: ID<Need>) -> Link { Link("/needs") / id }
 }

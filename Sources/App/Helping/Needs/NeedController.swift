@@ -52,6 +52,14 @@ struct NeedController {
         return context.page(Templates.helping.needs.mine(needs: needs.items, more: more))
     }
 
+    /// `/needs/promised`: what one promised.
+    func promised(_ context: MemberContext) throws -> Response {
+        let after = context.query["after"].flatMap { ID<Claim>($0) }
+        let claims = try site.read { db in try Claim.lines(of: context.member.account, after: after, in: db) }
+        let more = claims.end.map { Link.needsPromised.with("after", "\($0.claim)") }
+        return context.page(Templates.helping.needs.promised(claims: claims.items, more: more))
+    }
+
     // MARK: Asking
 
     func new(_ context: MemberContext) throws -> Response {
@@ -304,6 +312,7 @@ extension Need {
             days: days, until: until, endsAt: endsAt, place: place)
         need.promised = stored.promised
         need.brought = stored.brought
+        need.waiting = stored.waiting
         need.createdAt = stored.createdAt
         need.picture = picture
         need.isLasting = isLasting

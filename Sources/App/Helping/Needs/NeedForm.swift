@@ -31,17 +31,22 @@ struct NeedForm: PlaceForm {
     static let fields: [Field<NeedForm>] = [
         .choice("kind", \.kind, "What kind", options: Need.Kind.choices).drawn(as: .radios).narrow.conditional,
         .text("title", \.title, "What is needed", 3...100).autocomplete("off")
-            .hint("Such as: three warm blankets, a ladder for one afternoon.").missing("Say what is needed."),
+            .hint(
+                """
+                Such as: three warm blankets, a ladder for one afternoon, somebody who mends bikes. Of a place that \
+                gives: what it is called.
+                """
+            ).missing("Say what is needed."),
         .area("description", \.description, "What it is for, and what to know", 5...1_000)
             .hint("Nobody has to say for whom it is.").missing("Say a little more."),
-        .number("count", \.count, "How many", 1...1_000).narrow.hint("1 without a number."),
+        .number("count", \.count, "How many", 1...1_000).narrow.hint("Things, times or people. 1 without a number."),
         .date("until", \.until, "Until").conditional.hint("At most 90 days from now."),
         .number("days", \.days, "A promise runs out after so many days", 1...30).narrow.hint("5 without a number."),
         .checkbox("all_year", \.isLasting, "It gives all year")
             .hint("Somebody who runs this site makes sure of it, and again every six months."),
         .hidden("photo", \.photo),
         .file("photo_file", "Photo", accept: "image/*")
-            .hint("At most 10 MB. Of the thing, not of people. Where it was taken is removed from it."),
+            .hint("At most 10 MB. Of the thing or the place, not of people. Where it was taken is removed from it."),
         .text("photo_alt", \.photoAlt, "What does the photo show?", 1...Picture.altLimit).autocomplete("off")
             .hint("Read aloud to those who can’t see it."),
         .checkbox("photo_off", \.isPhotoOff, "Take the photo off"),
@@ -106,8 +111,8 @@ struct NeedForm: PlaceForm {
             submission.reject(
                 \.count,
                 Words(
-                    "{count} is promised: let there be at least as many.",
-                    plural: "{count} are promised: let there be at least as many.",
+                    "{count} is promised or offered: let there be at least as many.",
+                    plural: "{count} are promised or offered: let there be at least as many.",
                     count: stored.promised + stored.brought))
         }
         if latitude != nil || longitude != nil, pin == nil {

@@ -281,9 +281,9 @@ struct Helping: Sendable {
     let signups: [Signup]
     let promises: [Promise]
     /// What they promised to neighbors.
-    var claims: [ClaimLine] = []
+    var claims = Page<ClaimLine>.empty
 
-    var isEmpty: Bool { signups.isEmpty && promises.isEmpty && claims.isEmpty }
+    var isEmpty: Bool { signups.isEmpty && promises.isEmpty && claims.items.isEmpty }
     /// The next three.
     var next: [Signup] { Array(signups.filter { $0.shift != nil }.prefix(3)) }
 }

@@ -56,9 +56,13 @@ struct AccountController {
             throw Refusal.tooMany(retryAfter: wait)
         }
         do {
-            let id = try await site.createAccount(form, invitation: token, at: context.now)
-            var response = context.redirect(to: context.onward(Link("/welcome")), flash: .welcome)
-            response.headers.append(try await site.startSession(of: id, visit: context.visit))
+            let arrival = try await site.createAccount(form, invitation: token, at: context.now)
+            // Who came to do something kind goes there; what they are here for besides can be said later.
+            var response =
+                arrival.hasTakenChallenge
+                ? context.redirect(to: Link("/").fragment("kindness"), flash: .challengeTaken)
+                : context.redirect(to: context.onward(Link("/welcome")), flash: .welcome)
+            response.headers.append(try await site.startSession(of: arrival.account, visit: context.visit))
             return response
         } catch let taken as Account.Taken {
             if let time { site.limits.giveBack(.formsOfSignUp, by: time.form) }
@@ -110,7 +114,7 @@ struct SetupController {
             return context.again(Templates.people.accounts.setup(form: submission)).withoutReferrer
         }
         do {
-            let id = try await site.createAccount(form, role: .admin, setup: token, at: context.now)
+            let id = try await site.createAccount(form, role: .admin, setup: token, at: context.now).account
             var response = context.redirect(to: Link("/admin"), flash: .welcome)
             response.headers.append(try await site.startSession(of: id, visit: context.visit))
             return response
@@ -142,14 +146,16 @@ extension Submission<SignUpForm> {
 
 extension Site {
     /// Adds an account, and writes the letter that confirms its address; in the same transaction as the end of the link
-    /// that was for it: with `setup`, the first admin's.
+    /// that was for it: with `setup`, the first admin's. Who comes by a friend's link that asks for something kind
+    /// takes that up.
     ///
     /// - Throws: `Account.Taken`; `Refusal.linkEnded` for a link that was used meanwhile, `Refusal.notAllowed` where
     ///   nobody signs up without one.
     func createAccount(
         _ form: SignUpForm, role: Role = .member, setup: Token? = nil, invitation: Token? = nil, at now: Instant
-    ) async throws -> ID<Account> {
+    ) async throws -> (account: ID<Account>, hasTakenChallenge: Bool) {
         let hash = try await hash(form.password)
+        let isKind = opening.has(.kindness)
         return try await write { db in
             let joining = try Town(in: db).joining
             let opened = try invitation.map { token in
@@ -170,11 +176,13 @@ extension Site {
                 email: form.email.lowercased(), username: form.username.lowercased(), passwordHash: hash,
                 role: role, at: now, in: db)
             if let opened { try Invitation.use(opened, for: id, in: db) }
-            if !role.isStaff, joining.waits(invitedByStaff: opened?.isByStaff ?? false) {
-                try Account.ask(id, at: now, in: db)
-            }
+            let waits = !role.isStaff && joining.waits(invitedByStaff: opened?.isByStaff ?? false)
+            if waits { try Account.ask(id, at: now, in: db) }
             try ConfirmLink.send(to: id, at: now, in: db)
-            return id
+            guard let invitation, opened?.isChallenge == true, !waits, isKind else {
+                return (id, false)
+            }
+            return (id, try Challenge.takeOnArrival(invitation, by: id, at: now, in: db))
         }
     }
 }

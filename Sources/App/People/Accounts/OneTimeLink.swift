@@ -47,8 +47,16 @@ enum LinkEnd: Sendable, Equatable {
         }
     }
 
-    var text: Words {
+    /// - Parameter isMember: Whether whoever reads it is logged in.
+    func text(isMember: Bool) -> Words {
         switch self {
+        case .invitationUsed where isMember:
+            "You are here already, so you need none. For a friend, ask whoever invited you for another."
+        case .challengeUsed where isMember:
+            """
+            It was for one friend, and somebody else took it up. Ask whoever sent it for another one, or choose a kind \
+            act yourself.
+            """
         case .resetUsed:
             """
             It set a new password once. Log in with that one; if it wasn’t you, ask the people who run this site for \
@@ -80,7 +88,10 @@ enum LinkEnd: Sendable, Equatable {
         case .invitationReplaced: "Ask whoever invited you whether there is another link."
         case .invitationTooOld: "It worked for 14 days. Ask whoever invited you for another one."
         case .challengeUsed:
-            "It was for one friend, who took it up. There are many other kind acts in the catalog."
+            """
+            It was for one friend, who took it up. If that was you, log in: it stands on your Today. Else ask whoever \
+            sent it for another one, or choose a kind act yourself.
+            """
         case .challengeReplaced, .challengeOver: "Nothing is asked of you any more. Small kind acts need no link."
         case .challengeTooOld: "It worked for 14 days. Ask whoever sent it for another one, or choose an act yourself."
         case .youngOver:
@@ -90,6 +101,13 @@ enum LinkEnd: Sendable, Equatable {
             """
         case .undoTooOld: "It worked for 72 hours. Please ask the people who run this site."
         case .setupReplaced: "The site started again since, and printed another link. Open the newest one."
+        }
+    }
+    /// Whether it asked for something kind, of which there is more.
+    var wasChallenge: Bool {
+        switch self {
+        case .challengeUsed, .challengeReplaced, .challengeTooOld, .challengeOver: true
+        default: false
         }
     }
 }

@@ -94,6 +94,8 @@ struct StaffAct: Sendable {
         case setBanner = "set_banner"
         case readChat = "read_chat"
         case verify, unverify
+        case verifyPlace = "verify_place"
+        case unverifyPlace = "unverify_place"
         case mergeTag = "merge_tag"
         case renameTag = "rename_tag"
         case hideTag = "hide_tag"
@@ -173,6 +175,8 @@ struct StaffAct: Sendable {
             case .readChat: "read messages around one that was reported"
             case .verify: "verified"
             case .unverify: "took the mark from"
+            case .verifyPlace: "made sure of a place, and verified it:"
+            case .unverifyPlace: "took the mark from a place:"
             case .mergeTag: "merged tags:"
             case .renameTag: "renamed a tag:"
             case .hideTag: "hid the tag"
@@ -264,6 +268,7 @@ struct StaffAct: Sendable {
             case .hideMessage: "Message hidden"
             case .showMessage: "Message shown again"
             case .findFine: "Seen, fine"
+            case .verifyPlace: "Place verified"
             case .note: "A word to the author"
             case .limit: "Member limited to reading"
             case .unlimit: "Limit taken back"
@@ -273,7 +278,8 @@ struct StaffAct: Sendable {
             case .deleteAccount: "Account deleted"
             case .stopWave: "Wave of spam stopped"
             case .undoWave: "Stopping a wave taken back"
-            case .unfindFine, .resetLink, .grantPlan, .askForPrices, .forgoPrices, .changeSettings, .takeOffTwoStep,
+            case .unfindFine, .unverifyPlace, .resetLink, .grantPlan, .askForPrices, .forgoPrices, .changeSettings,
+                .takeOffTwoStep,
                 .admit, .unrefuse, .askRemoval, .keepAccount, .blockDomain, .unblockDomain,
                 .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .switchOn, .switchOff,
                 .closeSite, .openSite, .setBanner, .readChat, .verify, .unverify, .mergeTag, .renameTag, .hideTag,

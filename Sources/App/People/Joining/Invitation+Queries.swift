@@ -74,7 +74,7 @@ extension Invitation {
                 return .open(
                     Open(
                         id: id, inviter: inviter, name: isChallenge ? Challenge.firstName(name) : name, branch: branch,
-                        isByStaff: isByStaff))
+                        isByStaff: isByStaff, isChallenge: isChallenge))
             }
         }
     }

@@ -21,6 +21,8 @@ struct Invitation: Sendable {
         /// Below which account of the tree it hangs; nil where those who run the site invite.
         let branch: ID<Account>?
         let isByStaff: Bool
+        /// Whether it asks for something kind, too.
+        let isChallenge: Bool
     }
 
     /// There are as many as may be.

@@ -338,11 +338,14 @@ extension Keeping {
                     fields: [
                         "act": "act", "message": "message", "at": Self.time("made_at"),
                         "until": Self.time("expires_at"), "taken_up": "taker_id IS NOT NULL",
-                        "done": "deed_id IS NOT NULL",
+                        "taken_up_at": Self.time("taken_at"), "done": "deed_id IS NOT NULL",
                     ], source: "challenge WHERE account_id = \(account)"),
                 Export(
                     name: "asked-by-friends",
-                    fields: ["act": "act", "message": "message", "at": Self.time("made_at")],
+                    fields: [
+                        "act": "act", "message": "message", "at": Self.time("made_at"),
+                        "taken_up_at": Self.time("taken_at"),
+                    ],
                     source: "challenge WHERE taker_id = \(account)"),
             ]
         case .letters:

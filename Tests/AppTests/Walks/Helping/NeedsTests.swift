@@ -63,14 +63,14 @@ import Testing
             page = try await page.press("Offer to bring it", filling: ["count": "2", "message": "Two I have."])
             #expect(page.flash == "Thank you. It stands on your Today." && !page.string.contains("Hidden"))
             #expect(try site.count(of: "need WHERE promised = 2") == 1)
-            page = try await ana.visit("/inbox").follow("Unread: Somebody would bring it: Three warm blankets")
+            page = try await ana.visit("/inbox").follow("Unread: Somebody would help: Three warm blankets")
             page = try await page.press("Yes: \(Person.family(1).username)")
             #expect(try await dan.visit("/needs/1").text.contains("17 Hidden Lane"))
             #expect(try await dan.visit("/").text.contains("Three warm blankets"))
             page = try await dan.visit("/needs/1").press("It is there")
-            #expect(page.flash == "Thank you. They are asked whether it is there.")
+            #expect(page.flash == "Thank you. They are asked to say so, too.")
             page = try await ana.visit("/needs/1").press("It is there, thank you: \(Person.family(1).username)")
-            #expect(page.flash == "Lovely. It counts for whoever brought it.")
+            #expect(page.flash == "Lovely. It counts for whoever promised it.")
             #expect(try site.count(of: "need WHERE promised = 0 AND brought = 2 AND closed_at IS NULL") == 1)
             #expect(try site.count(of: "deed WHERE act = 9999 AND points = 20") == 1)
             // Over, and the street is nobody's any more.
@@ -98,6 +98,86 @@ import Testing
             #expect(try await !eve.visit("/needs").text.contains("blankets"))
             // Whoever brought it reads on its page that it is all there.
             #expect(try await dan.visit("/needs/\(id)").text.contains("It is all there. Thank you!"))
+        }
+    }
+
+    @Test func `what waits for a yes is held, and said apart from what is promised`() async throws {
+        try await withTestSite { site in
+            let id = try await ask(site, isHome: true)
+            for number in 1...2 { _ = try await known(site, .family(number)) }
+            let (dan, eve) = (try await site.signIn(.family(1)), try await site.signIn(.family(2)))
+            _ = try await dan.visit("/needs/\(id)").press("Offer to bring it", filling: ["count": "2"])
+            func says(_ words: String, _ value: String) async throws {
+                for path in ["/needs", "/needs/\(id)"] {
+                    let page = try await site.browser().visit(path)
+                    #expect(page.text.contains(words), "\(path): \(page.text)")
+                    #expect(page.html.all("meter").first?["value"] == value, "\(path)")
+                }
+            }
+            try await says("0 of 3 promised, 2 waiting for a yes", "0")
+            #expect(try await dan.visit("/").text.contains("Waits for a yes"))
+            // What waits is nobody else's meanwhile.
+            _ = try await eve.visit("/needs/\(id)").press("Offer to bring it")
+            let full = try await site.signIn(.family(3)).visit("/needs/\(id)")
+            #expect(full.text.contains("All of it is promised, or waits for a yes."))
+            let ana = try await site.signIn(.ana)
+            _ = try await ana.visit("/needs/\(id)").press("Yes: \(Person.family(1).username)")
+            try await says("2 of 3 promised, 1 waiting for a yes", "2")
+            _ = try await ana.visit("/needs/\(id)").press("No, thank you: \(Person.family(2).username)")
+            try await says("2 of 3 promised", "2")
+            #expect(try await !site.browser().visit("/needs/\(id)").text.contains("waiting for a yes"))
+        }
+    }
+
+    @Test func `a skill and a place are spoken of in words of their own`() async throws {
+        try await withTestSite { site in
+            let (ana, dan) = (try await site.signIn(.ana), try await site.signIn(.family(1)))
+            for (kind, take, done, thanks) in [
+                ("skill", "I’ll help", "It is done", "It is done, thank you"),
+                ("place", "I’ll come", "I was there", "They came, thank you"),
+            ] {
+                let id = try await ask(site, isHome: false)
+                try await site.execute("UPDATE need SET kind = \(kind), wanted = 1 WHERE id = \(id)")
+                var page = try await dan.visit("/needs/\(id)").press(take)
+                #expect(try await dan.visit("/").buttons.contains("\(done): Three warm blankets"))
+                page = try await dan.visit(page.path).press(done)
+                for words in ["bring", "brought", "It is there"] { #expect(!page.text.contains(words), "\(words)") }
+                page = try await ana.visit("/needs/\(id)")
+                for words in ["bring", "brought", "it is there"] { #expect(!page.text.contains(words), "\(words)") }
+                page = try await page.press("\(thanks): \(Person.family(1).username)")
+                #expect(!page.text.contains("brought"))
+            }
+        }
+    }
+
+    @Test func `what somebody promised goes on over pages`() async throws {
+        try await withTestSite { site in
+            let (ben, now) = (try await site.account(of: .ben), site.clock.now)
+            for number in 0..<25 {
+                let id = try await ask(site, by: .family(number), isHome: false)
+                try await site.write { db in try Claim.make(1, message: "", of: id, by: ben, at: now, in: db) }
+            }
+            let browser = try await site.signIn(.ben, as: .parent)
+            for path in ["/", "/week"] {
+                let page = try await browser.visit(path).follow("All that you promised")
+                #expect(page.heading == "What you promised" && page.rows.count == 20)
+                let next = try await page.follow("Show more")
+                #expect(next.rows.count == 5 && next.link("Show more") == nil)
+            }
+            // As many as fit need no way on.
+            try await site.execute("UPDATE claim SET state = 'ended' WHERE id > 20")
+            #expect(try await browser.visit("/").link("All that you promised") == nil)
+        }
+    }
+
+    @Test func `where nothing is needed the map stays, with a word`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            for path in ["/needs", "/needs?near=95112"] {
+                let page = try await site.browser().visit(path)
+                #expect(page.html.all(ofClass: "map").count == 1, "\(path)")
+                #expect(page.text.contains("So no pin stands on this map."), "\(path)")
+            }
         }
     }
 
@@ -374,8 +454,17 @@ import Testing
             #expect(queue.text.contains("To look at"))
             let matter = try await queue.follow("Need around the corner: Pantry at the library")
             #expect(matter.text.contains("A place that gives all year. Is it there, and does it still give?"))
+            // It waits by itself, apart from what was changed.
+            #expect(try await noor.visit("/admin/queue").follow("Places to verify").rows.count == 1)
+            #expect(try await noor.visit("/admin/queue?show=look").rows.isEmpty)
             _ = try await matter.press("Decide", filling: ["act": "fine"])
             #expect(try await ana.visit("/inbox").text.contains("Verified, and marked so: Pantry at the library"))
+            // The log and the page of the matter say what was done.
+            let log = try await site.signIn(.mira, isStaff: true).visit("/admin/log").text
+            #expect(log.contains("made sure of a place, and verified it:") && !log.contains("found something fine"))
+            let decided = try await noor.visit("/admin/queue/need-1")
+            #expect(decided.text.contains("Verified: Need around the corner") && !decided.text.contains("Found fine"))
+            #expect(try await ana.visit("/decisions/1").heading == "Your place was looked at and is verified")
             for path in ["/needs", "/needs/1"] {
                 let text = try await visitor.visit(path).text
                 #expect(text.contains("Verified") && !text.contains("Not verified yet"), "\(path)")
@@ -392,6 +481,18 @@ import Testing
             #expect(try site.count(of: "need WHERE listed AND verified_until IS NULL") == 1)
             #expect(try site.count(of: "matter WHERE waits_for = 'look' AND since IS NOT NULL") == 1)
             #expect(try await visitor.visit("/needs/1").text.contains("Not verified yet"))
+        }
+    }
+
+    @Test func `who loses the mark again is told so`() async throws {
+        try await withTestSite { site in
+            let (ana, noor) = try await pantry(site)
+            let decided = try await noor.visit("/admin/queue/need-1").press("Decide", filling: ["act": "fine"])
+            #expect(decided.path == "/admin/queue")
+            _ = try await noor.visit("/admin/queue/need-1").press("Take it back: Verified, Need around the corner")
+            #expect(try site.count(of: "staff_act WHERE verb = 'unverify_place'") == 1)
+            let told = try await ana.visit("/decisions/1")
+            #expect(told.heading == "Your place isn’t marked as verified any more")
         }
     }
 

@@ -36,7 +36,7 @@ import Testing
                 #expect(try await !browser.visit("/kindness?q=stairs").text.contains("Sweep"))
             }
             #expect(try await cleo.visit("/reports/new?about=act-1").status == 404)
-            let queue = try await noor.visit("/admin/queue?show=first")
+            let queue = try await noor.visit("/admin/queue").follow("Proposed acts")
             #expect(queue.text.contains("Proposed"))
             let matter = try await queue.follow("Kind act: Sweep the shared stairs")
             #expect(matter.text.contains("Its author proposes it for everybody."))
@@ -85,7 +85,8 @@ import Testing
             try await site.write { db in try Decision.undo(ID(1), reason: "By mistake.", by: staff, at: now, in: db) }
             #expect(try await cleo.visit(Self.page).status == 404)
             #expect(try await ana.visit("/decisions/1").heading.contains("waits for another look"))
-            #expect(try await noor.visit("/admin/queue?show=first").text.contains("Sweep the shared stairs"))
+            #expect(try await noor.visit("/admin/queue?show=acts").text.contains("Sweep the shared stairs"))
+            #expect(try await noor.visit("/admin/queue?show=first").rows.isEmpty)
             _ = try await decide("fine", by: noor)
             #expect(try await cleo.visit(Self.page).status == 200)
         }
@@ -207,6 +208,22 @@ import Testing
             site.clock.advance(by: .hours(5))
             #expect(try await ana.visit(Self.page).press("Propose it for everybody").status == 200)
             #expect(try site.count(of: "matter WHERE waits_for = 'first'") == 1)
+        }
+    }
+
+    @Test func `a proposal that is sent twice counts once`() async throws {
+        try await withTestSite(limits: true) { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/kindness/acts/new")
+            let filling: [String: Filling] = [
+                "name": "Sweep the shared stairs", "theme": "neighbors", "propose": ["1"],
+            ]
+            for _ in 1...4 { #expect(try await form.press("Put it on my list", filling: filling).path == Self.page) }
+            #expect(try site.count(of: "own_act") == 1)
+            // Four more may be proposed.
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            for _ in 1...4 { #expect(site.site.limits.take(.proposals, by: account, at: now) == nil) }
+            #expect(site.site.limits.take(.proposals, by: account, at: now) != nil)
         }
     }
 

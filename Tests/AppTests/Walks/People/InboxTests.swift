@@ -341,7 +341,7 @@ import Testing
                 .invited(
                     Challenge(
                         id: ID(1), act: act.id, asker: ID(1), name: "Γάτα", message: "Γάτα", expiresAt: Clock.start,
-                        isTaken: false, taker: nil, isDone: false), act, token: "x")
+                        isTaken: false, taker: nil, isDone: false, madeAt: Clock.start), act, token: "x")
             ]
         case .challenged: [.challenged(ChallengeNews(act))]
         }
