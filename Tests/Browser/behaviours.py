@@ -557,6 +557,31 @@ def _(stage):
     expect(page).to_have_url(re.compile("/events/new$"))
 
 
+@test("on a phone the rooms of a tab, and what is chosen of a row, are wholly in sight")
+def _(stage):
+    large = """new MutationObserver((_, sight) => {
+      document.documentElement.style.fontSize = "200%"
+      sight.disconnect()
+    }).observe(document, { childList: true })"""
+    family = stage.visitor(PHONE).become_parent()
+    for size, text in ((PHONE, 100), ((320, 700), 100), (PHONE, 200)):
+        page = family.open("/about")
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        if text == 200:
+            page.add_init_script(large)
+        page.goto("/needs?kind=place")
+        page.wait_for_function(
+            """() => [...document.querySelectorAll(".chips--line [aria-current]")].every(it => {
+                const { left, right } = it.getBoundingClientRect()
+                return left >= 0 && right <= innerWidth
+            })"""
+        )
+    # They fit side by side, without a script too.
+    page = stage.visitor(PHONE, javascript=False).become_parent().open("/needs")
+    rooms = page.locator(".chips--rooms a").all()
+    assert len(rooms) > 2 and all(it.bounding_box()["x"] + it.bounding_box()["width"] <= PHONE[0] for it in rooms)
+
+
 @test("with text at 200 % what sticks takes a quarter of a phone at most")
 def _(stage):
     host = stage.visitor().become_provider()
