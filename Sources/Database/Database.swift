@@ -11,9 +11,11 @@ public final class Database: Sendable {
     public struct Options: Sendable {
         /// How many read connections stay open; nil for one more than there are cores, at most 8.
         public var readers: Int?
-        /// How many reads can run at once, where reads wait for the disk.
+        /// How many reads can run at once. Connections beyond `readers` are closed after their read, unless reads wait
+        /// for the disk: then they stay until they wait no more.
         public var mostReaders = 24
-        /// How long one read may take before it ends with `DatabaseError.tooSlow`.
+        /// How long one read may take before it ends with `DatabaseError.tooSlow`; while reads wait for the disk, eight
+        /// times as long.
         public var readLimit: Duration = .milliseconds(250)
         /// The same for `readSlowly`.
         public var slowReadLimit: Duration = .seconds(60)

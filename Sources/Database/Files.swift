@@ -214,13 +214,15 @@ final class FileVigil: Sendable {
 extension Database {
     /// Reads a file once from its beginning, so that the system has it in memory: as much of it as half of what is
     /// free there. It takes as long as the disk does. A file that can't be read is passed over: opening it says so.
+    ///
+    /// The file stays open for good: closing it would take every lock on it that SQLite holds in this process
+    /// (fcntl(2)), and another process that opens it would take the log away.
     public static func readAhead(_ path: String) { readThrough(path) }
 }
 
 private func readThrough(_ path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
-    defer { close(file) }
     #if canImport(Darwin)
         var left = 1 << 30
     #else

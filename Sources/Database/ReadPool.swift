@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 
 /// The open read sessions: each is lent to one thread at a time, the one used last first, because its pages and
-/// statements are warm. Where all are lent, more are opened, up to a number: those that wait for the disk keep none from
-/// reading what is in memory.
+/// statements are warm. Where all are lent, more are opened, up to a number: those that wait for the disk keep nobody
+/// from reading what is in memory.
 final class ReadPool: Sendable {
     private let permits: DispatchSemaphore
     private let idle: Mutex<[SQLiteSession]?>
@@ -39,6 +39,7 @@ final class ReadPool: Sendable {
         guard isOpen else { throw DatabaseError.closed }
         let session = try idleOne ?? open()
         defer { giveBack(session) }
+        session.limit?.patience = isWaiting ? 8 : 1
         return try gauge.measure { try session.perform { try body(session) } }
     }
 

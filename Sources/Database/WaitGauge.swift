@@ -18,11 +18,12 @@ final class WaitGauge: Sendable {
     /// One read of so many is looked at while none waits: asking the kernel twice costs a microsecond.
     private static let sample = 4
 
-    private let share = Atomic(0)
-    private let isHigh = Atomic(false)
+    // After a start nothing is in memory yet.
+    private let share = Atomic(whole)
+    private let isHigh = Atomic(true)
     private let count = Atomic(0)
 
-    /// Whether most of the last reads waited; it goes on until hardly any does.
+    /// Whether most of the last reads waited; it goes on until hardly any does, and after a start for some thirty.
     var isWaiting: Bool { isHigh.load(ordering: .relaxed) }
 
     /// Runs a read and notes whether it waited. Where two threads note at once, one of them may be overlooked.

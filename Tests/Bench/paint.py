@@ -53,9 +53,9 @@ def main(paths):
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(**CHROMIUM)
             parent = Visitor(browser.new_context(base_url=site.url), site).log_in(site.people["parent"])
-            signed_in = parent.context.cookies()
+            cookies_of_parent = parent.context.cookies()
             print("| page | LCP ms, median | slowest |\n|---|---|---|")
-            for who, cookies, pages in (("", [], VISITOR), (", signed in", signed_in, PARENT)):
+            for who, cookies, pages in (("", [], VISITOR), (", logged in", cookies_of_parent, PARENT)):
                 for path in paths or pages:
                     times = sorted(paint(browser, site, path, cookies) for _ in range(ROUNDS))
                     print(f"| `{path}`{who} | {statistics.median(times):.0f} | {times[-1]:.0f} |", flush=True)

@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 ZONE = "America/Los_Angeles"
 # The moment at which the town's and the site's clock stand, and each page's begins when it opens. A Saturday morning,
 # with an event of the town going on, unless VILLAGE_CLOCK says otherwise.
-IS_OTHER_DAY = bool(os.environ.get("VILLAGE_CLOCK"))
 CLOCK = datetime.fromisoformat(os.environ.get("VILLAGE_CLOCK") or "2027-03-20T10:00-07:00").astimezone(ZoneInfo(ZONE))
 TODAY = CLOCK.date()
+IS_OTHER_DAY = bool(os.environ.get("VILLAGE_CLOCK"))
 
 
 class Site:

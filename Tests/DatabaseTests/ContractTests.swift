@@ -315,6 +315,7 @@ import Testing
     {
         let database = try Bench(driver).open {
             $0.readers = 1
+            $0.mostReaders = 1
             $0.busyTimeout = .zero
         }
         let (begun, end) = (Gate(), Gate())
@@ -659,7 +660,18 @@ import Testing
 
     // MARK: A slow disk
 
-    @Test(arguments: Driver.all) func `reads that wait are noticed, and when they wait no more`(driver: Driver) throws {
+    /// Elsewhere the kernel doesn't say which thread waited.
+    private static var isLinux: Bool {
+        #if os(Linux)
+            true
+        #else
+            false
+        #endif
+    }
+
+    @Test(.enabled(if: isLinux), arguments: Driver.all) func `reads that wait are noticed, and when they wait no more`(
+        driver: Driver
+    ) throws {
         let database = try Bench(driver).open()
         func read(_ times: Int, waiting: Bool) throws {
             for _ in 0..<times {

@@ -323,4 +323,28 @@ import Testing
         static let cannotOpen: Int32 = 14
         static let misuse: Int32 = 21
     }
+
+    #if os(Linux)
+        /// The locks that processes hold on a file, as the kernel lists them.
+        private func locks(on path: String) throws -> Int {
+            var status = stat()
+            stat(path, &status)
+            return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").count {
+                $0.contains(":\(status.st_ino) ")
+            }
+        }
+
+        @Test func `reading a file ahead leaves its locks, by which others know that it is in use`() throws {
+            let bench = try Bench()
+            let database = try bench.open()
+            let before = try locks(on: bench.path)
+            #expect(before > 0)
+            Database.readAhead(bench.path)
+            #expect(try locks(on: bench.path) == before)
+            // Twin: whoever closes it takes them along.
+            close(open(bench.path, O_RDONLY))
+            #expect(try locks(on: bench.path) == 0)
+            database.close()
+        }
+    #endif
 }

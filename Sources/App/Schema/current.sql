@@ -659,11 +659,11 @@ CREATE INDEX need_picture ON need (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX need_point ON need (point_id, id);
 CREATE INDEX need_verified ON need (verified_until) WHERE verified_until IS NOT NULL;
 CREATE VIRTUAL TABLE need_search USING fts5 (
-    title, description, city,
+    title, description, city, kind,
     tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8'
 );
 CREATE TABLE 'need_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
-CREATE TABLE 'need_search_content'(id INTEGER PRIMARY KEY, c0, c1, c2);
+CREATE TABLE 'need_search_content'(id INTEGER PRIMARY KEY, c0, c1, c2, c3);
 CREATE TABLE 'need_search_data'(id INTEGER PRIMARY KEY, block BLOB);
 CREATE TABLE 'need_search_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
 CREATE TABLE 'need_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;

@@ -250,6 +250,8 @@ final class ReadLimit: @unchecked Sendable {
     private var deadline: ContinuousClock.Instant?
     /// While it is lifted nothing takes too long.
     var isLifted = false
+    /// So many times as long may a read take: more where it waits for the disk, and nobody waits for it on its thread.
+    var patience = 1
 
     init(_ duration: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.duration = duration
@@ -264,7 +266,7 @@ final class ReadLimit: @unchecked Sendable {
         if isLifted { return false }
         let now = now()
         guard let deadline else {
-            deadline = now + duration
+            deadline = now + duration * patience
             return false
         }
         return now > deadline

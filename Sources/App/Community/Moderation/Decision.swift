@@ -94,7 +94,7 @@ struct Decision: Sendable {
         let thing = subject.kind.name
         if case .act = subject, let told = toldOfAct { return told }
         return switch act {
-        case .fine where verifies && isOpen: "Your place was looked at and is verified"
+        case .fine where verifies && isOpen: "Your place was looked at and marked as verified"
         case .fine where verifies: "Your place isn’t marked as verified any more"
         case .fine where isOpen: "Your \(thing, as: "thing") was looked at and is fine"
         case .fine: "Your \(thing, as: "thing") waits for another look"

@@ -570,18 +570,7 @@ extension Event: RowDecodable {
     /// Takes events out of the full-text index.
     static func unindex(_ events: SQL, in db: Connection) throws {
         try db.execute("DELETE FROM event_search WHERE rowid IN (SELECT search_key FROM event WHERE \(events))")
-        try Note.set("search_remains", "1", in: db)
-    }
-
-    /// Makes the full-text index forget the words of texts that are gone: FTS5 keeps them until it merges its parts,
-    /// which it does by itself for some only (before SQLite 3.42 there is no `secure-delete`).
-    ///
-    /// - Returns: whether there were any.
-    static func forgetUnindexed(in db: Connection) throws -> Bool {
-        guard try Note.isSet("search_remains", in: db) else { return false }
-        try db.execute("INSERT INTO event_search (event_search) VALUES ('optimize')")
-        try Note.clear("search_remains", in: db)
-        return true
+        try SearchWords.forgetLater(in: db)
     }
 
     /// Writes the host's new name into the full-text index of its events.
@@ -723,5 +712,21 @@ enum SearchWords {
     static func query(_ typed: String) -> String? {
         let words = folded(typed).split(separator: " ").prefix(8)
         return words.isEmpty ? nil : words.map { "\"\($0)\" *" }.joined(separator: " ")
+    }
+
+    /// A text was taken out of a full-text index.
+    static func forgetLater(in db: Connection) throws { try Note.set("search_remains", "1", in: db) }
+
+    /// Makes the full-text indexes forget the words of texts that are gone: FTS5 keeps them until it merges its parts,
+    /// which it does by itself for some only (before SQLite 3.42 there is no `secure-delete`).
+    ///
+    /// - Returns: whether there were any.
+    static func forget(in db: Connection) throws -> Bool {
+        guard try Note.isSet("search_remains", in: db) else { return false }
+        try db.execute("INSERT INTO event_search (event_search) VALUES ('optimize')")
+        try db.execute("INSERT INTO opportunity_search (opportunity_search) VALUES ('optimize')")
+        try db.execute("INSERT INTO need_search (need_search) VALUES ('optimize')")
+        try Note.clear("search_remains", in: db)
+        return true
     }
 }

@@ -111,7 +111,7 @@ extension Tag {
             """)
         try db.execute("UPDATE tag SET merged_into = \(new) WHERE merged_into = \(old)")
         try db.execute("UPDATE tag SET merged_into = \(new), uses = 0 WHERE name = \(old)")
-        try Note.set("search_remains", "1", in: db)
+        try SearchWords.forgetLater(in: db)
     }
 
     /// A line of the list at the desk.

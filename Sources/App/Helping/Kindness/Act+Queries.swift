@@ -140,16 +140,11 @@ extension Act {
 
     /// Writes an act of one's own, once however often its form is sent, and puts it on one's list.
     ///
-    /// - Returns: The act, and whether its form came for the first time.
     /// - Throws: `TooMany`.
     static func write(
         _ form: ActForm, by account: ID<Account>, once: String, at now: Instant, in db: Connection
-    ) throws -> (act: ID<Act>, isNew: Bool) {
-        if let written: Int64 = try db.value(
-            "SELECT id FROM own_act WHERE account_id = \(account) AND once = \(once)")
-        {
-            return (ID(firstOwn + written), false)
-        }
+    ) throws -> ID<Act> {
+        if let written = try find(once: once, by: account, in: db) { return written }
         let count: Int = try db.value("SELECT count(*) FROM own_act WHERE account_id = \(account)") ?? 0
         guard count < most else { throw TooMany() }
         let number = try db.insert(
@@ -161,7 +156,14 @@ extension Act {
         let id = ID<Act>(firstOwn + number)
         try choose(id, by: account, at: now, in: db)
         if form.isForEverybody { try propose(id, by: account, at: now, in: db) }
-        return (id, true)
+        return id
+    }
+
+    /// What a form stored when it was sent before.
+    static func find(once: String, by account: ID<Account>, in db: Connection) throws -> ID<Act>? {
+        let written: Int64? = try db.value(
+            "SELECT id FROM own_act WHERE account_id = \(account) AND once = \(once)")
+        return written.map { ID(firstOwn + $0) }
     }
 
     /// Puts an act on somebody's list; the same twice is once.

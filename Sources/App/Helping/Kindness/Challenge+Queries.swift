@@ -136,7 +136,9 @@ extension Challenge {
             return .ended(.challengeReplaced)
         }
         if end == "used" {
-            return isOwn || (challenge.taker != nil && challenge.taker == reader)
+            // Whoever took it up has left the site.
+            if challenge.taker == nil, !isOwn { return .ended(.challengeReplaced) }
+            return isOwn || challenge.taker == reader
                 ? .open(challenge) : .ended(.challengeUsed)
         }
         return challenge.expiresAt > now ? .open(challenge) : .ended(.challengeTooOld)

@@ -95,8 +95,13 @@ struct KindnessController {
 
     func create(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(ActForm.self)
-        if submission.value?.isForEverybody == true, let wait = proposing(context) {
-            submission.reject(\.isForEverybody, Act.Written.tooMany(wait))
+        if submission.value?.isForEverybody == true {
+            let (account, once) = (context.member.account, submission.once)
+            // The same form again counts no more.
+            let isNew = try site.read { db in try Act.find(once: once, by: account, in: db) == nil }
+            if isNew, let wait = proposing(context) {
+                submission.reject(\.isForEverybody, Act.Written.tooMany(wait))
+            }
         }
         if let form = submission.value {
             let (account, now, once) = (context.member.account, context.now, submission.once)
@@ -105,11 +110,9 @@ struct KindnessController {
                 throw Refusal.limited(until: until)
             }
             do {
-                let (act, isNew) = try await site.write { db in
+                let act = try await site.write { db in
                     try Act.write(form, by: account, once: once, at: now, in: db)
                 }
-                // The same form again counts no more.
-                if form.isForEverybody, !isNew { site.limits.giveBack(.proposals, by: account) }
                 return context.redirect(to: .act(act), flash: .saved)
             } catch is Act.TooMany {
                 if form.isForEverybody { site.limits.giveBack(.proposals, by: account) }

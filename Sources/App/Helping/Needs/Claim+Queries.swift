@@ -48,7 +48,7 @@ extension Claim: RowDecodable {
             """)
     }
 
-    /// What somebody has promised, the first first.
+    /// What somebody has promised or offered, the first first; what staff hid has no page to lead to.
     static func lines(
         of account: ID<Account>, after: ID<Claim>? = nil, in db: Connection
     ) throws -> Page<ClaimLine> {
@@ -57,7 +57,7 @@ extension Claim: RowDecodable {
                 """
                 SELECT claim.id, need.id, need.kind, need.title, claim.state, need.until FROM claim
                 JOIN need ON need.id = claim.need_id
-                WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken')
+                WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken') AND need.listed
                     AND claim.id > \(after ?? ID(0)) ORDER BY claim.id LIMIT \(limit)
                 """
             ) {

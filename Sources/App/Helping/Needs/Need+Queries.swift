@@ -80,7 +80,12 @@ extension Need: RowDecodable {
         let all = conditions.joined(separator: " AND ")
         let hits =
             switch (SearchWords.query(filter.words), filter.circle) {
-            case (let words?, let circle): try found(by: words, in: circle, filter.after, all, in: db)
+            case (let words?, let circle):
+                // The kind stands in the index, so that one that is rare is found among words that aren't.
+                try found(
+                    by: "{title description city} : (\(words))"
+                        + (filter.kind.map { " AND kind : \"\($0.rawValue)\"" } ?? ""),
+                    in: circle, filter.after, all, in: db)
             case (nil, let circle?): try nearest(in: circle, filter.after, all, in: db)
             case (nil, nil): try newest(filter.after, all, in: db)
             }
@@ -244,13 +249,27 @@ extension Need: RowDecodable {
         ] + place.address.stored
     }
 
-    private static func index(_ id: ID<Need>, _ need: Need, in db: Connection) throws {
-        try db.execute("DELETE FROM need_search WHERE rowid = \(id)")
+    /// Puts the words of a need into the full-text index, in place of those from before. One that is closed has none
+    /// there.
+    static func index(
+        _ id: ID<Need>, _ kind: Kind, title: String, description: String, city: String, in db: Connection
+    ) throws {
+        try unindex("id = \(id)", in: db)
         try db.execute(
             """
-            INSERT INTO need_search (rowid, title, description, city)
-            VALUES (\(id), \(need.title), \(need.description), \(need.place.address.city))
+            INSERT INTO need_search (rowid, title, description, city, kind)
+            VALUES (\(id), \(title), \(description), \(city), \(kind))
             """)
+    }
+
+    private static func index(_ id: ID<Need>, _ need: Need, in db: Connection) throws {
+        try index(
+            id, need.kind, title: need.title, description: need.description, city: need.place.address.city, in: db)
+    }
+
+    private static func unindex(_ needs: SQL, in db: Connection) throws {
+        let count = try db.execute("DELETE FROM need_search WHERE rowid IN (SELECT id FROM need WHERE \(needs))")
+        if count > 0 { try SearchWords.forgetLater(in: db) }
     }
 
     /// Writes a change of its author.
@@ -311,6 +330,7 @@ extension Need: RowDecodable {
             WHERE id = \(id)
             """)
         try relist("id = \(id)", in: db)
+        try unindex("id = \(id)", in: db)
         if need.isLasting { try leaveQueue(id, at: now, in: db) }
     }
 
@@ -382,8 +402,6 @@ extension Need: RowDecodable {
     /// - Returns: How many needs and promises that were.
     static func tidy(at now: Instant, in db: Connection) throws -> Int {
         var count = try Claim.lapse(at: now, in: db) + reviewAgain(at: now, in: db)
-        // What was deleted stands in the index of words until its parts are merged: some of them each time.
-        try db.execute("INSERT INTO need_search (need_search, rank) VALUES ('merge', -200)")
         let over: [ID<Need>] = try db.all(
             "SELECT id FROM need WHERE listed AND ends_at <= \(now) ORDER BY ends_at LIMIT 200"
         ) { try $0.next() }
@@ -414,8 +432,7 @@ extension Need: RowDecodable {
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
         for need in open { try close(need, at: now, in: db) }
-        try db.execute(
-            "DELETE FROM need_search WHERE rowid IN (SELECT id FROM need WHERE account_id = \(account))")
+        try unindex("account_id = \(account)", in: db)
         try db.execute("DELETE FROM need WHERE account_id = \(account)")
     }
 }

@@ -434,6 +434,7 @@ extension Opportunity {
 
     /// Takes out of an organization's listings what was said of it; the numbers stay.
     static func anonymise(of host: ID<Account>, at now: Instant, in db: Connection) throws {
+        try SearchWords.forgetLater(in: db)
         let open: [ID<Opportunity>] = try db.all(
             "SELECT id FROM opportunity WHERE account_id = \(host) ORDER BY id LIMIT 10000"
         ) { try $0.next() }

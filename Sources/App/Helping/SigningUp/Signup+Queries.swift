@@ -113,13 +113,14 @@ extension Signup {
         let state: State = it.asksFirst ? .asked : .confirmed
         var isNew = false
         let children = Set(children).sorted()
+        let held = Set(held).sorted()
         let all = shifts + full + held
         try Companion.check(children, of: family, with: account, to: it, in: all, at: now, in: db)
         if it.rhythm == .shifts {
             guard !all.isEmpty else { throw Refused.none }
             guard held.isEmpty || !children.isEmpty else { throw Refused.nobody }
             for id in held.prefix(Opportunity.mostShifts) {
-                try add(children, to: id, message, of: account, at: it, now: now, in: db)
+                try add(children, to: id, of: account, at: it, now: now, in: db)
             }
             for id in shifts.prefix(Opportunity.mostShifts) {
                 // Who waits longer is first, and may be the one who asks.
@@ -137,16 +138,18 @@ extension Signup {
             try insert(opportunity, account, nil, state, message, at: now, in: db)
             isNew = true
         }
-        guard isNew || !held.isEmpty else { return }
-        try HelpNews(it.asksFirst ? .asked : isNew ? .joined : .brought, opportunity, it.title).tellHost(
-            it.host.id, by: account, at: now, in: db)
+        let news: [HelpNews.What] =
+            (isNew ? [it.asksFirst ? .asked : .joined] : []) + (held.isEmpty ? [] : [.brought])
+        for what in news {
+            try HelpNews(what, opportunity, it.title).tellHost(it.host.id, by: account, at: now, in: db)
+        }
     }
 
-    /// Children come along with somebody who is in a shift already. An organization that says yes first says it again:
-    /// until then all of them have their places.
+    /// Children come along with somebody who is in a shift already, as young people do: the adult's own place stays as
+    /// it is.
     private static func add(
-        _ children: [ID<Child>], to id: ID<Shift>, _ message: String, of account: ID<Account>, at it: Opportunity,
-        now: Instant, in db: Connection
+        _ children: [ID<Child>], to id: ID<Shift>, of account: ID<Account>, at it: Opportunity, now: Instant,
+        in db: Connection
     ) throws {
         try Shift.passOn(id, at: now, in: db)
         guard let signup = try held(by: account, at: it.id, in: db).first(where: { $0.shift?.id == id }) else {
@@ -157,12 +160,9 @@ extension Signup {
         } catch Refused.full(let day) {
             throw Refused.few(day)
         }
-        let state = it.asksFirst ? State.asked : signup.state
         try db.execute(
             """
-            UPDATE signup SET places = places + \(children.count), state = \(state),
-                message = \(message.isEmpty ? signup.message : message), changed_at = \(now)
-            WHERE id = \(signup.id)
+            UPDATE signup SET places = places + \(children.count), changed_at = \(now) WHERE id = \(signup.id)
             """)
         try Companion.add(children, to: signup.id, in: id, in: db)
     }

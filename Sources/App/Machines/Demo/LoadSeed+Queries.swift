@@ -187,11 +187,8 @@ extension LoadSeed {
                     \(form.zip), \(form.country), \(point), \(since + Need.asking), \("load-\(number)"),
                     \(since))
                 """)
-            try db.execute(
-                """
-                INSERT INTO need_search (rowid, title, description, city)
-                VALUES (\(id), \(form.title), \(form.description), \(form.city))
-                """)
+            try Need.index(
+                ID(id), form.kind!, title: form.title, description: form.description, city: form.city, in: db)
         }
     }
 

@@ -77,7 +77,7 @@ struct Housekeeping: Service {
                 try await site.write { db in try Account.eraseRefused(at: now, in: db) }
             },
             Job(name: "took the words of erased texts out of the search") { site, now in
-                try await site.write { db in try Event.forgetUnindexed(in: db) } ? 1 : 0
+                try await site.write { db in try SearchWords.forget(in: db) } ? 1 : 0
             },
         ]
         + Keeping.allCases.compactMap { keeping in

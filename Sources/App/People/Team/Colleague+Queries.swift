@@ -289,6 +289,24 @@ extension Colleague {
     /// Parts somebody who leaves the site from whom they looked after an organization with.
     static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         try leave(account, isNamed: false, at: now, in: db)
+        // Nor does what the owner was told before go on naming them.
+        let hosts: [ID<Account>] = try db.all(
+            "SELECT host_id FROM team_act WHERE account_id = \(account) LIMIT 1000"
+        ) { try $0.next() }
+        let told: [(id: Int64, detail: String)] = try Set(hosts).sorted().flatMap { host in
+            try db.all(
+                """
+                SELECT id, detail FROM notice
+                WHERE account_id = \(host) AND event_id IS NULL AND kind = \(NoticeKind.team)
+                    AND subject = \(account) LIMIT 1000
+                """
+            ) { (try $0.next() as Int64, try $0.next() as String) }
+        }
+        for (id, detail) in told {
+            guard var news = TeamNews(detail: detail, subject: account.rawValue), news.who != nil else { continue }
+            news.who = nil
+            try db.execute("UPDATE notice SET detail = \(news.detail) WHERE id = \(id)")
+        }
         let others: [ID<Account>] = try db.all(
             "SELECT account_id FROM colleague WHERE host_id = \(account) ORDER BY since LIMIT 100"
         ) { try $0.next() }

@@ -200,7 +200,7 @@ struct TeamNews: TitledNews {
     /// As a notice keeps it; without a name it is the title alone.
     init?(detail: String, subject: Int64?) {
         let parts = detail.split(separator: "\u{1E}", maxSplits: 2).map(String.init)
-        let head = parts[0].split(separator: "\u{1F}", maxSplits: 1).map(String.init)
+        let head = (parts.first ?? "").split(separator: "\u{1F}", maxSplits: 1).map(String.init)
         guard head.count == 2, let what = What(rawValue: head[0]), let subject else { return nil }
         self.init(what, ID(subject), head[1])
         if parts.count == 3, let duty = Colleague.Duty(rawValue: parts[1]) { who = Who(name: parts[2], duty: duty) }

@@ -53,8 +53,9 @@ extension Site {
         return quiet
     }
 
-    /// Files that connections leave for everything else.
-    private static let ownFiles = 128
+    /// Files that connections leave for everything else: where the disk is slow, each database has 24 readers with two
+    /// files each.
+    private static let ownFiles = 256
 
     /// A line for a request that was refused before the site saw it, malformed or too slow; so many a minute, so that
     /// nobody fills the disk with them.

@@ -159,14 +159,17 @@ import Testing
             }
             let browser = try await site.signIn(.ben, as: .parent)
             for path in ["/", "/week"] {
-                let page = try await browser.visit(path).follow("All that you promised")
-                #expect(page.heading == "What you promised" && page.rows.count == 20)
+                let page = try await browser.visit(path).follow("All that you promised or offered")
+                #expect(page.heading == "What you promised or offered" && page.rows.count == 20)
                 let next = try await page.follow("Show more")
                 #expect(next.rows.count == 5 && next.link("Show more") == nil)
             }
             // As many as fit need no way on.
             try await site.execute("UPDATE claim SET state = 'ended' WHERE id > 20")
-            #expect(try await browser.visit("/").link("All that you promised") == nil)
+            #expect(try await browser.visit("/").link("All that you promised or offered") == nil)
+            // What staff hid has no page to lead to.
+            try await site.write { db in try Need.hide(ID(1), at: now, in: db) }
+            #expect(try await browser.visit("/needs/promised").rows.count == 19)
         }
     }
 
@@ -279,6 +282,10 @@ import Testing
             _ = try await ana.visit("/needs/1/edit").press("Preview", filling: ["title": "A ladder"])
                 .press("Publish the change")
             #expect(try await finds("ladder"))
+            #expect(try await finds("ladder&kind=things"))
+            #expect(try await !finds("ladder&kind=skill"))
+            // A kind is no word.
+            #expect(try await !finds("things"))
             #expect(try await !finds("blankets"))
             let account = try await site.account(of: .ana)
             let now = site.clock.now
@@ -286,7 +293,7 @@ import Testing
             #expect(try site.count(of: "need_search") == 0)
             // Nor does a word of it stand in the index: an empty one has two rows.
             #expect(try site.count(of: "need_search_data") > 2)
-            try await site.write { db in _ = try Need.tidy(at: now, in: db) }
+            try await site.write { db in _ = try SearchWords.forget(in: db) }
             #expect(try site.count(of: "need_search_data") == 2)
         }
     }
@@ -464,7 +471,7 @@ import Testing
             #expect(log.contains("made sure of a place, and verified it:") && !log.contains("found something fine"))
             let decided = try await noor.visit("/admin/queue/need-1")
             #expect(decided.text.contains("Verified: Need around the corner") && !decided.text.contains("Found fine"))
-            #expect(try await ana.visit("/decisions/1").heading == "Your place was looked at and is verified")
+            #expect(try await ana.visit("/decisions/1").heading == "Your place was looked at and marked as verified")
             for path in ["/needs", "/needs/1"] {
                 let text = try await visitor.visit(path).text
                 #expect(text.contains("Verified") && !text.contains("Not verified yet"), "\(path)")

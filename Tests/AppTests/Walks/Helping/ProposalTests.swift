@@ -224,6 +224,8 @@ import Testing
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
             for _ in 1...4 { #expect(site.site.limits.take(.proposals, by: account, at: now) == nil) }
             #expect(site.site.limits.take(.proposals, by: account, at: now) != nil)
+            // Nor is the form told now that it were one too many.
+            #expect(try await form.press("Put it on my list", filling: filling).path == Self.page)
         }
     }
 

@@ -456,8 +456,10 @@ import Testing
     @Test func `what somebody did is erased after a year, their name when they leave the site`() async throws {
         try await withTestSite { site in
             let (ben, ana) = try await together(site, as: "edit")
+            #expect(try await ben.visit("/inbox").text.contains("ana-ortiz looks after"))
             _ = try await ana.visit("/me/delete").press(
                 "Delete my account", filling: ["current_password": .text(Person.password)])
+            #expect(try await !ben.visit("/inbox").text.contains("ana-ortiz"))
             let page = try await ben.visit(Self.page)
             #expect(page.text.contains("Somebody who left took an invitation up"))
             #expect(!page.text.contains("ana-ortiz"))

@@ -1,0 +1,35 @@
+import Database
+import Foundation
+import Testing
+
+@testable import App
+
+/// While the disk keeps readers waiting: answers are made elsewhere, and are the same.
+@Suite struct SlowDiskTests {
+    @Test func `whoever comes while the disk is slow gets the same pages, and registers`() async throws {
+        try await withTestSite { site in
+            _ = try await site.publish(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let stranger = site.browser()
+            let paths = ["/events/1", "/events", "/signup", "/about"]
+            var quick: [String] = []
+            for path in paths { quick.append(try await stranger.visit(path).text) }
+            func slowDown() throws {
+                for _ in 0..<40 { try site.site.database.read { _ in usleep(1) } }
+                #expect(site.site.readsWait)
+            }
+            for (path, text) in zip(paths, quick) {
+                try slowDown()
+                #expect(try await stranger.visit(path).text == text, "\(path)")
+            }
+            try slowDown()
+            let page = try await ana.visit("/events/1")
+            try slowDown()
+            _ = try await page.press("Register", filling: ["child": ["\(mo)"]])
+            #expect(try site.count(of: "registration") == 1)
+            try slowDown()
+            #expect(try await stranger.visit("/nowhere").status == 404)
+        }
+    }
+}
