@@ -51,7 +51,7 @@ def slow_disk():
         site.start(within=60)
         done, lot = threading.Event(), random.Random(1)
         readers = [
-            Asking(site, (f"/events/{lot.randint(1, EVENTS)}" for _ in itertools.count()), done)
+            Asking(site, (f"/events/{lot.randint(1, EVENTS)}" for _ in itertools.count()), done, rest=0.05)
             for _ in range(READERS)
         ]
         quick = {path: Asking(site, itertools.repeat(path), done, rest=0.01) for path in ("/signup", "/help")}
