@@ -47,7 +47,7 @@ struct Gate: RouterMiddleware {
         // Where the disk keeps readers waiting, no other page on the connection's thread is to wait with them.
         var (response, isPicture) =
             if site.readsWait {
-                try await withTaskExecutorPreference(PatientThreads.shared) {
+                await withTaskExecutorPreference(PatientThreads.shared) {
                     await answer(request, context, excess, &visit, next)
                 }
             } else {
