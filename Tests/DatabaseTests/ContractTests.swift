@@ -675,7 +675,7 @@ import Testing
         let database = try Bench(driver).open()
         func read(_ times: Int, waiting: Bool) throws {
             for _ in 0..<times {
-                try database.read { db in if waiting { usleep(1) } else { _ = try db.accountCount() } }
+                try database.read { db in if waiting { _ = usleep(1) } else { _ = try db.accountCount() } }
             }
         }
         try read(100, waiting: false)

@@ -16,7 +16,7 @@ import Testing
             var quick: [String] = []
             for path in paths { quick.append(try await stranger.visit(path).text) }
             func slowDown() throws {
-                for _ in 0..<40 { try site.site.database.read { _ in usleep(1) } }
+                for _ in 0..<40 { try site.site.database.read { _ in _ = usleep(1) } }
                 #expect(site.site.readsWait)
             }
             for (path, text) in zip(paths, quick) {
