@@ -145,6 +145,18 @@ extension Act {
         _ form: ActForm, by account: ID<Account>, once: String, at now: Instant, in db: Connection
     ) throws -> ID<Act> {
         if let written = try find(once: once, by: account, in: db) { return written }
+        // The same once more, such as by a form that the browser's Back brought again, is the same act.
+        let same: Int64? = try db.value(
+            """
+            SELECT id FROM own_act WHERE account_id = \(account) AND name = \(form.name)
+                AND description = \(form.description ?? "") AND theme = \(form.theme) ORDER BY id LIMIT 1
+            """)
+        if let same {
+            let id = ID<Act>(firstOwn + same)
+            try choose(id, by: account, at: now, in: db)
+            if form.isForEverybody { try propose(id, by: account, at: now, in: db) }
+            return id
+        }
         let count: Int = try db.value("SELECT count(*) FROM own_act WHERE account_id = \(account)") ?? 0
         guard count < most else { throw TooMany() }
         let number = try db.insert(

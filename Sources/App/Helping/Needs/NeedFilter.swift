@@ -43,7 +43,8 @@ struct NeedFilter: Sendable {
         }
     }
 
-    var isEmpty: Bool { words.isEmpty && kind == nil && near.isEmpty }
+    /// Whether somebody looks at all there is, or at what is around their own town.
+    var isEmpty: Bool { words.isEmpty && kind == nil && (near.isEmpty || isOwnTown) }
 
     var link: Link {
         let pairs: [(String, String?)] = [

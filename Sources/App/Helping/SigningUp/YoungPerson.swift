@@ -88,7 +88,9 @@ struct YoungPart: Sendable {
     /// Whether children of the family can come along, too.
     var room: Companion.Room?
 
-    var canBring: Bool { isOpen && all.count < YoungPerson.most }
+    /// Whether nobody else can come along, for want of places.
+    var isFull: Bool { isOpen && signup.shift.map { $0.left > 0 } != true }
+    var canBring: Bool { isOpen && !isFull && all.count < YoungPerson.most }
     /// Whether a place can be given back: until the shift begins.
     var canGiveBack = false
     /// Each with what it is called there, since it has no name.

@@ -173,6 +173,19 @@ import Testing
         }
     }
 
+    @Test func `words that nothing has are no news of the town, at home either`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            try await ask(site, isHome: false)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            for path in ["/needs?q=zeppelin", "/needs?kind=skill"] {
+                let page = try await cleo.visit(path)
+                #expect(page.text.contains("Nothing fits all of that"), "\(path)")
+                #expect(!page.text.contains("Nothing is needed here right now"), "\(path)")
+            }
+        }
+    }
+
     @Test func `where nothing is needed the map stays, with a word`() async throws {
         try await withTestSite { site in
             try await site.gazetteer()

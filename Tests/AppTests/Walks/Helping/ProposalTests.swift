@@ -224,6 +224,10 @@ import Testing
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
             for _ in 1...4 { #expect(site.site.limits.take(.proposals, by: account, at: now) == nil) }
             #expect(site.site.limits.take(.proposals, by: account, at: now) != nil)
+            // Nor does a fresh form of the same make another.
+            _ = try await ana.visit("/kindness/acts/new").press(
+                "Put it on my list", filling: filling.filter { $0.key != "propose" })
+            #expect(try site.count(of: "own_act") == 1)
             // Nor is the form told now that it were one too many.
             #expect(try await form.press("Put it on my list", filling: filling).path == Self.page)
         }
