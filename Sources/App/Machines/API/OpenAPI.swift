@@ -216,7 +216,7 @@ struct OpenAPI: Sendable {
             inQuery("sort", "The order.", ["type": "string", "enum": ["newest", "nearest"]]),
             inQuery(
                 "after", "Those after this one: take `next` as it comes.",
-                ["type": "string", "pattern": "^[1-9][0-9]{0,16}(-[1-9][0-9]{0,16})?$"]),
+                ["type": "string", "pattern": "^([0-9]{1,5}(\\.[0-9]{1,17})?_[1-9][0-9]{0,16}_)?[1-9][0-9]{0,16}$"]),
         ]
     }
 
