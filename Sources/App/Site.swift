@@ -168,7 +168,7 @@ package final class Site: Sendable {
     var dataVersion: Int { database.version }
 
     /// Whether most pages wait for the disk at this time.
-    var readsWait: Bool { database.readsWait || media.database.readsWait }
+    var readsWait: Bool { database.readsWait }
 
     /// Has the system read the data into memory, as far as there is room. It takes as long as the disk does.
     func readAhead() { Database.readAhead(settings.data + Self.file) }

@@ -25,8 +25,8 @@ public final class Database: Sendable {
         public var slowReadQueue = 16
         /// How long to wait for a read connection, or for a file that another process holds.
         public var busyTimeout: Duration = .seconds(5)
-        /// How much of the file each connection keeps in memory, in KiB.
-        public var pageCache = 4_000
+        /// How much of the file each connection keeps in memory, in KiB; those for a slow spell a quarter of it.
+        public var pageCache = 16_000
         /// Whether a file that isn't there, or holds nothing yet, is filled. Where there was data before it is
         /// `DatabaseError.missing` instead: nobody's data is begun anew by mistake.
         public var mayBegin = true
@@ -88,17 +88,18 @@ public final class Database: Sendable {
             vigil = nil
         }
         // After the writer: it makes the file and its log, which a reader can't.
-        @Sendable func reader(_ limit: Duration) throws -> SQLiteSession {
+        @Sendable func reader(_ limit: Duration, isExtra: Bool = false) throws -> SQLiteSession {
             try SQLiteSession(
-                at: path, readOnly: true, options: options, limit: ReadLimit(limit, now: options.now), ledger: ledger)
+                at: path, readOnly: true, options: options, limit: ReadLimit(limit, now: options.now), ledger: ledger,
+                isExtra: isExtra)
         }
         let count = max(options.readers ?? min(SQLiteSession.coreCount + 1, 8), 1)
         readers = try ReadPool(
             kept: count, most: max(count, options.mostReaders), patience: options.busyTimeout
-        ) { [vigil] in
+        ) { [vigil] isExtra in
             // Never one of a file that took this one's place.
             try vigil?.look()
-            let session = try reader(options.readLimit)
+            let session = try reader(options.readLimit, isExtra: isExtra)
             try vigil?.look()
             return session
         }

@@ -10,21 +10,26 @@ final class ReadPool: Sendable {
     private let kept: Int
     private let most: Int
     private let patience: DispatchTimeInterval
-    private let open: @Sendable () throws -> SQLiteSession
-    private let gauge = WaitGauge()
+    private let open: @Sendable (_ isExtra: Bool) throws -> SQLiteSession
+    let gauge = WaitGauge()
 
     /// - Parameters:
     ///   - kept: How many are opened at once, and stay.
-    ///   - most: How many there are at most.
+    ///   - most: How many there are at most: extra ones stay as long as reads wait.
     /// - Throws: what `open` throws.
-    init(kept: Int, most: Int, patience: Duration, open: @escaping @Sendable () throws -> SQLiteSession) throws {
+    init(
+        kept: Int, most: Int, patience: Duration, open: @escaping @Sendable (_ isExtra: Bool) throws -> SQLiteSession
+    ) throws {
         permits = DispatchSemaphore(value: most)
-        idle = Mutex(try (0..<kept).map { _ in try open() })
+        idle = Mutex(try (0..<kept).map { _ in try open(false) })
         self.kept = kept
         self.most = most
         self.patience = .milliseconds(Int(patience / .milliseconds(1)))
         self.open = open
     }
+
+    /// How many are open and not lent.
+    var idleCount: Int { idle.withLock { $0?.count ?? 0 } }
 
     /// Whether most reads wait, for the disk.
     var isWaiting: Bool { gauge.isWaiting }
@@ -37,19 +42,24 @@ final class ReadPool: Sendable {
         defer { permits.signal() }
         let (isOpen, idleOne) = idle.withLock { sessions in (sessions != nil, sessions?.popLast()) }
         guard isOpen else { throw DatabaseError.closed }
-        let session = try idleOne ?? open()
+        let session = try idleOne ?? open(true)
         defer { giveBack(session) }
         session.limit?.patience = isWaiting ? 8 : 1
-        return try gauge.measure { try session.perform { try body(session) } }
+        let waits = session.waits
+        defer { gauge.note(hasWaited: session.waits != waits) }
+        return try session.perform { try body(session) }
     }
 
     private func giveBack(_ session: SQLiteSession) {
-        let isKept = idle.withLock { sessions in
-            guard let count = sessions?.count, count < kept || isWaiting else { return false }
+        let gone = idle.withLock { sessions in
+            guard sessions != nil else { return [session] }
             sessions?.append(session)
-            return true
+            // While as many run as stay, those that are more stay too: opening one is dear.
+            guard !isWaiting, let all = sessions, all.count > kept else { return [] }
+            sessions?.removeAll(where: \.isExtra)
+            return all.filter(\.isExtra)
         }
-        if !isKept { session.close() }
+        for session in gone { session.close() }
     }
 
     /// Waits for the reads that run, and closes.

@@ -660,30 +660,30 @@ import Testing
 
     // MARK: A slow disk
 
-    /// Elsewhere the kernel doesn't say which thread waited.
-    private static var isLinux: Bool {
-        #if os(Linux)
-            true
-        #else
-            false
-        #endif
+    /// Threads that wait for each other, or for a processor, once made it take the disk for slow for as long as many
+    /// came at once.
+    @Test(arguments: Driver.all) func `nothing but the disk is taken for a slow disk`(driver: Driver) throws {
+        let database = try Bench(driver).open()
+        for _ in 0..<100 { try database.read { db in _ = (usleep(300), try db.accountCount()) } }
+        #expect(!database.readsWait)
     }
 
-    @Test(.enabled(if: isLinux), arguments: Driver.all) func `reads that wait are noticed, and when they wait no more`(
-        driver: Driver
-    ) throws {
-        let database = try Bench(driver).open()
-        func read(_ times: Int, waiting: Bool) throws {
-            for _ in 0..<times {
-                try database.read { db in if waiting { _ = usleep(1) } else { _ = try db.accountCount() } }
-            }
-        }
-        try read(100, waiting: false)
-        #expect(!database.readsWait)
-        try read(100, waiting: true)
-        #expect(database.readsWait)
-        try read(100, waiting: false)
-        #expect(!database.readsWait)
+    @Test func `reads that wait are noticed, and when they wait no more`() {
+        let gauge = WaitGauge()
+        #expect(!gauge.isWaiting)
+        gauge.note(hasWaited: true)
+        #expect(gauge.isWaiting, "after a start one is enough")
+        func note(_ times: Int, waiting: Bool) { for _ in 0..<times { gauge.note(hasWaited: waiting) } }
+        note(100, waiting: false)
+        #expect(!gauge.isWaiting)
+        note(5, waiting: true)
+        #expect(!gauge.isWaiting)
+        note(95, waiting: true)
+        #expect(gauge.isWaiting)
+        note(5, waiting: false)
+        #expect(gauge.isWaiting)
+        note(95, waiting: false)
+        #expect(!gauge.isWaiting)
     }
 
     @Test(arguments: Driver.all) func `as many reads as may wait at once do, beside one connection that stays`(
@@ -695,6 +695,30 @@ import Testing
     @Test(arguments: Driver.all) func `twin: with one connection alone they wait for each other`(driver: Driver) throws
     {
         #expect(try Self.together(8, driver, mostReaders: 1) == 1)
+    }
+
+    @Test(arguments: Driver.all) func `connections that a slow spell opened go when it is over, and the rest stay`(
+        driver: Driver
+    ) throws {
+        let database = try Bench(driver).open { ($0.readers, $0.mostReaders) = (2, 4) }
+        func read(_ depth: Int) throws {
+            try database.readers.withSession { _ in if depth > 1 { try read(depth - 1) } }
+        }
+        for _ in 0..<40 { database.readers.gauge.note(hasWaited: true) }
+        try read(4)
+        #expect(database.readers.idleCount == 4)
+        for _ in 0..<100 { database.readers.gauge.note(hasWaited: false) }
+        try read(1)
+        #expect(database.readers.idleCount == 2)
+    }
+
+    @Test(arguments: Driver.all) func `one connection more stays while others are at work`(driver: Driver) throws {
+        let database = try Bench(driver).open { ($0.readers, $0.mostReaders) = (1, 2) }
+        try database.readers.withSession { _ in
+            for _ in 0..<2 { try database.readers.withSession { _ in } }
+            #expect(database.readers.idleCount == 1)
+        }
+        #expect(database.readers.idleCount == 1)
     }
 
     /// How many of so many threads are in a read at the same time, each until all are or it can't be.

@@ -34,6 +34,19 @@ import Testing
         }
     }
 
+    /// That waiting is counted is seen with a disk that is held back: `Tests/Long/prove_cold.py`.
+    @Test func `a file is read through the watch, and what is in memory doesn't wait`() throws {
+        let bench = try Bench()
+        // Closed, so that what was written stands in the file and no more in its log.
+        try bench.open().close()
+        let session = try SQLiteSession(at: bench.path, readOnly: true, options: .init())
+        try session.perform {
+            _ = try session.lines(of: "SELECT age FROM account") { try $0.next() as Int? }
+            #expect(session.isWatched)
+            #expect(session.waits == 0)
+        }
+    }
+
     @Test func `every table is strict`() throws {
         let database = try Bench().open()
         let loose = try database.read { db in

@@ -53,6 +53,9 @@ final class Media: Sendable {
         }.value
     }
 
+    /// Whether most pictures wait for the disk at this time.
+    var readsWait: Bool { database.readsWait }
+
     /// One size, as WebP; nil if there is none of that hash.
     func bytes(_ hash: String, _ size: Picture.Size) throws -> [UInt8]? {
         try database.read { db in try Entry.bytes(hash, size, in: db) }

@@ -9,7 +9,10 @@ final class SQLiteSession: @unchecked Sendable {
     private let queue: DatabaseQueue
     private let database: GRDB.Database
     private let handle: OpaquePointer
+    private let file: WatchedFile?
     let limit: ReadLimit?
+    /// Whether it is one of those that are open in a slow spell only.
+    let isExtra: Bool
     private let ledger: StatementLedger?
     private let busyTimeout: Duration
     private var statements: [String: SQLiteStatement] = [:]
@@ -24,9 +27,11 @@ final class SQLiteSession: @unchecked Sendable {
     /// - Throws: `DatabaseError.unopenable`, `.corrupt`, `.busy` and whatever else opening may meet.
     init(
         at path: String, readOnly: Bool, options: Database.Options, limit: ReadLimit? = nil,
-        ledger: StatementLedger? = nil
+        ledger: StatementLedger? = nil, isExtra: Bool = false
     ) throws {
+        WatchedFile.install
         self.limit = limit
+        self.isExtra = isExtra
         self.ledger = ledger
         busyTimeout = options.busyTimeout
         var configuration = Configuration()
@@ -41,6 +46,7 @@ final class SQLiteSession: @unchecked Sendable {
             throw DatabaseError.meaning(of: error)
         }
         (database, handle) = queue.inDatabase { ($0, $0.sqliteConnection!) }
+        file = WatchedFile(of: handle)
         try perform {
             try run(
                 """
@@ -48,7 +54,7 @@ final class SQLiteSession: @unchecked Sendable {
                 PRAGMA trusted_schema = OFF;
                 PRAGMA cell_size_check = ON;
                 PRAGMA temp_store = MEMORY;
-                PRAGMA cache_size = -\(options.pageCache);
+                PRAGMA cache_size = -\(isExtra ? options.pageCache / 4 : options.pageCache);
                 """)
             if readOnly {
                 try run("PRAGMA query_only = ON")
@@ -70,6 +76,11 @@ final class SQLiteSession: @unchecked Sendable {
             )
         }
     }
+
+    var isWatched: Bool { file != nil }
+
+    /// How many times reading the file waited for the disk. Not to be asked once it is closed.
+    var waits: Int { file?.waits ?? 0 }
 
     /// Runs `body` in place, alone on this session.
     func perform<T>(_ body: () throws -> T) rethrows -> T {

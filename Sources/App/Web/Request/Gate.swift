@@ -46,7 +46,7 @@ struct Gate: RouterMiddleware {
         var visit = Visit(site: site, request: request, now: now, address: address, language: language)
         // Where the disk keeps readers waiting, no other page on the connection's thread is to wait with them.
         var (response, isPicture) =
-            if site.readsWait {
+            if site.readsWait || Self.asksForPicture(request) && site.media.readsWait {
                 await withTaskExecutorPreference(PatientThreads.shared) {
                     await answer(request, context, excess, &visit, next)
                 }
@@ -165,14 +165,16 @@ struct Gate: RouterMiddleware {
         return response
     }
 
+    private static func asksForPicture(_ request: Request) -> Bool {
+        (request.method == .get || request.method == .head) && request.uri.path.hasPrefix("/media/")
+    }
+
     /// A picture that somebody uploaded: for everybody who may read, and for ever the same under its address.
     ///
     /// - Throws: What the database throws.
     private func picture(_ visit: Visit) throws -> Response? {
         let request = visit.request
-        guard request.method == .get || request.method == .head, request.uri.path.hasPrefix("/media/") else {
-            return nil
-        }
+        guard Self.asksForPicture(request) else { return nil }
         let parts = request.uri.path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[3].hasSuffix(".webp"),
             let size = Picture.Size(rawValue: String(parts[3].dropLast(5)))

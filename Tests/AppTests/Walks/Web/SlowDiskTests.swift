@@ -1,8 +1,7 @@
-import Database
-import Foundation
 import Testing
 
 @testable import App
+@testable import Database
 
 /// While the disk keeps readers waiting: answers are made elsewhere, and are the same.
 @Suite struct SlowDiskTests {
@@ -16,7 +15,7 @@ import Testing
             var quick: [String] = []
             for path in paths { quick.append(try await stranger.visit(path).text) }
             func slowDown() throws {
-                for _ in 0..<40 { try site.site.database.read { _ in _ = usleep(1) } }
+                for _ in 0..<40 { site.site.database.readers.gauge.note(hasWaited: true) }
                 #expect(site.site.readsWait)
             }
             for (path, text) in zip(paths, quick) {
@@ -30,6 +29,14 @@ import Testing
             #expect(try site.count(of: "registration") == 1)
             try slowDown()
             #expect(try await stranger.visit("/nowhere").status == 404)
+        }
+    }
+
+    @Test func `pages don't wait as if for a picture`() async throws {
+        try await withTestSite { site in
+            for _ in 0..<40 { site.site.media.database.readers.gauge.note(hasWaited: true) }
+            #expect(site.site.media.readsWait)
+            #expect(!site.site.readsWait)
         }
     }
 }
