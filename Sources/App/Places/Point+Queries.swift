@@ -65,7 +65,8 @@ extension Point {
             let some = places[start..<min(start + together, places.count)]
             let used: [ID<Point>] = try db.all(
                 """
-                SELECT id FROM point WHERE id IN \(list: some.map(\.id).padded(to: together))
+                SELECT id FROM point
+                WHERE id IN \(list: some.map(\.id).padded(to20Or: together))
                     AND EXISTS (\(something)) LIMIT \(together)
                 """
             ) { try $0.next() }

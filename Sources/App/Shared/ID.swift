@@ -25,4 +25,10 @@ extension Collection {
     func padded<Entity>(to length: Int) -> [ID<Entity>] where Element == ID<Entity> {
         Array(self) + repeatElement(ID(0), count: Swift.max(0, length - count))
     }
+
+    /// Filled up to 20, which is what most lists stay below, or to `length`: each key that no row has is looked for as
+    /// well, and hundreds of them take longer than what is asked for.
+    func padded<Entity>(to20Or length: Int) -> [ID<Entity>] where Element == ID<Entity> {
+        padded(to: count <= 20 ? 20 : length)
+    }
 }

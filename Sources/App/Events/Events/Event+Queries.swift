@@ -616,7 +616,7 @@ extension Event: RowDecodable {
     static func tellHidden(_ events: [ID<Event>], at now: Instant, in db: Connection) throws {
         let ahead: [ID<Event>] = try db.all(
             """
-            SELECT id FROM event WHERE id IN \(list: events.padded(to: events.count <= 20 ? 20 : 400))
+            SELECT id FROM event WHERE id IN \(list: events.padded(to20Or: 400))
                 AND ends_at > \(now) AND cancelled_at IS NULL LIMIT 400
             """
         ) { try $0.next() }

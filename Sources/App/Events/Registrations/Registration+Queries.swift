@@ -366,7 +366,7 @@ extension Registration {
     /// How many families a change of these events concerns.
     static func concerned(by events: [ID<Event>], in db: Connection) throws -> Concerned {
         guard !events.isEmpty else { return Concerned(families: 0, waiting: 0) }
-        let padded = events.padded(to: events.count <= 20 ? 20 : 400)
+        let padded = events.padded(to20Or: 400)
         var (families, waiting): (Set<ID<Account>>, Set<ID<Account>>) = ([], [])
         try db.each(
             """

@@ -13,7 +13,7 @@ extension Suggestion {
     /// The events that suit an account best.
     static func all(for taste: Taste, at now: Instant, in db: Connection) throws -> [Suggestion] {
         var shared: [ID<Event>: (count: Int, startsAt: Instant)] = [:]
-        let out = taste.lessEvents.union(taste.known.map(\.id))
+        let out = taste.out
         let tags = taste.tags.sorted()
         let most = max(perTag, window / max(1, tags.count))
         for tag in tags {
@@ -33,28 +33,40 @@ extension Suggestion {
         }.map(\.key)
         // In the order of the rule, but for what else is planned: where as many as are shown are at free times, no
         // other comes before these.
-        var found: [(event: EventCard, tags: [String])] = []
+        var found: [Candidate] = []
         var free = 0
         for start in stride(from: 0, to: order.count, by: portion) where free < Suggestion.most {
             let next = try candidates(order[start..<min(start + portion, order.count)], in: db)
             found += next
-            free += next.count { candidate in
-                let event = candidate.event
-                return isOpen(event, to: taste) && !taste.isBusy(from: event.startsAt, to: event.endsAt)
-            }
+            free += next.count { !$0.isFull && !taste.isBusy(from: $0.startsAt, to: $0.endsAt) }
         }
-        return ranked(found, by: taste)
+        let best = ranked(found, by: taste)
+        let cards = try cards(of: best.map(\.id), in: db)
+        return best.compactMap { id, tags in
+            cards[id].map { Suggestion(event: $0, tags: tags, source: taste.source(of: tags)) }
+        }
     }
 
-    private static func candidates(
-        _ ids: ArraySlice<ID<Event>>, in db: Connection
-    ) throws -> [(event: EventCard, tags: [String])] {
+    private static func candidates(_ ids: ArraySlice<ID<Event>>, in db: Connection) throws -> [Candidate] {
         try db.all(
             """
-            SELECT \(EventCard.columns), event.tags FROM event \(EventCard.host)
-            WHERE event.id IN \(list: ids.padded(to: portion)) AND event.listed LIMIT \(portion)
+            SELECT id, starts_at, ends_at, coalesce(taken >= spots, FALSE), tags FROM event
+            WHERE id IN \(list: ids.padded(to: portion)) AND listed LIMIT \(portion)
             """
-        ) { (try $0.next() as EventCard, split(try $0.next())) }
+        ) { row in
+            Candidate(
+                id: try row.next(), startsAt: try row.next(), endsAt: try row.next(), isFull: try row.next(),
+                tags: split(try row.next()))
+        }
+    }
+
+    private static func cards(of ids: [ID<Event>], in db: Connection) throws -> [ID<Event>: EventCard] {
+        let cards: [EventCard] = try db.all(
+            """
+            SELECT \(EventCard.columns) FROM event \(EventCard.host)
+            WHERE event.id IN \(list: ids.padded(to: most)) LIMIT \(most)
+            """)
+        return Dictionary(uniqueKeysWithValues: cards.map { ($0.id, $0) })
     }
 
     static func split(_ stored: String) -> [String] { stored.split(separator: ",").map(String.init) }

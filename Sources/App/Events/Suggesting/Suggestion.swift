@@ -67,7 +67,8 @@ struct Suggestion: Sendable {
         /// The tags of what they know, without those they want less of.
         var tags: Set<String> { Set(known.flatMap(\.tags)).subtracting(lessTags) }
 
-        func knows(_ event: ID<Event>) -> Bool { known.contains { $0.id == event } }
+        /// The events that aren't suggested: what they know, and what they said something against.
+        var out: Set<ID<Event>> { lessEvents.union(known.map(\.id)) }
 
         func isBusy(from start: Instant, to end: Instant) -> Bool {
             busy.contains { $0.from < end && start < $0.to }
@@ -85,29 +86,29 @@ struct Suggestion: Sendable {
         }
     }
 
-    /// Whether somebody could be told of an event: there is room, they don't know it, and said nothing against it.
-    static func isOpen(_ event: EventCard, to taste: Taste) -> Bool {
-        !event.isFull && !taste.knows(event.id) && !taste.lessEvents.contains(event.id)
+    /// What the rule asks of an event.
+    struct Candidate: Sendable {
+        let id: ID<Event>
+        let startsAt: Instant
+        let endsAt: Instant
+        let isFull: Bool
+        let tags: [String]
     }
 
-    /// Orders candidates by the rule.
-    ///
-    /// - Parameter candidates: Events with their tags; those that somebody knows, or doesn't want, fall out.
-    static func ranked(_ candidates: [(event: EventCard, tags: [String])], by taste: Taste) -> [Suggestion] {
-        let liked = taste.tags
-        return candidates.compactMap { event, tags -> (event: EventCard, shared: [String], isBusy: Bool)? in
-            let shared = tags.filter(liked.contains)
-            guard !shared.isEmpty, isOpen(event, to: taste) else { return nil }
-            return (event, shared, taste.isBusy(from: event.startsAt, to: event.endsAt))
+    /// The events that suit somebody best by the rule, with the tags they share with what is liked, in order.
+    static func ranked(_ candidates: [Candidate], by taste: Taste) -> [(id: ID<Event>, tags: [String])] {
+        let (liked, out) = (taste.tags, taste.out)
+        return candidates.compactMap { event -> (event: Candidate, shared: [String], isBusy: Bool)? in
+            guard !event.isFull, !out.contains(event.id) else { return nil }
+            let shared = event.tags.filter(liked.contains)
+            return shared.isEmpty ? nil : (event, shared, taste.isBusy(from: event.startsAt, to: event.endsAt))
         }
         .sorted { one, other in
             if one.shared.count != other.shared.count { return one.shared.count > other.shared.count }
             if one.isBusy != other.isBusy { return !one.isBusy }
             return (one.event.startsAt, one.event.id) < (other.event.startsAt, other.event.id)
         }
-        .prefix(most).map { event, shared, _ in
-            Suggestion(event: event, tags: shared.sorted(), source: taste.source(of: shared))
-        }
+        .prefix(most).map { event, shared, _ in (event.id, shared.sorted()) }
     }
 }
 

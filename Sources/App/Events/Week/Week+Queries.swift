@@ -52,6 +52,6 @@ extension WeekPage {
             // Shifts stand in the week.
             helping: Helping(
                 signups: ahead.filter { $0.shift == nil }, promises: try helps ? Promise.open(of: account, in: db) : [],
-                claims: try meets ? Claim.lines(of: account, in: db) : .empty))
+                claims: try meets ? Claim.lines(of: account, in: zone, db: db) : .empty))
     }
 }

@@ -82,7 +82,7 @@ struct WeekController {
             return Helping(
                 signups: helps ? try Signup.ahead(of: account, at: context.now, in: db) : [],
                 promises: helps ? try Promise.open(of: account, in: db) : [],
-                claims: meets ? try Claim.lines(of: account, in: db) : .empty)
+                claims: meets ? try Claim.lines(of: account, in: site.settings.zone, db: db) : .empty)
         }
     }
 
@@ -98,7 +98,9 @@ struct WeekController {
                 kindness: try kindness(of: visitor.account, context),
                 planned: try planned(of: visitor.account, context),
                 claims: site.opening.has(.needs)
-                    ? try site.read { db in try Claim.lines(of: visitor.account, in: db) } : .empty))
+                    ? try site.read { db in
+                        try Claim.lines(of: visitor.account, in: site.settings.zone, db: db)
+                    } : .empty))
     }
 
     /// The meetings of one's pets from two weeks ago, which may be asked about, to a week ahead or the end of these

@@ -43,6 +43,23 @@ extension Thing: RowDecodable {
     }
 }
 
+extension Opportunity.Fund {
+    static let columns: Columns = [
+        "opportunity.goal", "opportunity.amount", "opportunity.currency", "opportunity.as_of",
+    ]
+
+    /// Nil where no money is asked for.
+    fileprivate static func read(_ row: inout Row) throws -> Opportunity.Fund? {
+        let (goal, amount, currency, asOf): (Int?, Int?, String, Day?) =
+            (try row.next(), try row.next(), try row.next(), try row.next())
+        return goal.map { goal in
+            Opportunity.Fund(
+                goal: Money(minorUnits: goal, currency: currency),
+                amount: amount.map { Money(minorUnits: $0, currency: currency) }, asOf: asOf)
+        }
+    }
+}
+
 extension Opportunity {
     static let pageSize = 20
 
@@ -50,10 +67,10 @@ extension Opportunity {
         ["opportunity.id", "opportunity.kind"] + Event.Host.columns + [
             "opportunity.title", "opportunity.description", "opportunity.conditions", "opportunity.url",
             "opportunity.rhythm", "opportunity.hours", "opportunity.age_from", "opportunity.with_adult",
-            "opportunity.at_home", "opportunity.with_children", "opportunity.approval", "opportunity.goal",
-            "opportunity.amount", "opportunity.currency", "opportunity.as_of", "opportunity.until",
-            "opportunity.place_name",
-        ] + Address.columns(of: "opportunity") + ["opportunity.zone", "opportunity.point_id"] + Coordinate.columns + [
+            "opportunity.at_home", "opportunity.with_children", "opportunity.approval",
+        ] + Fund.columns + ["opportunity.until", "opportunity.place_name"] + Address.columns(of: "opportunity") + [
+            "opportunity.zone", "opportunity.point_id",
+        ] + Coordinate.columns + [
             "opportunity.tags", "opportunity.wanted", "opportunity.promised", "opportunity.ends_at",
             "opportunity.closed_at IS NOT NULL", isHidden, "opportunity.hidden_at IS NOT NULL",
             "opportunity.created_at", "opportunity.updated_at", "opportunity.close_reason",
@@ -83,21 +100,11 @@ extension Opportunity {
         """
 
     static func read(_ row: inout Row) throws -> Opportunity {
-        let (id, kind, host): (ID<Opportunity>, Kind, Event.Host) = (try row.next(), try row.next(), try row.next())
-        let texts = try (0..<4).map { _ in try row.next() as String }
-        let (rhythm, hours, age): (Rhythm, Int?, Int?) = (try row.next(), try row.next(), try row.next())
-        let flags = try (0..<4).map { _ in try row.next() as Bool }
-        let (goal, amount, currency, asOf): (Int?, Int?, String, Day?) =
-            (try row.next(), try row.next(), try row.next(), try row.next())
-        return Opportunity(
-            id: id, kind: kind, host: host, title: texts[0], description: texts[1], conditions: texts[2],
-            url: texts[3], rhythm: rhythm, hours: hours, ageFrom: age, withAdult: flags[0], isAtHome: flags[1],
-            isWithChildren: flags[2], asksFirst: flags[3],
-            fund: goal.map { goal in
-                Fund(
-                    goal: Money(minorUnits: goal, currency: currency),
-                    amount: amount.map { Money(minorUnits: $0, currency: currency) }, asOf: asOf)
-            },
+        Opportunity(
+            id: try row.next(), kind: try row.next(), host: try row.next(), title: try row.next(),
+            description: try row.next(), conditions: try row.next(), url: try row.next(), rhythm: try row.next(),
+            hours: try row.next(), ageFrom: try row.next(), withAdult: try row.next(), isAtHome: try row.next(),
+            isWithChildren: try row.next(), asksFirst: try row.next(), fund: try Fund.read(&row),
             until: try row.next(),
             place: Place(
                 name: try row.next(), address: try row.next(), zone: try row.next(), point: try row.next(),

@@ -51,11 +51,11 @@ extension OpportunityFilter {
             found += try db.all(
                 """
                 SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
-                WHERE opportunity.id IN \(list: some.padded(to: 100))
+                WHERE opportunity.id IN \(list: some.padded(to20Or: 100))
                     AND \(conditions.joined(separator: " AND ")) LIMIT 100
                 """, Opportunity.read)
         }
-        return found.filter(isInCircle)
+        return inCircle(found)
     }
 
     /// What it asks of each, apart from words, tag, order and nearness.
@@ -182,7 +182,9 @@ extension OpportunityFilter {
                     WHERE opportunity_search.rowid = opportunity.id AND opportunity_search MATCH \(match))
                 """)
         }
+        let asked = conditions.joined(separator: " AND ")
         var found: [Opportunity] = []
+        found.reserveCapacity(size)
         let listed: SQL =
             "SELECT 1 FROM opportunity WHERE opportunity.point_id = point.id AND opportunity.listed"
         try Point.each(in: circle, from: after?.place, with: listed, atMost: Self.mostPlaces, in: db) { place in
@@ -191,12 +193,11 @@ extension OpportunityFilter {
             found += try db.all(
                 """
                 SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
-                WHERE opportunity.point_id = \(place.id) AND opportunity.id < \(last ?? ID(.max))
-                    AND \(conditions.joined(separator: " AND "))
+                WHERE opportunity.point_id = \(place.id) AND opportunity.id < \(last ?? ID(.max)) AND \(asked)
                 ORDER BY opportunity.id DESC LIMIT \(size - found.count)
-                """, Opportunity.read
-            ).map { it in
-                var it = it
+                """
+            ) { row in
+                var it = try Opportunity.read(&row)
                 it.distance = Distance(kilometres: place.kilometres, unit: usedUnit)
                 return it
             }
@@ -215,13 +216,15 @@ extension OpportunityFilter {
         let found = try filter.nearest(
             in: Circle(centre: home, kilometres: kilometres),
             conditions(for: reader, at: now, in: db) + [Opportunity.hasRoom], atMost: count, at: now, in: db)
-        return found.filter(isInCircle)
+        return inCircle(found)
     }
 
-    /// Whether it is where the filter asks for.
-    private func isInCircle(_ it: Opportunity) -> Bool {
-        guard let circle else { return true }
-        return it.place.coordinate.map { $0.distance(to: circle.centre) <= circle.kilometres } ?? false
+    /// Those that are where the filter asks for.
+    private func inCircle(_ found: [Opportunity]) -> [Opportunity] {
+        guard let circle else { return found }
+        return found.filter {
+            $0.place.coordinate.map { $0.distance(to: circle.centre) <= circle.kilometres } ?? false
+        }
     }
 }
 

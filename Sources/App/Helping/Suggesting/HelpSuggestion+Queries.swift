@@ -5,14 +5,12 @@ extension HelpSuggestion {
     private static let perTrail = 100
     /// So many organizations, tags and words are followed.
     private static let mostTrails = 40
-    /// How far around somebody's town nearness alone gives points.
-    private static let reach = 20.0
     /// So many of what was found by trails, the newest, are looked at whole.
     private static let mostLooked = 500
 
     /// The ways to help that suit somebody best, of those that a filter finds.
     static func all(
-        for taste: Taste, _ filter: OpportunityFilter, of account: ID<Account>, at now: Instant, in db: Connection
+        for taste: Taste, _ filter: OpportunityFilter, at now: Instant, in db: Connection
     ) throws -> [HelpSuggestion] {
         var ids: Set<ID<Opportunity>> = []
         for host in taste.followed.union(taste.helped).sorted().prefix(mostTrails) {
@@ -43,16 +41,16 @@ extension HelpSuggestion {
                 ) { try $0.next() as ID<Opportunity> })
         }
         let trails = Array(ids.sorted().reversed().prefix(mostLooked))
-        var candidates = try filter.narrowed(to: trails, for: account, at: now, in: db)
+        var candidates = try filter.narrowed(to: trails, for: taste.account, at: now, in: db)
         let looked = Set(trails)
         if let home = taste.home {
             // Of those that nothing but nearness speaks for, none is shown but the nearest.
             let aside = taste.less.count + taste.known.count
             candidates += try filter.nearby(
-                home, kilometres: reach, for: account, atMost: most + min(aside, 100), at: now, in: db
-            ).filter { !looked.contains($0.id) }
+                home, kilometres: reach, for: taste.account, atMost: most + min(aside, 100), at: now, in: db
+            ).lazy.filter { !looked.contains($0.id) }
         }
-        return ranked(candidates.filter { $0.host.id != account }, by: taste)
+        return ranked(candidates, by: taste)
     }
 }
 
@@ -61,7 +59,7 @@ extension HelpSuggestion.Taste {
     ///
     /// - Parameter filter: It knows the town of whoever looks.
     init(of account: ID<Account>, _ filter: OpportunityFilter, in db: Connection) throws {
-        self.init()
+        self.init(account: account)
         followed = Set(
             try db.all("SELECT host_id FROM follow WHERE account_id = \(account) LIMIT 100") { try $0.next() })
         let part: [(host: ID<Account>, id: ID<Opportunity>, title: String, tags: [String])] = try db.all(
@@ -95,7 +93,7 @@ extension HelpSuggestionPage {
         let taste = try HelpSuggestion.Taste(of: member.account, filter, in: db)
         self.init(
             filter: filter,
-            suggestions: try HelpSuggestion.all(for: taste, filter, of: member.account, at: now, in: db),
+            suggestions: try HelpSuggestion.all(for: taste, filter, at: now, in: db),
             isPersonal: !taste.isEmpty, lessTags: taste.lessTags.sorted(),
             less: try Suggestion.lessHelp(of: member.account, in: db))
     }

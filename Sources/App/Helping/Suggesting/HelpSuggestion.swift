@@ -18,6 +18,8 @@ struct HelpSuggestion: Sendable {
 
     /// How many are shown.
     static let most = 20
+    /// How far around somebody's town nearness alone gives points, in kilometers.
+    static let reach = 20.0
     /// What a word must have to say something of its own.
     static let leastLetters = 5
 
@@ -30,6 +32,8 @@ struct HelpSuggestion: Sendable {
         var known: [(id: ID<Opportunity>, title: String, tags: [String])] = []
         var lessTags: Set<String> = []
         var less: Set<ID<Opportunity>> = []
+        /// Whose taste it is: what they ask for themselves isn't suggested.
+        let account: ID<Account>
         /// Where they live, as far as it is known.
         var home: Coordinate?
         var unit = Distance.Unit.kilometres
@@ -42,56 +46,70 @@ struct HelpSuggestion: Sendable {
 
     /// The words of a title that say something.
     static func words(of title: String) -> Set<String> {
-        Set(folded(title).split { !$0.isLetter }.map(String.init).filter { $0.count >= leastLetters })
+        let words = folded(title).unicodeScalars.split { $0.isASCII ? !("a"..."z" ~= $0) : !$0.properties.isAlphabetic }
+        return Set(words.map { String($0) }.filter { $0.count >= leastLetters })
     }
 
-    /// Orders ways to help by the rule.
+    /// How well one of several suits somebody.
+    private struct Fit {
+        let place: Int
+        var points = 0
+        let tags: [String]
+        let words: [String]
+        let kilometres: Double?
+    }
+
+    /// The ways to help that suit somebody best by the rule.
     static func ranked(_ candidates: [Opportunity], by taste: Taste) -> [HelpSuggestion] {
         let (liked, words, known) = (taste.tags, taste.words, Set(taste.known.map(\.id)))
-        return candidates.compactMap { it -> (suggestion: HelpSuggestion, kilometres: Double)? in
-            guard !known.contains(it.id), !taste.less.contains(it.id), it.hasRoom else { return nil }
-            var it = it
-            var points = 0
-            var reasons: [Words] = []
-            if taste.followed.contains(it.host.id) {
-                points += 4
-                reasons.append("You follow \(it.host.name, as: "organization")")
+        // What is sorted is small, and reasons are given for what is shown alone.
+        var fits: [Fit] = []
+        for (place, it) in candidates.enumerated() {
+            guard !known.contains(it.id), !taste.less.contains(it.id), it.host.id != taste.account, it.hasRoom else {
+                continue
             }
-            if taste.helped.contains(it.host.id) {
-                points += 3
-                reasons.append("You helped \(it.host.name, as: "organization") before")
-            }
-            let tags = it.tags.filter(liked.contains).sorted()
-            if !tags.isEmpty {
-                points += 2 * tags.count
-                let list = tags.map { Words(verbatim: $0) }.listed(.short)
-                reasons.append(
-                    Words(
-                        "{count} tag of what you did: \(list, as: "tags")",
-                        plural: "{count} tags of what you did: \(list, as: "tags")", count: tags.count))
-            }
-            let shared = Self.words(of: it.title).intersection(words).sorted()
-            if !shared.isEmpty {
-                points += min(3, shared.count)
-                let list = shared.prefix(3).map { Words(verbatim: $0) }.listed(.short)
-                reasons.append("It is about \(list, as: "words"), too")
-            }
-            let kilometres = taste.home.flatMap { home in it.place.coordinate.map { $0.distance(to: home) } }
-            if let kilometres {
-                let distance = Distance(kilometres: kilometres, unit: taste.unit)
-                it.distance = distance
-                points += kilometres <= 5 ? 2 : kilometres <= 20 ? 1 : 0
-                if kilometres <= 20 { reasons.append("It is \(distance.name, as: "distance") from your town") }
-            }
-            guard points > 0 else { return nil }
-            return (HelpSuggestion(it: it, points: points, tags: tags, reasons: reasons), kilometres ?? .infinity)
+            var fit = Fit(
+                place: place, tags: it.tags.filter(liked.contains).sorted(),
+                words: words.isEmpty ? [] : Self.words(of: it.title).intersection(words).sorted(),
+                kilometres: taste.home.flatMap { home in it.place.coordinate.map { $0.distance(to: home) } })
+            if taste.followed.contains(it.host.id) { fit.points += 4 }
+            if taste.helped.contains(it.host.id) { fit.points += 3 }
+            fit.points += 2 * fit.tags.count + min(3, fit.words.count)
+            if let kilometres = fit.kilometres { fit.points += kilometres <= 5 ? 2 : kilometres <= reach ? 1 : 0 }
+            if fit.points > 0 { fits.append(fit) }
         }
-        .sorted { a, b in
-            if a.suggestion.points != b.suggestion.points { return a.suggestion.points > b.suggestion.points }
-            if a.kilometres != b.kilometres { return a.kilometres < b.kilometres }
-            return a.suggestion.it.id > b.suggestion.it.id
+        fits.sort { a, b in
+            if a.points != b.points { return a.points > b.points }
+            if a.kilometres != b.kilometres { return a.kilometres ?? .infinity < b.kilometres ?? .infinity }
+            return candidates[a.place].id > candidates[b.place].id
         }
-        .prefix(most).map(\.suggestion)
+        return fits.prefix(most).map { HelpSuggestion(candidates[$0.place], $0, by: taste) }
+    }
+
+    private init(_ it: Opportunity, _ fit: Fit, by taste: Taste) {
+        var it = it
+        var reasons: [Words] = []
+        if taste.followed.contains(it.host.id) { reasons.append("You follow \(it.host.name, as: "organization")") }
+        if taste.helped.contains(it.host.id) {
+            reasons.append("You helped \(it.host.name, as: "organization") before")
+        }
+        if !fit.tags.isEmpty {
+            let list = fit.tags.map { Words(verbatim: $0) }.listed(.short)
+            reasons.append(
+                Words(
+                    "{count} tag of what you did: \(list, as: "tags")",
+                    plural: "{count} tags of what you did: \(list, as: "tags")", count: fit.tags.count))
+        }
+        if !fit.words.isEmpty {
+            let list = fit.words.prefix(3).map { Words(verbatim: $0) }.listed(.short)
+            reasons.append("It is about \(list, as: "words"), too")
+        }
+        if let kilometres = fit.kilometres {
+            let distance = Distance(kilometres: kilometres, unit: taste.unit)
+            it.distance = distance
+            if kilometres <= Self.reach { reasons.append("It is \(distance.name, as: "distance") from your town") }
+        }
+        (self.it, points, tags, self.reasons) = (it, fit.points, fit.tags, reasons)
     }
 }
 

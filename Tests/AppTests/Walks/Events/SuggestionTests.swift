@@ -73,7 +73,11 @@ import Testing
         taste.lessTags = Set(tags.filter { _ in random.number(in: 0..<6) == 0 })
         taste.lessEvents = [ID(Int64(random.number(in: 1...30)))]
         let expected = Self.reference(town, taste)
-        #expect(Suggestion.ranked(town, by: taste).map(\.event.id) == expected.prefix(20).map(\.id))
+        let candidates = town.map { event, tags in
+            Suggestion.Candidate(
+                id: event.id, startsAt: event.startsAt, endsAt: event.endsAt, isFull: event.isFull, tags: tags)
+        }
+        #expect(Suggestion.ranked(candidates, by: taste).map(\.id) == expected.prefix(20).map(\.id))
     }
 
     @Test func `what the query finds in a large town is what the rule says of all of it`() async throws {

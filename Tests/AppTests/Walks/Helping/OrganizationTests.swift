@@ -145,7 +145,7 @@ import Testing
             try await site.execute("UPDATE shift SET taken = spots WHERE opportunity_id = 5")
             try await site.ask(by: .ben) { $0.title = "Mine" }
             let (ben, cleo) = (try await site.account(of: .ben), try await site.account(of: .cleo))
-            var taste = HelpSuggestion.Taste()
+            var taste = HelpSuggestion.Taste(account: ID(.max))
             taste.followed = [ben]
             taste.helped = [cleo]
             taste.known = [(ID(6), "Serve Saturday lunch warmly", ["health", "cooking", "pets"])]
@@ -173,6 +173,14 @@ import Testing
             }
             #expect(less.map(\.it.id) == [ID(2), ID(4), ID(3)])
         }
+    }
+
+    @Test func `words count as long as they look, whatever they are written in`() {
+        #expect(HelpSuggestion.words(of: "Lunch at the pantry") == ["lunch", "pantry"])
+        // Two syllables of six signs, and four letters with their marks.
+        #expect(HelpSuggestion.words(of: "점심 봉사").isEmpty)
+        #expect(HelpSuggestion.words(of: "दोपहर का भोजन").isEmpty)
+        #expect(HelpSuggestion.words(of: "도서관자원봉사").count == 1)
     }
 
     @Test func `what suits somebody follows from the rule, and goes away when they say so`() async throws {
