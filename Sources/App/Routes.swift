@@ -354,6 +354,7 @@ extension Routes {
         post("signups/:id/cancel", for: .members, module: .helping, use: signups.cancel)
         // Whoever asks for the address of its form sees the sign-up.
         get("signups/:id/young", for: .members, module: .helping, use: signups.show)
+        post("signups/:id/children/cancel", for: .members, module: .helping, use: signups.cancelChild)
         post("signups/:id/young", for: .members, module: .helping, use: signups.bring)
         get("agree/:token", for: .anyone, module: .helping, isDoor: true, use: signups.askParent)
         post("agree/:token", for: .anyone, module: .helping, isDoor: true, use: signups.agree)

@@ -7,7 +7,7 @@ extension Decision: RowDecodable {
         "decision.id", "decision.subject", "decision.author_id",
         "(SELECT username FROM account WHERE account.id = decision.staff_id)", "decision.staff_id", "decision.act",
         "decision.ground", "decision.reason", "decision.until", "decision.at", "decision.ended_at", "decision.answer",
-        "decision.answered_at", "decision.verifies",
+        "decision.answered_at", "decision.verifies", "decision.kept_back",
     ]
 
     init(row: inout Row) throws {
@@ -15,7 +15,7 @@ extension Decision: RowDecodable {
             id: try row.next(), subject: try row.next(), author: try row.next(), staff: try row.next(),
             staffID: try row.next(), act: try row.next(), ground: try row.next(), reason: try row.next(),
             until: try row.next(), at: try row.next(), endedAt: try row.next(), answer: try row.next(),
-            answeredAt: try row.next(), verifies: try row.next())
+            answeredAt: try row.next(), verifies: try row.next(), wasKeptBack: try row.next())
     }
 }
 
@@ -145,7 +145,9 @@ extension Decision {
             ground: ruling.act == .fine || ruling.act == .admit ? nil : ruling.ground, by: staff, at: now, in: db)
         // Nobody hears of reports that came to nothing.
         if ruling.act != .fine || !before.isEmpty || isKeptBack {
-            try tell(id, author, Act.aboutAccounts.contains(ruling.act) ? ruling.act : nil, at: now, in: db)
+            let takesAct = try find(id, in: db)?.takesAct ?? false
+            try tell(
+                id, author, takesAct || Act.aboutAccounts.contains(ruling.act) ? ruling.act : nil, at: now, in: db)
         }
         if ruling.act == .suspend { try Account.suspend(author, at: now, in: db) }
         return id
@@ -213,7 +215,6 @@ extension Decision {
         if decision.act.isOnAccount { try mayJudge(decision.author, by: staff, in: db) }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(id)")
         let exhibit = try Exhibit.find(decision.subject, in: db)
-        let wasKeptBack = try db.value("SELECT kept_back FROM decision WHERE id = \(id)") ?? false
         switch decision.act {
         case .hide, .ask: if exhibit != nil { try Exhibit.hide(decision.subject, at: nil, in: db) }
         case .limit: try db.execute("UPDATE account SET limited_until = NULL WHERE id = \(decision.author)")
@@ -222,7 +223,7 @@ extension Decision {
             if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
         case .fine:
             try db.execute("UPDATE matter SET fine_words = NULL WHERE subject = \(decision.subject)")
-            if wasKeptBack, exhibit != nil {
+            if decision.wasKeptBack, exhibit != nil {
                 try Exhibit.hide(decision.subject, at: now, in: db)
                 try Matter.raise(decision.subject, of: decision.author, for: .first, at: now, in: db)
             }
@@ -247,7 +248,9 @@ extension Decision {
             decision.act.isOnAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff,
             at: now,
             in: db)
-        if decision.act != .fine || wasKeptBack || decision.verifies { try tell(id, decision.author, at: now, in: db) }
+        if decision.act != .fine || decision.wasKeptBack || decision.verifies {
+            try tell(id, decision.author, at: now, in: db)
+        }
     }
 
     /// Shows something again that staff hid, by whichever decision.

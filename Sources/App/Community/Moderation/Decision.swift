@@ -22,6 +22,8 @@ struct Decision: Sendable {
     let answeredAt: Instant?
     /// Whether it made sure of a place that gives all year.
     var verifies = false
+    /// Whether it was about something that nobody had seen yet.
+    var wasKeptBack = false
 
     enum Act: String, CaseIterable, Sendable, FormValue {
         case fine, note, ask, hide, limit, suspend
@@ -89,6 +91,9 @@ struct Decision: Sendable {
     var answered: HTML { .paragraphs(of: answer) }
     var link: Link { Link("/decisions") / id }
 
+    /// Whether it took a kind act that somebody proposed into the catalog.
+    var takesAct: Bool { act == .fine && wasKeptBack && subject.kind == .act }
+
     /// What was decided, to its author.
     var told: Words {
         let thing = subject.kind.name
@@ -129,6 +134,7 @@ struct Decision: Sendable {
     var summary: Words {
         switch act {
         case .fine where verifies: Words("Verified")
+        case .fine where takesAct: "Taken into the catalog"
         case .fine: "Found fine"
         case .note: "Written to"
         case .ask: "Asked for a change"

@@ -5,7 +5,9 @@ extension LetterText {
     /// - Parameter seal: What lets it be read and answered without a log-in.
     static func decided(_ decision: Decision, _ seal: Seal?) -> LetterText {
         LetterText(
-            subject: Decision.Act.aboutAccounts.contains(decision.act) ? "About your account" : "About what you wrote",
+            subject: decision.takesAct && decision.isOpen
+                ? decision.told
+                : Decision.Act.aboutAccounts.contains(decision.act) ? "About your account" : "About what you wrote",
             heading: decision.told,
             lines: decision.act == .admit
                 ? ["Everything is open to you from now on."] : decision.saysWhy ? [decision.why] : [],

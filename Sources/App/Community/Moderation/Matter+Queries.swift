@@ -67,6 +67,14 @@ extension Matter {
         try db.value("SELECT count(*) FROM matter WHERE since IS NOT NULL") ?? 0
     }
 
+    /// The same, kind by kind.
+    static func waitingByKind(in db: Connection) throws -> [(show: Show, count: Int)] {
+        let counts = Show.allCases.map { "count(*) FILTER (WHERE \(condition($0)))" as SQL }.joined(separator: ", ")
+        return try db.first("SELECT \(counts) FROM matter WHERE matter.since IS NOT NULL") { row in
+            try Show.allCases.map { ($0, try row.next()) }
+        } ?? []
+    }
+
     /// Puts something into the queue; what waits already keeps its place. That an account is to be deleted stands
     /// before whatever else it waits for.
     static func raise(
@@ -250,7 +258,7 @@ extension QueuePage {
                 beginning: Self.beginning(of: exhibit, matter.subject, matter.author),
                 since: zone.words(matter.since, \.shortName))
         }
-        waiting = try Matter.waiting(in: db)
+        counts = try Matter.waitingByKind(in: db)
         self.show = show
         let first: Instant? = try db.value("SELECT min(since) FROM matter WHERE since IS NOT NULL")
         oldest = first.map { zone.words($0, \.shortName) }

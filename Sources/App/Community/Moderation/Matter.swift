@@ -78,10 +78,14 @@ struct Matter: Sendable {
 /// `/admin/queue`: what waits, the gravest first.
 struct QueuePage: Sendable {
     let rows: [Row]
-    let waiting: Int
+    /// How many of each kind wait.
+    let counts: [(show: Matter.Show, count: Int)]
     let show: Matter.Show?
     let oldest: Words?
     let more: Link?
+
+    /// How many wait in all: each is of one kind.
+    var waiting: Int { counts.reduce(0) { $0 + $1.count } }
 
     struct Row: Sendable {
         let matter: Matter

@@ -50,12 +50,12 @@ extension Claim: RowDecodable {
 
     /// What somebody has promised or offered, the first first; what staff hid has no page to lead to.
     static func lines(
-        of account: ID<Account>, after: ID<Claim>? = nil, in db: Connection
+        of account: ID<Account>, after: ID<Claim>? = nil, in zone: Zone, db: Connection
     ) throws -> Page<ClaimLine> {
         try Page(of: Need.pageSize) { limit in
             try db.all(
                 """
-                SELECT claim.id, need.id, need.kind, need.title, claim.state, need.until FROM claim
+                SELECT claim.id, need.id, need.kind, need.title, claim.state, claim.ends_at FROM claim
                 JOIN need ON need.id = claim.need_id
                 WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken') AND need.listed
                     AND claim.id > \(after ?? ID(0)) ORDER BY claim.id LIMIT \(limit)
@@ -63,7 +63,7 @@ extension Claim: RowDecodable {
             ) {
                 ClaimLine(
                     claim: try $0.next(), need: try $0.next(), kind: try $0.next(), title: try $0.next(),
-                    state: try $0.next(), until: try $0.next())
+                    state: try $0.next(), until: zone.day(of: try $0.next()))
             }
         }
     }

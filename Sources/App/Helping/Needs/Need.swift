@@ -224,11 +224,12 @@ struct ClaimLine: Sendable {
     let kind: Need.Kind
     let title: String
     let state: Claim.State
+    /// The day on which it runs out by itself.
     let until: Day
     var link: Link { .need(need) }
 
-    /// What it waits for, or until when it helps.
-    var when: Words { state == .asked ? "Waits for a yes" : "until \(until.shortName, as: "day")" }
+    /// What it waits for, or until when it stands.
+    var when: Words { state == .asked ? "Waits for a yes" : "Promised until \(until.shortName, as: "day")" }
 }
 
 extension Link {

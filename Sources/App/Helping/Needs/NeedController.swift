@@ -55,7 +55,10 @@ struct NeedController {
     /// `/needs/promised`: what one promised.
     func promised(_ context: MemberContext) throws -> Response {
         let after = context.query["after"].flatMap { ID<Claim>($0) }
-        let claims = try site.read { db in try Claim.lines(of: context.member.account, after: after, in: db) }
+        let zone = site.settings.zone
+        let claims = try site.read { db in
+            try Claim.lines(of: context.member.account, after: after, in: zone, db: db)
+        }
         let more = claims.end.map { Link.needsPromised.with("after", "\($0.claim)") }
         return context.page(Templates.helping.needs.promised(claims: claims.items, more: more))
     }

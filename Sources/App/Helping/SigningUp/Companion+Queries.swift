@@ -7,7 +7,8 @@ extension Companion {
 
     private static func column(_ which: SQL) -> SQL {
         """
-        (SELECT group_concat(child.nickname || char(31) || child.birth_year || char(31) || child.birth_month, char(30))
+        (SELECT group_concat(child.id || char(31) || child.nickname || char(31) || child.birth_year || char(31)
+                || child.birth_month, char(30))
             FROM companion JOIN child ON child.id = companion.child_id WHERE \(which))
         """
     }
@@ -114,6 +115,21 @@ extension Companion {
         try part("companion.child_id = \(child)", at: now, in: db)
     }
 
+    /// Takes one child out of a shift to come: its adult stays, and the organization is told.
+    ///
+    /// - Throws: `Refusal.notFound` of what isn't theirs; `Refusal.tooLate` once it began.
+    static func giveBack(
+        _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let it = try Signup.find(signup, in: db), it.account == account else { throw Refusal.notFound }
+        guard it.isHeld else { return }
+        guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
+        let parted = try part(
+            "companion.signup_id = \(signup) AND companion.child_id = \(child)", at: now, in: db)
+        guard parted > 0 else { return }
+        try HelpNews(.left, it.opportunity, it.title).tellHost(it.host, by: account, at: now, in: db)
+    }
+
     /// Takes the children out of somebody's shifts whom they don't look after any more.
     static func partOthers(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let head = try Guardian.head(of: account, in: db)
@@ -166,8 +182,18 @@ extension Companion.Choice {
         guard let family = reader?.family?.id, Companion.mayCome(to: it, at: now),
             let day = shifts.filter({ $0.isOpen(at: now) }).map(\.day).max()
         else { return [] }
+        let taken: [(child: ID<Child>, shift: ID<Shift>)] = try db.all(
+            """
+            SELECT companion.child_id, signup.shift_id FROM child
+            JOIN companion ON companion.child_id = child.id JOIN signup ON signup.id = companion.signup_id
+            WHERE child.family_id = \(family) AND signup.opportunity_id = \(it.id)
+                AND signup.state IN ('asked', 'confirmed') LIMIT 1000
+            """
+        ) { (try $0.next(), try $0.next()) }
         return try Child.all(of: family, in: db).map { child in
-            Companion.Choice(child, for: it, on: day, isTicked: ticked.contains(child.id))
+            Companion.Choice(
+                child, for: it, on: day, isTicked: ticked.contains(child.id),
+                takenIn: Set(taken.filter { $0.child == child.id }.map(\.shift)))
         }
     }
 }

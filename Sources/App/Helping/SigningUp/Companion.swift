@@ -3,6 +3,7 @@ import Forms
 /// A child who comes to a shift with an adult of theirs, in a place of its own: only the family and the organization
 /// read who it is.
 struct Companion: Sendable {
+    let id: ID<Child>
     let name: String
     let birthMonth: Int
     let birthYear: Int
@@ -12,7 +13,7 @@ struct Companion: Sendable {
 
     /// As the organization reads it: `Mo, 8 years`.
     func words(on day: Day) -> Words {
-        let child = Child(id: ID(0), nickname: name, birthMonth: birthMonth, birthYear: birthYear)
+        let child = Child(id: id, nickname: name, birthMonth: birthMonth, birthYear: birthYear)
         return "\(name, as: "name"), \(child.age(on: day), as: "age")"
     }
 
@@ -20,8 +21,9 @@ struct Companion: Sendable {
     static func all(_ text: String?) -> [Companion] {
         (text ?? "").split(separator: "\u{1E}").compactMap { line in
             let parts = line.split(separator: "\u{1F}").map(String.init)
-            guard parts.count == 3, let year = Int(parts[1]), let month = Int(parts[2]) else { return nil }
-            return Companion(name: parts[0], birthMonth: month, birthYear: year)
+            guard parts.count == 4, let id = ID<Child>(parts[0]), let year = Int(parts[2]), let month = Int(parts[3])
+            else { return nil }
+            return Companion(id: id, name: parts[1], birthMonth: month, birthYear: year)
         }.sorted { ($0.birthYear, $0.birthMonth, $0.name) < ($1.birthYear, $1.birthMonth, $1.name) }
     }
 
@@ -32,8 +34,11 @@ struct Companion: Sendable {
         let detail: Words
         let isFit: Bool
         let isTicked: Bool
+        /// The shifts that the child is in already, with whichever parent.
+        let taken: Set<ID<Shift>>
 
-        init(_ child: Child, for it: Opportunity, on day: Day, isTicked: Bool) {
+        init(_ child: Child, for it: Opportunity, on day: Day, isTicked: Bool, takenIn taken: Set<ID<Shift>>) {
+            self.taken = taken
             id = child.id
             name = child.nickname
             isFit = Companion.isFit(child, for: it, on: day)
@@ -45,10 +50,10 @@ struct Companion: Sendable {
     /// Whether more of a family's children find a place in a shift that their adult is in.
     enum Room: Sendable { case free, full }
 
-    /// nil where none of them could come beside those who do.
+    /// nil where none of them could come beside those who do, with this parent or the other.
     static func room(beside signup: Signup, _ choices: [Choice], at now: Instant) -> Room? {
         guard let shift = signup.shift, signup.isHeld, shift.isOpen(at: now),
-            choices.count(where: \.isFit) > signup.companions.count
+            choices.contains(where: { $0.isFit && !$0.taken.contains(shift.id) })
         else { return nil }
         return shift.left > 0 ? .free : .full
     }

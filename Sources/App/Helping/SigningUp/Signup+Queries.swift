@@ -10,8 +10,14 @@ extension Signup: RowDecodable {
         ] + Shift.columns + [
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
         ] + Address.columns(of: "opportunity") + Coordinate.columns + [
-            "opportunity.zone", "opportunity.updated_at", "signup.places", Companion.ofSignup,
+            "opportunity.zone", "opportunity.updated_at", isCalledOff,
+            "CASE WHEN opportunity.closed_at IS NOT NULL THEN opportunity.close_reason END", "signup.places",
+            Companion.ofSignup,
         ] + YoungPerson.Count.columns
+
+    /// It ended at the very moment when its shift was called off, as each is when all of it is closed.
+    private static let isCalledOff: SQL =
+        "(signup.state = 'cancelled' AND signup.changed_at IS shift.removed_at)"
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id
@@ -32,8 +38,8 @@ extension Signup: RowDecodable {
             id: id, opportunity: opportunity, title: title, kind: kind, host: host, hostName: hostName,
             account: account, shift: shift, state: state, message: message, createdAt: at,
             placeName: try row.next(), address: try row.next(), coordinate: try row.next(), zone: try row.next(),
-            changedAt: try row.next(), places: try row.next(), companions: Companion.all(try row.next()),
-            young: try row.next())
+            changedAt: try row.next(), isCalledOff: try row.next(), closing: try row.next(),
+            places: try row.next(), companions: Companion.all(try row.next()), young: try row.next())
     }
 }
 

@@ -22,6 +22,10 @@ struct Signup: Sendable {
     let zone: String
     /// When the organization changed something the last time.
     let changedAt: Instant
+    /// Whether the organization called it off, and nobody gave it back.
+    var isCalledOff = false
+    /// What the organization says of why it takes nobody any more; nil while it does.
+    var closing: String?
     /// How many places it takes: one's own, and one for each who comes along.
     var places = 1
     /// The children who come along.
@@ -49,6 +53,9 @@ struct Signup: Sendable {
             }
         }
     }
+
+    /// How it stands.
+    var standing: Words { isCalledOff ? "They called it off" : state.name }
 
     /// Where it is, in a line.
     var place: String { [placeName, address.line].filter { !$0.isEmpty }.joined(separator: ", ") }

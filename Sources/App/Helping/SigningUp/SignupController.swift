@@ -78,6 +78,15 @@ struct SignupController {
         return try show(submission, context)
     }
 
+    /// `POST /signups/{id}/children/cancel`: a child who would come along stays home.
+    func cancelChild(_ context: MemberContext) async throws -> Response {
+        let id: ID<Signup> = try context.id()
+        guard let child = context.body["child"].flatMap({ ID<Child>($0) }) else { throw Refusal.malformed }
+        let (account, now) = (context.member.account, context.now)
+        try await site.write { db in try Companion.giveBack(child, with: id, of: account, at: now, in: db) }
+        return context.redirect(to: Link("/signups") / id, flash: .placeGivenBack)
+    }
+
     // MARK: Young people who come along
 
     /// `POST /signups/{id}/young`: takes a place for a young person, whose parent gets a link, which is shown once;

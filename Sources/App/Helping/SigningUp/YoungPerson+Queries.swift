@@ -117,6 +117,7 @@ extension YoungPerson {
         _ id: ID<YoungPerson>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         guard let it = try Signup.find(signup, in: db), it.account == account else { throw Refusal.notFound }
+        guard it.isHeld else { return }
         guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
         try end(id, of: it, at: now, in: db)
     }

@@ -23,6 +23,11 @@ extension Account {
         }
     }
 
+    /// The address is known to reach its account.
+    static func confirm(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE account SET confirmed_at = \(now) WHERE id = \(account)")
+    }
+
     /// What a log-in needs to know of an account.
     struct Credentials: Sendable {
         let id: ID<Account>
@@ -311,7 +316,7 @@ enum ResetLink {
             WHERE reset_link.token_hash = \(token.hash) AND reset_link.by_mail AND account.confirmed_at IS NULL
             """)
         guard let account else { return }
-        try db.execute("UPDATE account SET confirmed_at = \(now) WHERE id = \(account)")
+        try Account.confirm(account, at: now, in: db)
         try ConfirmLink.follow(account, on: today, at: now, in: db)
     }
 

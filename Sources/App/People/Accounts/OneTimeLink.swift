@@ -1,4 +1,5 @@
 import Forms
+import Templating
 
 /// What a one-time link is good for now.
 enum OneTimeLink<Opens: Sendable>: Sendable {
@@ -103,6 +104,16 @@ enum LinkEnd: Sendable, Equatable {
         case .setupReplaced: "The site started again since, and printed another link. Open the newest one."
         }
     }
+
+    /// Where it led whoever used it, who may look at it again once they are logged in; nil where it led nowhere.
+    var destination: Link? {
+        switch self {
+        case .guardianUsed: .guardian
+        case .colleagueUsed: .colleagues
+        default: nil
+        }
+    }
+
     /// Whether it asked for something kind, of which there is more.
     var wasChallenge: Bool {
         switch self {

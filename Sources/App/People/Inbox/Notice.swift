@@ -93,6 +93,7 @@ struct Notice: Sendable {
         case .decided where detail == "admit": "You are in. Welcome to the village"
         case .decided where detail == "refuse": "You weren’t let in"
         case .decided where detail == "delete": "Your account is to be deleted"
+        case .decided where detail == "fine": "Your kind act is in the catalog now"
         case .decided: "Something was decided about what you wrote"
         case .matched, .messaged, .met, .meeting: PlaydateNews(kind, detail).words
         case .helping, .helpers: help?.words ?? kind.name
@@ -118,7 +119,8 @@ struct Notice: Sendable {
         if let team { return team.more }
         if let won { return won.words }
         guard let happening else {
-            return kind == .decided && detail != "admit" ? "Read why, and answer if you like." : Words(verbatim: "")
+            let isAnswered = kind == .decided && detail != "admit" && detail != "fine"
+            return isAnswered ? "Read why, and answer if you like." : Words(verbatim: "")
         }
         if !headline.isEmpty { return Words(verbatim: headline) }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }

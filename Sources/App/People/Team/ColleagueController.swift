@@ -38,7 +38,7 @@ struct ColleagueController {
     func leave(_ context: MemberContext) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Colleague.leave(account, at: now, in: db) }
-        return context.redirect(to: Link("/me"), flash: .saved)
+        return context.redirect(to: Link("/me"), flash: .leftTeam)
     }
 
     private func colleague(_ context: ProviderContext) throws -> ID<Account> {
@@ -116,7 +116,7 @@ struct ColleagueController {
         } catch is Colleague.Obstacle {
             return try ask(context)
         }
-        return context.redirect(to: .colleagues, flash: .saved)
+        return context.redirect(to: .colleagues, flash: .joined)
     }
 
     private func token(_ context: some Context) throws -> Token {

@@ -78,6 +78,7 @@ extension Flash {
         case .needBrought: "Thank you. They are asked to say so, too."
         case .needDropped: "Taken back. Others can take it now."
         case .joined: "You are in."
+        case .leftTeam: "Done. You don’t look after it any more."
         case .waits: "You are on the list. When a place becomes free it is yours, and you are told."
         case .left: "Done. The places are free for others."
         case .lessOfThat: "You won’t be suggested that any more."

@@ -13,7 +13,7 @@ enum Flash: String, CaseIterable {
     case joined, left, waits, lessOfThat, moreAgain
     case petRemoved, ownerLeft, matched, matchEnded, proposed, agreed, declined, calledOff
     case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven
-    case roleGiven, devicesLoggedOut
+    case roleGiven, devicesLoggedOut, leftTeam
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, reviewed, reviewDeleted
 

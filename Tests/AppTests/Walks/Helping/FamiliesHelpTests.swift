@@ -186,6 +186,80 @@ import Testing
         }
     }
 
+    @Test func `one child stays home, and its adult and the others still come`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site, of: 3)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let zoe = try await site.child("Zoe", of: .ana, year: 2019)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let all = try await ana.visit("/opportunities/\(id)").press(
+                "Sign up", filling: ["shift": ["1"], "child": ["\(mo)", "\(zoe)"]])
+            #expect(all.buttons.contains { $0.hasPrefix("Give all 3 places back") })
+            #expect(try site.count(of: "shift WHERE taken = 3") == 1)
+            let page = try await ana.visit("/signups/1").press("Stays home: Mo")
+            #expect(page.text.contains("with Zoe") && !page.text.contains("Mo"))
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1 && site.count(of: "companion") == 1)
+            #expect(try site.count(of: "signup WHERE places = 2 AND state = 'confirmed'") == 1)
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/inbox").text.contains("Somebody gave a place back: Serve Saturday lunch"))
+            // Sent twice, nothing more is given back; nor by somebody else, nor once it began.
+            let csrf = try #require(page.value(of: "csrf"))
+            let path = "/signups/1/children/cancel"
+            #expect(try await ana.submit(path, [("csrf", csrf), ("child", "\(mo)")]).status == 303)
+            #expect(try await ana.submit(path, [("csrf", csrf), ("child", "?")]).status == 400)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let token = try #require(try await cleo.visit("/me/settings").value(of: "csrf"))
+            #expect(try await cleo.submit(path, [("csrf", token), ("child", "\(zoe)")]).status == 404)
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1)
+            site.clock.advance(by: .days(30))
+            let late = try await site.signIn(.ana, as: .parent)
+            let fresh = try #require(try await late.visit("/me/settings").value(of: "csrf"))
+            #expect(try await late.submit(path, [("csrf", fresh), ("child", "\(zoe)")]).status == 403)
+            #expect(try site.count(of: "companion") == 1)
+        }
+    }
+
+    @Test func `a child who comes with the other parent leaves nobody to add`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
+            let now = site.clock.now
+            try await site.write { db in
+                try db.execute(
+                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+            }
+            _ = try await cleo.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            #expect(try await cleo.visit("/signups/1").link("Bring a child along") != nil)
+            _ = try await ana.visit("/opportunities/\(id)").press(
+                "Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
+            #expect(try await cleo.visit("/signups/1").link("Bring a child along") == nil)
+            #expect(try await cleo.visit("/opportunities/\(id)").values(of: "add").isEmpty)
+        }
+    }
+
+    @Test func `what was called off says so, and why, where somebody who helped looks`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            for browser in [ana, cleo] {
+                _ = try await browser.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            }
+            _ = try await cleo.visit("/signups/2").press("Give my place back")
+            site.clock.advance(by: .minutes(1))
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/opportunities/\(id)/close").press(
+                "Close it", filling: ["reason": "The kitchen is flooded."])
+            let page = try await ana.visit("/signups/1").text
+            #expect(page.contains("They called it off") && page.contains("The kitchen is flooded."))
+            #expect(!page.contains("Given back"))
+            #expect(try await cleo.visit("/signups/2").text.contains("Given back"))
+        }
+    }
+
     @Test func `whoever said yes is told of a child who comes along, and the yes stands`() async throws {
         try await withTestSite { site in
             let id = try await Self.shift(site) { $0.asksFirst = true }

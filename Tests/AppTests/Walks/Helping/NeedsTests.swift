@@ -475,7 +475,7 @@ import Testing
             let matter = try await queue.follow("Need around the corner: Pantry at the library")
             #expect(matter.text.contains("A place that gives all year. Is it there, and does it still give?"))
             // It waits by itself, apart from what was changed.
-            #expect(try await noor.visit("/admin/queue").follow("Places to verify").rows.count == 1)
+            #expect(try await noor.visit("/admin/queue").follow("Places to verify 1").rows.count == 1)
             #expect(try await noor.visit("/admin/queue?show=look").rows.isEmpty)
             _ = try await matter.press("Decide", filling: ["act": "fine"])
             #expect(try await ana.visit("/inbox").text.contains("Verified, and marked so: Pantry at the library"))
