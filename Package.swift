@@ -38,8 +38,9 @@ let package = Package(
         .plugin(
             name: "TemplatePlugin", capability: .buildTool(), dependencies: ["TemplateCompiler"],
             path: "Sources/TemplatePlugin"),
-        .target(name: "Templating", exclude: ["README.md"], swiftSettings: settings),
-        .target(name: "Forms", exclude: ["README.md"], swiftSettings: settings),
+        .target(name: "Domains", exclude: ["README.md"], swiftSettings: settings),
+        .target(name: "Templating", dependencies: ["Domains"], exclude: ["README.md"], swiftSettings: settings),
+        .target(name: "Forms", dependencies: ["Domains"], exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "Database", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["README.md"], swiftSettings: settings),
@@ -66,7 +67,7 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "Templating", "Forms", "Database", "Passwords", "SMTP", "Wire", "CDeflate", "CQREncode",
+                "Domains", "Templating", "Forms", "Database", "Passwords", "SMTP", "Wire", "CDeflate", "CQREncode",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -78,7 +79,14 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            exclude: ["Templates", "Schema/current.sql"], swiftSettings: settings, plugins: ["TemplatePlugin"]),
+            exclude: ["Templates", "Schema/current.sql"], swiftSettings: settings,
+            linkerSettings: [
+                // Every edit waits for a link, and the toolchain's own linker takes half the time.
+                .unsafeFlags(
+                    ["-use-ld=lld", "-Xlinker", "--build-id=none", "-Xlinker", "-O0"],
+                    .when(platforms: [.linux], configuration: .debug))
+            ],
+            plugins: ["TemplatePlugin"]),
         .executableTarget(
             name: "village",
             dependencies: ["App", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -98,7 +106,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests", dependencies: ["App", "Forms", "Templating", "TemplateCompiler"], path: "Tests/Fuzz",
             exclude: ["LibFuzzer.swift", "run.py"], swiftSettings: settings),
-        .testTarget(name: "FormsTests", dependencies: ["Forms"], swiftSettings: settings),
+        .testTarget(name: "FormsTests", dependencies: ["Domains", "Forms"], swiftSettings: settings),
         .testTarget(name: "DatabaseTests", dependencies: ["Database"], swiftSettings: settings),
         .testTarget(name: "PasswordsTests", dependencies: ["Passwords"], swiftSettings: settings),
         .testTarget(name: "SMTPTests", dependencies: ["SMTP"], exclude: ["server.py"], swiftSettings: settings),

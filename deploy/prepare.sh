@@ -1,4 +1,4 @@
-# Sourced by `run` and `test`: what a build needs on this machine, the settings, and the build itself.
+# Sourced by `run`, `dev` and `test`: what a build needs on this machine, the settings, and the build itself.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -78,20 +78,15 @@ prepare() {
     [[ -n $(swift_version) ]] || stop "'swift --version' fails. Look at what it says, and install Swift anew."
 }
 
-# Settings from deploy/settings.env, for those the environment doesn't set; and the data beside the program.
-read_settings() {
-    local line name value file=$root/deploy/settings.env
-    if [[ -r $file ]]; then
-        while IFS= read -r line || [[ -n $line ]]; do
-            [[ -n ${line//[[:space:]]/} && $line != "#"* ]] || continue
-            [[ $line =~ ^(VILLAGE_[A-Z_]+)=(.*)$ ]] || stop "$file: this line is no NAME=value: ${line%%=*}"
-            name=${BASH_REMATCH[1]} value=${BASH_REMATCH[2]}
-            # A folder in the file is meant from where the repository is, wherever this is called.
-            [[ $name != VILLAGE_DATA || -z $value || $value == /* ]] || value=$root/$value
-            [[ -n ${!name+set} ]] || export "$name=$value"
-        done <"$file"
-    fi
-    export VILLAGE_DATA=${VILLAGE_DATA:-$root/data}
+# The program reads its settings itself; where neither they nor the environment name the folder of the data, it is the
+# one beside the program, wherever this is called.
+use_data() {
+    local file
+    [[ -z ${VILLAGE_DATA:-} ]] || return 0
+    for file in "${VILLAGE_SETTINGS:-$root/deploy/settings.env}" /etc/village/settings.env; do
+        ! grep -qs '^VILLAGE_DATA=.' "$file" || return 0
+    done
+    export VILLAGE_DATA=$root/data
 }
 
 # `swift build` with these flags: as it is on a terminal; elsewhere every hundredth step, and all that is no step.

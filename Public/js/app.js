@@ -16,3 +16,13 @@ export function enliven(root) {
 }
 
 enliven(document.body)
+
+// A page that was itself the answer to a form, with a problem or as a preview, can't be asked for again: Back goes to its
+// address instead.
+history.replaceState(history.state, "")
+
+// A page that comes back as it was left may offer what is taken meanwhile: where a form is drawn from what holds now, and
+// says by its `autocomplete` that nothing of it is to be restored, it is asked for anew.
+addEventListener("pageshow", event => {
+  if (event.persisted && document.querySelector("main form[autocomplete='off']")) location.reload()
+})

@@ -156,6 +156,7 @@ extension Routes {
         post("me/organization/leave", for: .members, use: colleagues.leave)
         get("join/:token", for: .anyone, isDoor: true, use: colleagues.ask)
         post("join/:token", for: .members, use: colleagues.join)
+        get("organizations", for: .anyone, isCached: true, use: profiles.organizations)
         get("providers/:username", for: .anyone, isCached: true, use: profiles.provider)
 
         // Events
@@ -165,9 +166,11 @@ extension Routes {
         get("places", for: .anyone, use: maps.places)
         get("tags", for: .anyone, isCached: true, use: tags.index)
         get("events/new", for: .hosts, use: posting.new)
-        post("events/new", for: .hosts, isPublic: true, takesFiles: true, isLong: true, use: posting.create)
+        post(
+            "events/new", for: .hosts, isPublic: true, writes: .event, takesFiles: true, isLong: true,
+            use: posting.create)
         get("events/for-you", for: .anyone, use: suggestions.index)
-        // Whoever asks for the address of its form sees the list.
+        // A visitor who asks for the address of its form sees the list.
         get("events/less", for: .anyone, use: suggestions.index)
         post("events/less", for: .members, use: suggestions.less)
         // Before `:id`, which takes any word: the router tries them in this order.
@@ -191,7 +194,9 @@ extension Routes {
         get("events/:id/announcements", for: .members, use: announcements.index)
         post("events/:id/announcements", for: .rosters, isPublic: true, use: announcements.create)
         get("events/:id/questions", for: .anyone, use: questions.index)
-        post("events/:id/questions", for: .families, isPublic: true, isToStrangers: true, use: questions.create)
+        post(
+            "events/:id/questions", for: .families, isPublic: true, isToStrangers: true, writes: .question,
+            use: questions.create)
         get("questions/:id/answer", for: .providers, use: questions.edit)
         post("questions/:id/answer", for: .providers, isPublic: true, use: questions.answer)
         post("questions/:id/close", for: .members, use: questions.close)
@@ -213,6 +218,7 @@ extension Routes {
         get("events/:id/activities/:activity/registrations", for: .lists, module: .programs, use: programme.roster)
         post("events/:id/activities/:activity/arrivals", for: .rosters, module: .programs, use: programme.mark)
         get("me/events", for: .lists, use: events.mine)
+        get("me/attending", for: .members, use: events.attending)
 
         // Pictures
         post("images", for: .members, isPublic: true, takesFiles: true, use: images.create)
@@ -233,7 +239,8 @@ extension Routes {
         get("timeline.atom", for: .anyone, isCached: true, module: .timeline, use: timeline.atom)
         get("timeline/new", for: .members, module: .timeline, use: timeline.new)
         post(
-            "timeline/new", for: .members, isPublic: true, isToStrangers: true, takesFiles: true, module: .timeline,
+            "timeline/new", for: .members, isPublic: true, isToStrangers: true, writes: .post, takesFiles: true,
+            module: .timeline,
             use: timeline.create)
         get("posts/:id", for: .anyone, isCached: true, module: .timeline, use: timeline.show)
         get("posts/:id/edit", for: .members, module: .timeline, use: timeline.edit)
@@ -244,16 +251,18 @@ extension Routes {
         get("posts/:id/likes", for: .members, module: .timeline, use: timeline.likes)
         post("posts/:id/like", for: .members, module: .timeline, use: timeline.like)
         post(
-            "posts/:id/comments", for: .members, isPublic: true, isToStrangers: true, module: .timeline,
+            "posts/:id/comments", for: .members, isPublic: true, isToStrangers: true, writes: .comment,
+            module: .timeline,
             use: timeline.comment)
         post("posts/:id/hide", for: .staff, module: .timeline, use: timeline.hide)
         post("comments/:id/delete", for: .members, module: .timeline, use: timeline.deleteComment)
         get("people", for: .anyone, use: people.index)
         get("people/:username", for: .anyone, use: people.show)
         get("me/profile", for: .members, use: people.edit)
-        post("me/profile", for: .members, isPublic: true, use: people.update)
+        post("me/profile", for: .members, isPublic: true, writes: .person, use: people.update)
         get("reports/new", for: .anyone, use: reports.new)
         post("reports/new", for: .anyone, use: reports.create)
+        get("reports/:token", for: .anyone, isDoor: true, use: reports.show)
         get("decisions/:id", for: .members, use: decisions.show)
         post("decisions/:id", for: .members, use: decisions.answer)
         post("decisions/:id/undo", for: .staff, use: queue.undo)
@@ -275,7 +284,9 @@ extension Routes {
         post("kindness/acts/:id/add", for: .members, module: .kindness, use: kindness.add)
         post("kindness/acts/:id/remove", for: .members, module: .kindness, use: kindness.remove)
         post("kindness/acts/:id/done", for: .members, module: .kindness, use: kindness.done)
-        post("kindness/acts/:id/propose", for: .members, isPublic: true, module: .kindness, use: kindness.propose)
+        post(
+            "kindness/acts/:id/propose", for: .members, isPublic: true, writes: .act, module: .kindness,
+            use: kindness.propose)
         get("kindness/acts/:id/challenge", for: .members, module: .kindness, use: challenges.new)
         post(
             "kindness/acts/:id/challenge", for: .members, isPublic: true, isToStrangers: true, module: .kindness,
@@ -295,7 +306,7 @@ extension Routes {
             "me/owner/:part", for: .members, isPublic: true, takesFiles: true, module: .playdates,
             use: pets.updateOwner)
         get("me/pets/new", for: .members, module: .playdates, use: pets.new)
-        post("me/pets/new", for: .members, isPublic: true, module: .playdates, use: pets.create)
+        post("me/pets/new", for: .members, isPublic: true, writes: .pet, module: .playdates, use: pets.create)
         get("me/pets/:id/edit", for: .members, module: .playdates, use: pets.edit)
         get("me/pets/:id/edit/:part", for: .members, module: .playdates, use: pets.editPart)
         post("me/pets/:id/edit/:part", for: .members, isPublic: true, module: .playdates, use: pets.updatePart)
@@ -309,29 +320,29 @@ extension Routes {
         post("playdates", for: .members, isPublic: true, module: .playdates, use: playdates.choose)
         get("playdates/matches", for: .members, module: .playdates, use: playdates.matches)
         get("playdates/matches/:id", for: .members, module: .playdates, use: playdates.show)
+        // Two who said hello to each other are no strangers.
         post(
-            "playdates/matches/:id/messages", for: .members, isPublic: true, isToStrangers: true, module: .playdates,
+            "playdates/matches/:id/messages", for: .members, isPublic: true, writes: .message, module: .playdates,
             use: playdates.say)
         post("playdates/matches/:id/favourite", for: .members, module: .playdates, use: playdates.favor)
         post("playdates/matches/:id/unmatch", for: .members, module: .playdates, use: playdates.unmatch)
         post("playdates/matches/:id/block", for: .members, module: .playdates, use: playdates.block)
-        post(
-            "playdates/matches/:id/meetings", for: .members, isPublic: true, isToStrangers: true, module: .playdates,
-            use: meetings.propose)
+        post("playdates/matches/:id/meetings", for: .members, isPublic: true, module: .playdates, use: meetings.propose)
         post("meetings/:id/answer", for: .members, isPublic: true, module: .playdates, use: meetings.answer)
-        post(
-            "meetings/:id/change", for: .members, isPublic: true, isToStrangers: true, module: .playdates,
-            use: meetings.change)
+        post("meetings/:id/change", for: .members, isPublic: true, module: .playdates, use: meetings.change)
         post("meetings/:id/cancel", for: .members, module: .playdates, use: meetings.callOff)
         post("meetings/:id/after", for: .members, isPublic: true, module: .playdates, use: meetings.after)
+
         // Helping
         get("opportunities", for: .anyone, module: .helping, use: opportunities.index)
         get("opportunities/new", for: .providers, module: .helping, use: opportunities.new)
-        post("opportunities/new", for: .providers, isPublic: true, module: .helping, use: opportunities.create)
+        post(
+            "opportunities/new", for: .providers, isPublic: true, writes: .opportunity, module: .helping,
+            use: opportunities.create)
         get("opportunities.atom", for: .anyone, isCached: true, module: .helping, use: feeds.opportunities)
         get("opportunities/map", for: .anyone, module: .helping, use: opportunities.map)
         get("opportunities/suggested", for: .members, module: .helping, use: helpSuggestions.index)
-        // Whoever asks for the address of its form sees the list.
+        // A visitor who asks for the address of its form sees the list.
         get("opportunities/less", for: .members, module: .helping, use: helpSuggestions.index)
         post("opportunities/less", for: .members, module: .helping, use: helpSuggestions.less)
         get("opportunities/:id", for: .anyone, isCached: true, module: .helping, use: opportunities.show)
@@ -352,7 +363,7 @@ extension Routes {
         get("me/opportunities", for: .rosters, module: .helping, use: opportunities.mine)
         get("signups/:id", for: .members, module: .helping, use: signups.show)
         post("signups/:id/cancel", for: .members, module: .helping, use: signups.cancel)
-        // Whoever asks for the address of its form sees the sign-up.
+        // A visitor who asks for the address of its form sees the sign-up.
         get("signups/:id/young", for: .members, module: .helping, use: signups.show)
         post("signups/:id/children/cancel", for: .members, module: .helping, use: signups.cancelChild)
         post("signups/:id/young", for: .members, module: .helping, use: signups.bring)
@@ -362,9 +373,13 @@ extension Routes {
         post("signups/:id/hours", for: .members, module: .helping, use: signups.say)
         post("promises/:id/cancel", for: .members, module: .helping, use: signups.cancelPromise)
         post("promises/:id/given", for: .members, module: .helping, use: signups.given)
+        post("promises/:id/missed", for: .providers, module: .helping, use: signups.missed)
         get("impact", for: .members, module: .helping, use: impact.show)
         get("impact.csv", for: .members, module: .helping, use: impact.csv)
         post("impact/gifts", for: .members, module: .helping, use: impact.note)
+        get("impact/gifts/:id", for: .members, module: .helping, use: impact.editGift)
+        post("impact/gifts/:id", for: .members, module: .helping, use: impact.updateGift)
+        post("impact/gifts/:id/delete", for: .members, module: .helping, use: impact.deleteGift)
         post("certificates", for: .members, module: .helping, use: impact.certify)
         get("certificates/:code", for: .anyone, module: .helping, isDoor: true, use: impact.certificate)
         post("certificates/:code/withdraw", for: .members, module: .helping, use: impact.withdraw)
@@ -372,7 +387,8 @@ extension Routes {
         get("me/following", for: .members, module: .helping, use: reviews.following)
         get("providers/:username/reviews", for: .members, module: .helping, use: reviews.new)
         post(
-            "providers/:username/reviews", for: .members, isPublic: true, isToStrangers: true, module: .helping,
+            "providers/:username/reviews", for: .members, isPublic: true, isToStrangers: true, writes: .review,
+            module: .helping,
             use: reviews.create)
         get("reviews/:id/edit", for: .members, module: .helping, use: reviews.edit)
         post("reviews/:id/edit", for: .members, isPublic: true, module: .helping, use: reviews.update)
@@ -383,7 +399,9 @@ extension Routes {
         // Needs
         get("needs", for: .anyone, module: .needs, use: needs.index)
         get("needs/new", for: .members, module: .needs, use: needs.new)
-        post("needs/new", for: .members, isPublic: true, takesFiles: true, module: .needs, use: needs.create)
+        post(
+            "needs/new", for: .members, isPublic: true, writes: .need, takesFiles: true, module: .needs,
+            use: needs.create)
         get("needs/mine", for: .members, module: .needs, use: needs.mine)
         get("needs/promised", for: .members, module: .needs, use: needs.promised)
         get("needs/:id", for: .anyone, module: .needs, use: needs.show)
@@ -394,6 +412,7 @@ extension Routes {
         post("needs/:id/claims", for: .members, isPublic: true, isToStrangers: true, module: .needs, use: needs.claim)
         post("claims/:id/answer", for: .members, module: .needs, use: needs.answer)
         post("claims/:id/done", for: .members, module: .needs, use: needs.done)
+        post("claims/:id/credit", for: .members, module: .needs, use: needs.credit)
         post("claims/:id/cancel", for: .members, module: .needs, use: needs.cancel)
 
         // Calendars and feeds
@@ -427,6 +446,8 @@ extension Routes {
         post("admin/waves/:id/undo", for: .staff, use: waves.undo)
         get("admin/domains", for: .staff, use: waves.domains)
         post("admin/domains", for: .staff, use: waves.changeDomains)
+        get("admin/people/:id/email", for: .admins, use: admin.address)
+        post("admin/people/:id/email", for: .admins, use: admin.setAddress)
         get("admin/people/:id/role", for: .admins, use: admin.role)
         post("admin/people/:id/role", for: .admins, use: admin.giveRole)
         get("admin/events", for: .staff, use: admin.events)
@@ -464,6 +485,7 @@ extension Routes {
         // Machines
         get("healthz", for: .anyone, isDoor: true, use: machine.health)
         get("readyz", for: .anyone, isDoor: true, use: machine.ready)
+        get("metrics", for: .anyone, isDoor: true, use: machine.metrics)
         get("robots.txt", for: .anyone, isDoor: true, use: machine.robots)
         get("sitemap.xml", for: .anyone, isCached: true, use: feeds.sitemap)
         get(".well-known/security.txt", for: .anyone, isDoor: true, use: machine.security)

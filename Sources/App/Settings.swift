@@ -17,7 +17,7 @@ package struct Settings: Sendable {
     package var publicURL = "http://localhost:8080"
     /// `VILLAGE_TRUSTED_PROXIES`: addresses or networks whose `X-Forwarded-For` and `-Proto` are believed.
     var trustedProxies: [AddressRange] = []
-    /// `VILLAGE_LIMITS`: `off` turns the rate limits off, on loopback only.
+    /// `VILLAGE_LIMITS`: `off` turns the rate limits off, on this machine alone.
     package var limitsRates = true
     /// `VILLAGE_MAX_CONNECTIONS`: connections open at once.
     var maxConnections = 8_192
@@ -39,6 +39,8 @@ package struct Settings: Sendable {
     var smtp: MailServer?
     /// `VILLAGE_MAIL_FROM`: the sender of letters.
     var mailFrom = Mailbox("village@localhost")!
+    /// `VILLAGE_BOUNCES`: a mailbox file or folder (Maildir) of the sender, in which letters lie that came back.
+    var returnedMail: String?
     /// `VILLAGE_OFFER_HOURS`: how long a family has to take a place that became free, where there is time enough.
     var offerHours = 24
     /// `VILLAGE_MAP_TILES`: a tile server, asked only after a visitor's "Show streets".
@@ -51,8 +53,14 @@ package struct Settings: Sendable {
     var clock: Instant?
     /// `VILLAGE_LOG_LEVEL`: `trace` to `critical`.
     package var logLevel = Logger.Level.info
+    /// `VILLAGE_LOG_FORMAT`: `json` for an object a line.
+    package var logsJSON = false
+    /// `VILLAGE_METRICS_TOKEN`: what a program elsewhere says to read `/metrics`, which only this machine reads else.
+    var metricsToken: String?
     /// Where `Public` lies: beside the working folder or the program.
     var publicFolder = "Public"
+    /// `VILLAGE_SETTINGS`: the file that the settings were read from; nil without one.
+    package var file: String?
 
     /// Whether cookies are `Secure` and HSTS is sent.
     var isHTTPS: Bool { publicURL.hasPrefix("https://") }
@@ -88,19 +96,24 @@ package struct Settings: Sendable {
         package var description: String { lines.joined(separator: "\n") }
     }
 
-    /// Reads the settings: `flags` first, then the environment.
+    /// Reads the settings: `flags` first, then the environment, then the file.
     ///
     /// - Parameters:
     ///   - flags: Values of command-line flags by variable, such as `VILLAGE_PORT`.
-    ///   - environment: The process's environment.
+    ///   - variables: The process's environment.
+    ///   - file: The file of settings, where there is one.
     /// - Throws: ``Problems`` with every wrong value at once.
-    package init(flags: [String: String] = [:], environment: [String: String]) throws(Problems) {
+    package init(
+        flags: [String: String] = [:], environment variables: [String: String], file: SettingsFile? = nil
+    ) throws(Problems) {
+        let environment = (file?.values ?? [:]).merging(variables) { $1 }
+        self.file = file?.path
         let config = ConfigReader(providers: [
             EnvironmentVariablesProvider(environmentVariables: flags),
             EnvironmentVariablesProvider(environmentVariables: environment),
         ])
-        var problems: [String] = []
-        var names: [String] = []
+        var problems = file?.problems ?? []
+        var names = [SettingsFile.setting]
         func text(_ key: String) -> String? {
             config.string(forKey: ConfigKey(["village"] + key.split(separator: ".").map(String.init)))
                 .flatMap { $0.isEmpty ? nil : $0 }
@@ -131,7 +144,7 @@ package struct Settings: Sendable {
             "addresses or networks such as 127.0.0.1, 10.0.0.0/8; never the whole Internet"
         ) { typed in
             let ranges = typed.split { $0 == "," || $0 == " " }.map { AddressRange(String($0)) }
-            // Whoever is trusted may say to be anybody: the largest private networks are 10.0.0.0/8 and fc00::/7.
+            // A trusted proxy may claim to be anybody: the largest private networks are 10.0.0.0/8 and fc00::/7.
             let isTrust = ranges.allSatisfy { $0.map { !$0.isWide } ?? false }
             return isTrust ? ranges.compactMap(\.self) : nil
         }
@@ -163,6 +176,9 @@ package struct Settings: Sendable {
         read(
             "mail.from", "VILLAGE_MAIL_FROM", into: &mailFrom,
             "an e-mail address, or one with a name: Village <village@example.org>", Mailbox.init(text:))
+        read("bounces", "VILLAGE_BOUNCES", into: &returnedMail, "the path of a mailbox file or folder") {
+            $0.hasPrefix("/") ? .some($0) : .none
+        }
         read("offer.hours", "VILLAGE_OFFER_HOURS", into: &offerHours, "a number of hours from 1 to 168") {
             Int($0).flatMap { (1...168).contains($0) ? $0 : nil }
         }
@@ -188,6 +204,13 @@ package struct Settings: Sendable {
         ) {
             Logger.Level(rawValue: $0)
         }
+        read("log.format", "VILLAGE_LOG_FORMAT", into: &logsJSON, "text or json") { ["text": false, "json": true][$0] }
+        read("metrics.token", "VILLAGE_METRICS_TOKEN", into: &metricsToken, Self.tokenHint, Self.token)
+        names.append("VILLAGE_METRICS_TOKEN_FILE")
+        if let path = environment["VILLAGE_METRICS_TOKEN_FILE"], !path.isEmpty, text("metrics.token") == nil {
+            metricsToken = Self.firstLine(of: path).flatMap { Self.token($0) ?? nil }
+            if metricsToken == nil { problems.append("VILLAGE_METRICS_TOKEN_FILE=\(path): \(Self.tokenHint)") }
+        }
         names.append("VILLAGE_LANGUAGES")
         if let folder = text("languages") {
             do throws(Catalogues.Unusable) {
@@ -198,9 +221,8 @@ package struct Settings: Sendable {
         }
         names.append("VILLAGE_SMTP_URL_FILE")
         if let path = environment["VILLAGE_SMTP_URL_FILE"], !path.isEmpty, text("smtp.url") == nil {
-            // Whatever keeps it from being read is the problem below.
-            let line = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n").first
-            smtp = line.flatMap { MailServer(url: String($0)) }
+            let line = Self.firstLine(of: path)
+            smtp = line.flatMap { MailServer(url: $0) }
             if line == nil {
                 problems.append("VILLAGE_SMTP_URL_FILE=\(path): a file that can be read")
             } else if smtp == nil {
@@ -210,10 +232,14 @@ package struct Settings: Sendable {
         if smtp != nil, text("mail.from") == nil {
             problems.append("VILLAGE_MAIL_FROM: the sender of letters, such as Village <village@example.org>")
         }
-        if !limitsRates && !isOnLoopback {
-            problems.append("VILLAGE_LIMITS=off: only while VILLAGE_HOST is a loopback address")
+        // Behind a proxy, VILLAGE_HOST says nothing of who comes by.
+        let isAlone = isOnLoopback && isPublicOnLoopback
+        if !limitsRates && !isAlone {
+            problems.append(
+                "VILLAGE_LIMITS=off: only while VILLAGE_HOST and VILLAGE_PUBLIC_URL are this machine's own. A "
+                    + "site that others use needs its brakes.")
         }
-        if clock != nil && !(isOnLoopback && isPublicOnLoopback) {
+        if clock != nil && !isAlone {
             problems.append(
                 "VILLAGE_CLOCK: only while VILLAGE_HOST and VILLAGE_PUBLIC_URL are this machine's own. A site that "
                     + "others use needs a clock that runs.")
@@ -225,6 +251,22 @@ package struct Settings: Sendable {
         }
         problems += SettingNames(names).misspelt(in: environment.keys)
         guard problems.isEmpty else { throw Problems(lines: problems) }
+    }
+
+    private static let tokenHint = "at least 20 letters, digits and -._~"
+
+    private static func token(_ text: String) -> String?? {
+        let isGood =
+            text.utf8.count >= 20
+            && text.allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "-._~".contains($0))
+            }
+        return isGood ? .some(text) : .none
+    }
+
+    /// Whatever keeps the file from being read is told as a value that is missing.
+    private static func firstLine(of path: String) -> String? {
+        (try? String(contentsOfFile: path, encoding: .utf8))?.split(whereSeparator: \.isNewline).first.map(String.init)
     }
 
     private static let smtpHint = "a URL such as smtps://name:password@mail.example"
@@ -279,6 +321,13 @@ package struct Settings: Sendable {
 
     /// `Public` in the working folder, or up to four folders above the program (which `swift build` puts in `.build`).
     private static func findPublicFolder() -> String? {
+        foldersOfProgram.map { $0 + "/Public" }.first {
+            FileManager.default.fileExists(atPath: $0 + "/css/tokens.css")
+        }
+    }
+
+    /// The working folder, and up to four folders above the program.
+    static var foldersOfProgram: [String] {
         let files = FileManager.default
         var folders = [files.currentDirectoryPath]
         var program = (try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
@@ -286,6 +335,6 @@ package struct Settings: Sendable {
             program = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
             folders.append(program)
         }
-        return folders.map { $0 + "/Public" }.first { files.fileExists(atPath: $0 + "/css/tokens.css") }
+        return folders
     }
 }

@@ -33,6 +33,7 @@ package final class Site: Sendable {
     let outlines: Outlines
     private let commonPasswords: CommonPasswords
     let backups: Backups
+    let calendarKey: CalendarKey
     let pages: PageCache
     /// How much is asked of it, and how long answers take.
     let load = Load()
@@ -40,6 +41,7 @@ package final class Site: Sendable {
     let retention = RetentionClock()
     let log: Logger
     private let hasWarnedOfProxy = Atomic(false)
+    private let hasWarnedOfForwarded = Atomic(false)
     /// The files that were taken away while the site ran, as far as the log knows.
     let losses = Mutex<Set<String>>([])
     /// Whether the demo town was filled in: its visitors may see `/help/components`.
@@ -56,7 +58,7 @@ package final class Site: Sendable {
 
     init(
         _ settings: Settings, clock: @escaping @Sendable () -> Instant, cost: Password.Cost,
-        options: Database.Options = Database.Options(), workshop: Workshop? = nil, log: Logger
+        options: Database.Options = Database.Options(), workshop: Workshop? = nil, assets: Assets? = nil, log: Logger
     ) throws {
         // What families write is read by nobody else on this machine.
         try FileManager.default.createDirectory(
@@ -76,8 +78,9 @@ package final class Site: Sendable {
         passwords = PasswordQueue()
         limits = RateLimits(isOn: settings.limitsRates)
         backups = Backups(settings)
+        calendarKey = CalendarKey(folder: settings.data)
         pages = PageCache(capacity: settings.pageCache << 20)
-        assets = try Assets(folder: settings.publicFolder)
+        self.assets = try assets ?? Assets(folder: settings.publicFolder)
         outlines = Outlines(folder: settings.publicFolder)
         commonPasswords = try CommonPasswords(folder: settings.publicFolder)
         let (isDemo, town, opening) = try database.read { db in
@@ -179,6 +182,13 @@ package final class Site: Sendable {
         log.warning("X-Forwarded-For from an address that VILLAGE_TRUSTED_PROXIES doesn't name; it is not believed")
     }
 
+    /// Says once that a trusted proxy forwards what is no address: all who come by it then count as one visitor.
+    func warnOnceOfForwarded() {
+        guard !hasWarnedOfForwarded.exchange(true, ordering: .relaxed) else { return }
+        log.warning(
+            "X-Forwarded-For of a trusted proxy holds what is no address; those visitors count as one: the proxy")
+    }
+
     /// Whether the disk has room for what is written next: 64 MiB and more.
     var hasRoomOnDisk: Bool {
         freeBytes(at: settings.data).map { $0 >= 64 << 20 } ?? true
@@ -186,7 +196,22 @@ package final class Site: Sendable {
 
     /// Writes a failure of ours to the log.
     func report(_ what: String, _ error: any Error) {
-        log.error("\(what)", metadata: ["error": "\(error)"])
+        log.error("\(what)", metadata: ["error": "\(Self.words(of: error))"])
+    }
+
+    /// What an error says in a log: a file's with its path, in the words of the system.
+    static func words(of error: any Error) -> String {
+        guard let error = error as? CocoaError else { return "\(error)" }
+        let reason =
+            switch error.code {
+            case .fileNoSuchFile, .fileReadNoSuchFile: "no such file or folder"
+            case .fileReadNoPermission, .fileWriteNoPermission: "not allowed"
+            case .fileWriteOutOfSpace: "the disk is full"
+            case .fileWriteVolumeReadOnly: "the disk can only be read"
+            case .fileWriteFileExists: "it is there already"
+            default: error.underlying.map { "\($0)" } ?? "code \(error.code.rawValue)"
+            }
+        return "\(error.filePath ?? "a file"): \(reason)"
     }
 
     /// What a password here must not be: what many have; the words of the site and of the town; and the names of
@@ -197,12 +222,14 @@ package final class Site: Sendable {
         return GuessedFirst(common: commonPasswords, words: ["village", "password", town.name, host] + names)
     }
 
+    /// The hash of a password that was chosen, however it was typed.
     func hash(_ password: String) async throws -> String {
-        let cost = cost
-        return try await passwords.run { try Password.hash(password, cost: cost) }
+        let (cost, canonical) = (cost, TypedPassword(password).canonical)
+        return try await passwords.run { try Password.hash(canonical, cost: cost) }
     }
 
     package func close() {
+        passwords.close()
         database.close()
         media.close()
     }

@@ -9,18 +9,30 @@ import SMTP
 
 extension Site {
     /// What has to be done once before the site is used: the towns and ZIP codes that come with the program, and the
-    /// names in data from before staff could find people by their words.
+    /// keys by which earlier data is found.
     package func prepare() async throws {
         let files = try GazetteerFiles(folder: settings.publicFolder)
         let hours = settings.offerHours
         try await write { db in
             try Gazetteer.fill(files, in: db)
             try Offer.use(hours: hours, in: db)
+            try SearchIndex.renewKeys(in: db)
         }
         guard try !read({ db in try Account.namesAreIndexed(in: db) }) else { return }
         var last: ID<Account>? = ID(0)
         // A portion at a time, each stored by itself; after a stop in between it begins anew.
         while let done = last { last = try await write { db in try Account.indexNames(after: done, in: db) } }
+    }
+
+    /// Writes anew what texts are found by, a portion at a time, after a release that folds them in another way: the
+    /// site is open meanwhile.
+    ///
+    /// - Returns: How many texts.
+    func renewSearch() async throws -> Int {
+        guard try read({ db in try Note.isSet("search_lines", in: db) }) else { return 0 }
+        var count = 0
+        while let some = try await write({ db in try SearchIndex.renewLines(in: db) }) { count += some }
+        return count
     }
 
     /// The address of the one-time page that makes the first admin; nil when there is one already.
@@ -32,26 +44,57 @@ extension Site {
         return "\(settings.publicURL)/setup/\(token.text)"
     }
 
-    /// Makes an account that looks after the site.
+    /// The errand that makes an account which looks after the site.
     ///
-    /// - Returns: What is wrong, a line each; empty when the account is made.
-    package func createAdmin(email: String, username: String, password: String) async throws -> [String] {
+    /// - Throws: ``Settings/Problems`` with what is wrong with address, name and password, a line each.
+    package static func makingAdmin(
+        email: String, username: String, password: String, _ settings: Settings
+    ) async throws -> Errand {
+        let database = try openToRead(settings)
+        defer { database.close() }
+        let guessed = GuessedFirst(
+            common: try CommonPasswords(folder: settings.publicFolder),
+            words: ["village", "password", try database.read { db in try Town(in: db).name }, settings.publicHost])
         var submission = Submission<SignUpForm>([
             "email": email, "username": username, "password": password, "adult": "1",
         ])
-        submission.form.check(&submission, guessed: try guessedFirst())
-        guard let form = submission.value else { return submission.problems.map(\.words.english) }
+        submission.form.check(&submission, guessed: guessed)
+        guard submission.isValid else { throw Settings.Problems(lines: submission.problems.map(\.words.english)) }
+        return .makeAdmin(email: email, username: username, hash: try Password.hash(password))
+    }
+
+    /// Makes an account that looks after the site.
+    ///
+    /// - Returns: What is wrong, a line each; empty when the account is made.
+    func createAdmin(email: String, username: String, hash: String) async throws -> [String] {
+        let form = Submission<SignUpForm>(["email": email, "username": username, "password": hash, "adult": "1"])
+        guard let value = form.value, Account.problem(withUsername: username.lowercased()) == nil else {
+            return ["This e-mail address or user name can't be used."]
+        }
         do {
-            _ = try await createAccount(form, role: .admin, at: now)
+            _ = try await createAccount(value, hash: hash, role: .admin, at: now)
             return []
         } catch is Account.Taken {
             return ["There is an account with this e-mail address or user name already."]
         }
     }
 
+    /// Lets the account with this e-mail address or user name look after the site.
+    ///
+    /// - Returns: Whether it didn't before; nil without such an account.
+    func giveAdmin(to login: String) async throws -> Bool? {
+        let name = Account.name(typed: login)
+        let now = now
+        return try await write { db in
+            guard let id = try Account.credentials(for: name, in: db)?.id, let person = try Account.find(id, in: db)
+            else { return nil }
+            return try Role.give(.admin, to: person, reason: "village admin create --existing", at: now, in: db)
+        }
+    }
+
     /// A one-time link that sets a new password for the account with this e-mail address or user name; nil without one.
     package func resetLink(for login: String) async throws -> String? {
-        let name = login.lowercased()
+        let name = Account.name(typed: login)
         guard let account = try read({ db in try Account.credentials(for: name, in: db) }) else { return nil }
         let token = Token()
         let now = now
@@ -67,7 +110,7 @@ extension Site {
     ///
     /// - Returns: Whether it was on; nil without such an account.
     package func takeOffTwoStep(of login: String) async throws -> Bool? {
-        let name = login.lowercased()
+        let name = Account.name(typed: login)
         guard let account = try read({ db in try Account.credentials(for: name, in: db) }) else { return nil }
         let now = now
         return try await write { db in
@@ -93,7 +136,11 @@ extension Site {
     /// What an operator wants to know before the start, and everything that is wrong with the settings and the data
     /// folder, a line each.
     package static func check(_ settings: Settings) async -> (facts: [String], problems: [String]) {
-        var facts = ["village \(version)", "data: \(settings.data)", "public URL: \(settings.publicURL)"]
+        var facts = [
+            "village \(version)", "settings: \(settings.file ?? "no file (VILLAGE_SETTINGS)")",
+            "data: \(settings.data)",
+            "public URL: \(settings.publicURL)", "time zone: \(settings.zone.identifier)",
+        ]
         var problems: [String] = []
         if let clock = settings.clockWords { facts.append(clock) }
         if !settings.isHTTPS, !settings.isPublicOnLoopback {
@@ -102,8 +149,22 @@ extension Site {
         facts.append(
             settings.smtp.map { "letters: \($0.name), from \(settings.mailFrom.address)" }
                 ?? "letters: wait until there is a mail server (VILLAGE_SMTP_URL)")
+        if let mailbox = settings.returnedMail {
+            facts.append("letters that came back: \(mailbox)")
+            let files = FileManager.default
+            if files.fileExists(atPath: mailbox), !files.isReadableFile(atPath: mailbox) {
+                problems.append("VILLAGE_BOUNCES=\(mailbox): a file or folder that can be read")
+            }
+        }
         if settings.smtp != nil, settings.isPublicOnLoopback {
             facts.append("letters lead to \(settings.publicURL), which only this machine can open (VILLAGE_PUBLIC_URL)")
+        }
+        if let server = settings.smtp, let trouble = await MailClient(server, name: settings.publicHost).tryOut() {
+            problems.append("The mail server \(server.name) takes no letters: \(trouble) (VILLAGE_SMTP_URL)")
+        }
+        let backups = Backups(settings)
+        if backups.period > .zero, !Settings.canBeFolder(backups.folder) {
+            problems.append("No backup can be made: \(backups.folder) can't be written. (VILLAGE_BACKUP_FOLDER)")
         }
         let missing = Workshop().missingTools
         if !missing.isEmpty {

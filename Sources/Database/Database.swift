@@ -210,7 +210,7 @@ public final class Database: Sendable {
     ///
     /// - Throws: `DatabaseError.lost` if they aren't.
     public func lookAtFiles() throws {
-        // Whoever closed it may do with the files what it likes.
+        // The code that closed it may do what it likes with the files.
         guard !isClosed.load(ordering: .acquiring) else { return }
         try vigil?.look()
     }

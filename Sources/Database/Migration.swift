@@ -25,6 +25,8 @@ public struct Migration: Sendable {
     /// What SQL can't work out, after the statements and in their transaction. It is as frozen as they are: it calls
     /// nothing that may change later.
     let step: (@Sendable (Connection) throws -> Void)?
+    /// Made once: every opening of a file compares all of them.
+    private let checksums: (sqlite: String, postgreSQL: String)
 
     /// - Parameter step: What SQL can't work out.
     public init(
@@ -36,6 +38,10 @@ public struct Migration: Sendable {
         self.sqlite = sqlite
         self.postgreSQL = postgreSQL
         self.step = step
+        let shared = Self.hash(text + "\0")
+        checksums = (
+            String(Self.hash(sqlite, after: shared), radix: 16), String(Self.hash(postgreSQL, after: shared), radix: 16)
+        )
     }
 
     /// The statements as `dialect` spells them.
@@ -49,11 +55,14 @@ public struct Migration: Sendable {
     /// A 64-bit FNV-1a of what `dialect` is given, in hexadecimal (<http://www.isthe.com/chongo/tech/comp/fnv/>): it
     /// finds an edit, it doesn't resist an attacker. Another dialect's text may still be added later.
     func checksum(for dialect: SQL.Dialect) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in "\(text)\0\(dialect == .sqlite ? sqlite : postgreSQL)".utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        dialect == .sqlite ? checksums.sqlite : checksums.postgreSQL
+    }
+
+    private static func hash(_ text: String, after start: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         }
-        return String(hash, radix: 16)
     }
 }
 

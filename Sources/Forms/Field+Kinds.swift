@@ -37,14 +37,17 @@ extension Field {
 
     /// An e-mail address, as `EmailAddress` reads it.
     public static func email(_ name: String, _ path: Path<String>, _ label: Words) -> Self {
-        single(name, path, label, .email, empty: nil, length: 0...254, show: \.self, read: Self.readEmail)
-            .autocomplete("email")
+        single(
+            name, path, label, .email, empty: nil, length: 0...254, show: EmailAddress.readable, read: Self.readEmail
+        ).autocomplete("email")
     }
 
     /// An e-mail address that may be missing.
     public static func email(_ name: String, _ path: Path<String?>, _ label: Words) -> Self {
-        single(name, path, label, .email, empty: .some(nil), length: 0...254, show: \.self, read: Self.readEmail)
-            .autocomplete("email")
+        single(
+            name, path, label, .email, empty: .some(nil), length: 0...254, show: { $0.map(EmailAddress.readable) },
+            read: Self.readEmail
+        ).autocomplete("email")
     }
 
     /// A password: any Unicode, never trimmed, never given back.
@@ -223,10 +226,33 @@ extension Field {
     }
 
     private func readEmail(_ text: String, _: FormBody) throws(Unfit) -> String {
-        guard let address = EmailAddress(typed: text) else {
-            throw Unfit(words: "Write “\(label, as: "label")” like name@example.org.")
+        do throws(EmailAddress.Flaw) {
+            return try EmailAddress(reading: text).typed
+        } catch {
+            throw Unfit(words: words(for: error))
         }
-        return address.typed
+    }
+
+    private func words(for flaw: EmailAddress.Flaw) -> Words {
+        switch flaw {
+        case .unclear: "Write “\(label, as: "label")” like name@example.org."
+        case .dots:
+            """
+            Write “\(label, as: "label")” like name@example.org: before the @ a dot can’t be first or last, nor stand \
+            twice in a row.
+            """
+        case .letter(let letter):
+            """
+            Letters can’t be delivered to an address with “\(String(letter), as: "letter")” before the @. Give another \
+            one, like name@example.org.
+            """
+        case .domain(let domain):
+            """
+            “\(domain, as: "domain")” is no place that mail can be sent to. Write “\(label, as: "label")” like \
+            name@example.org.
+            """
+        case .tooLong: "An e-mail address has at most 254 characters, 64 of them before the @. Give another one."
+        }
     }
 
     private func readNumber(_ text: String, _: FormBody) throws(Unfit) -> Int {

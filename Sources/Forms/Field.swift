@@ -43,6 +43,7 @@ public struct Field<F: Form>: Sendable {
     private(set) var isConditional = false
     private(set) var width = Width.normal
     private var missing: Words?
+    private var problem: (@Sendable (String) -> Words?)?
 
     init(
         _ name: String, _ path: (any PartialKeyPath<F> & Sendable)?, _ label: Words, _ control: Control,
@@ -102,6 +103,9 @@ extension Field {
     /// What to say when it is empty: how to put it right, like "Give the event a title."
     public func missing(_ words: Words) -> Self { with { $0.missing = words } }
 
+    /// What else may be wrong with what was typed, as the site knows.
+    public func checked(_ problem: @escaping @Sendable (String) -> Words?) -> Self { with { $0.problem = problem } }
+
     /// Draws another control than the kind's own: radios for a choice, a search box or a telephone for a text.
     ///
     /// Reading and checking stay those of the kind.
@@ -136,6 +140,15 @@ extension Field {
     /// Whether several values of its name are meant.
     var isMultiple: Bool { control == .checkboxes }
 
+    /// Whether it answers something that can be shown again.
+    var isAnswer: Bool { control != .file && control != .password }
+
+    /// What these texts mean to people: a choice by its label.
+    func words(for texts: [String], among choices: [Choice]) -> [Words] {
+        if control == .checkbox { return [texts.isEmpty ? "No" : "Yes"] }
+        return texts.map { text in choices.first { $0.value == text }?.label ?? Words(verbatim: text) }
+    }
+
     /// Reads this field out of `body` into `form`.
     ///
     /// Gives back what was typed, for the next page, and what is wrong with it. A hidden field is nobody's to put
@@ -157,6 +170,7 @@ extension Field {
             guard isMultiple || typed.count <= 1 else { throw Unfit(words: ambiguousWords) }
             guard !typed.isEmpty || !isRequired else { throw Unfit(words: missingWords) }
             try take(self, typed, body, &form)
+            if let words = typed.lazy.compactMap({ self.problem?($0) }).first { throw Unfit(words: words) }
         } catch {
             problem = error.words
         }
@@ -196,5 +210,5 @@ extension Field {
         "Give one answer for “\(label, as: "label")”: several different ones came."
     }
 
-    var notOfferedWords: Words { "Choose from what is offered for “\(label, as: "label")”." }
+    var notOfferedWords: Words { "What was chosen for “\(label, as: "label")” can’t be had any more. Choose again." }
 }

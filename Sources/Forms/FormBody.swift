@@ -10,12 +10,20 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     private(set) var pairs: [Pair] = []
+    /// What is wrong with the whole, before a field of it is read.
+    private(set) var problem: Words?
+    /// What somebody else changed meanwhile, by the name of the field: see ``merged(onto:by:)``.
+    var conflicts: [String: Conflict] = [:]
+    /// What was found wrong with a field before the form was read, by its name.
+    private(set) var refusals: [String: Words] = [:]
+    /// Where it was typed: by this country's ways it is read, unless the form names another one.
+    public var home = ""
     /// The files, in order. A file input left empty is not among them.
     public private(set) var files: [FormFile] = []
 
     public init() {}
 
-    private init(pairs: [Pair]) { self.pairs = pairs }
+    private init(pairs: [Pair], home: String) { (self.pairs, self.home) = (pairs, home) }
 
     /// A body made by hand, for tests: `["title": "Kite day", "child": "3", "child": "5"]`.
     public init(dictionaryLiteral elements: (String, String)...) {
@@ -28,6 +36,9 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
         try parser.feed(query.utf8)
         self = try parser.finish()
     }
+
+    /// The country by whose ways it is read: that of the form's place, else its home.
+    public var country: String { self["country"].flatMap { $0.isEmpty ? nil : $0 } ?? home }
 
     /// All pairs as they came, to send them on.
     public var entries: [(name: String, value: String)] { pairs.map { ($0.name, $0.value) } }
@@ -50,8 +61,9 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
         for pair in pairs where pair.name.hasPrefix(prefix) {
             let parts = pair.name.dropFirst(prefix.count).split(separator: ".", maxSplits: 1)
             guard parts.count == 2, parts[0].utf8.count <= 5, let number = Int(parts[0]), number >= 0 else { continue }
-            rows[number, default: FormBody(pairs: shared)].pairs
+            rows[number, default: FormBody(pairs: shared, home: home)].pairs
                 .append(Pair(name: String(parts[1]), value: pair.value, isReadable: pair.isReadable))
+            rows[number]?.conflicts[String(parts[1])] = conflicts[pair.name]
         }
         return rows.map { ($0, $1) }.sorted { $0.0 < $1.0 }
     }
@@ -64,9 +76,51 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
 
     /// The pairs and files of these names.
     func only(_ names: [String]) -> FormBody {
-        var some = FormBody(pairs: pairs.filter { names.contains($0.name) })
+        var some = FormBody(pairs: pairs.filter { names.contains($0.name) }, home: home)
         some.files = files.filter { names.contains($0.name) }
+        some.conflicts = conflicts
+        some.problem = problem
+        some.refusals = refusals
         return some
+    }
+
+    /// The same as a form of its own, with a new `once`: it was sent before, with other words. What was typed is all
+    /// there, and a problem says so.
+    public func renewed(because problem: Words) -> FormBody {
+        var body = self
+        body.replace("once", [])
+        body.replace(Snapshot.name, [])
+        body.problem = problem
+        return body
+    }
+
+    /// The same with something wrong in these fields, whatever form reads them.
+    public func refused(_ problems: [String: Words]) -> FormBody {
+        var body = self
+        body.refusals.merge(problems) { $1 }
+        return body
+    }
+
+    /// Whether it is one that was sent before with other words.
+    public var isRenewed: Bool { problem != nil }
+
+    /// Puts these texts in the place of all that was sent under that name.
+    mutating func replace(_ name: String, _ texts: [String]) {
+        pairs.removeAll { $0.name == name }
+        pairs += texts.map { Pair(name: name, value: $0, isReadable: true) }
+    }
+
+    /// Puts these rows in the place of those that were sent, numbered anew.
+    mutating func replaceRows(_ group: String, _ rows: [Answers.Row]) {
+        pairs.removeAll { Answers.column($0.name)?.group == group }
+        for (number, row) in rows.enumerated() {
+            let answers = (row.id.map { [("id", [$0])] } ?? []) + row.columns.map { ($0.name, $0.texts) }
+            for (name, texts) in answers {
+                for text in texts.isEmpty ? [""] : texts {
+                    pairs.append(Pair(name: "\(group).\(number).\(name)", value: text, isReadable: true))
+                }
+            }
+        }
     }
 
     mutating func add(_ name: String, _ value: [UInt8]) {

@@ -1,3 +1,5 @@
+import Domains
+
 /// A value that can be typed into a form and printed back into it.
 ///
 /// `V(typed: value.typed)` gives the value again. A new kind of field begins with a type that conforms.
@@ -75,24 +77,63 @@ extension FormValue where Self: RawRepresentable, RawValue: FormValue {
     public var typed: String { rawValue.typed }
 }
 
-/// An e-mail address as browsers accept it, that can also be delivered to: with a dot in its domain.
+/// An e-mail address that a letter can be delivered to: with a dot in its domain.
 ///
-/// The pattern is that of the HTML living standard ("valid e-mail address"); the whole is at most 254 bytes and the
-/// part before the @ at most 64 (RFC 5321, 4.5.3.1). The domain is kept in lower case; the part before it as typed.
+/// The part before the @ is as in the HTML living standard ("valid e-mail address"), without dots where none may be
+/// (RFC 5321, 4.1.2), and as typed; the domain, in whatever script it was typed, is kept in ASCII and in lower case:
+/// `eva@BÜCHER.example` is `eva@xn--bcher-kva.example`. The whole is at most 254 bytes and the part before the @ at
+/// most 64 (RFC 5321, 4.5.3.1).
 public struct EmailAddress: FormValue, Hashable {
     public let typed: String
 
+    /// Why no letter can be delivered to it.
+    public enum Flaw: Error, Equatable {
+        case unclear
+        /// A dot at an end of the part before the @, or two in a row.
+        case dots
+        /// A letter before the @ that only few mail servers take.
+        case letter(Character)
+        /// What stands behind the @ is no domain.
+        case domain(String)
+        case tooLong
+    }
+
     public init?(typed: String) {
-        let parts = typed.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        guard parts.count == 2, typed.utf8.count <= 254, (1...64).contains(parts[0].count),
-            parts[0].allSatisfy({ $0.isLetterOrDigit || Self.marks.contains($0) })
-        else { return nil }
-        let labels = parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard labels.count >= 2, labels.allSatisfy(Self.isLabel) else { return nil }
-        self.typed = "\(Substring(parts[0]))@\(Substring(parts[1]).lowercased())"
+        guard let address = try? EmailAddress(reading: typed) else { return nil }
+        self = address
+    }
+
+    /// The same, and says what is wrong.
+    public init(reading typed: String) throws(Flaw) {
+        guard typed.utf8.count <= 1_000 else { throw .tooLong }
+        let parts = Punycode.narrow(typed).split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw .unclear }
+        let name = parts[0].utf8
+        if let letter = parts[0].first(where: { !$0.isASCII }) {
+            if letter.isLetter { throw .letter(letter) }
+            throw .unclear
+        }
+        guard name.allSatisfy({ $0.isLetterOrDigit || Self.marks.contains($0) }) else { throw .unclear }
+        if parts[0].hasPrefix(".") || parts[0].hasSuffix(".") || parts[0].contains("..") { throw .dots }
+        var domain = Punycode.domain(String(parts[1]))
+        // The root may be written out, and is the same domain.
+        if domain.hasSuffix(".") { domain.removeLast() }
+        let labels = domain.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard labels.count >= 2, labels.allSatisfy(Self.isLabel),
+            parts[1].unicodeScalars.allSatisfy({ Self.dots.contains($0) || Punycode.isLetter($0) })
+        else { throw .domain(String(parts[1])) }
+        guard name.count <= 64, name.count + 1 + domain.utf8.count <= 254 else { throw .tooLong }
+        self.typed = "\(parts[0])@\(domain)"
+    }
+
+    /// An address as people read it: with the letters of its domain.
+    public static func readable(_ address: String) -> String {
+        guard let at = address.lastIndex(of: "@"), address[at...].contains("xn--") else { return address }
+        return address[...at] + Punycode.readable(address[address.index(after: at)...])
     }
 
     private static let marks = Set(".!#$%&'*+/=?^_`{|}~-".utf8)
+    private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF61}"]
 
     private static func isLabel(_ label: Substring.UTF8View) -> Bool {
         guard let first = label.first, let last = label.last, label.count <= 63 else { return false }

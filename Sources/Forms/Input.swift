@@ -17,6 +17,16 @@ public enum Control: String, Sendable, CaseIterable {
         }
     }
 
+    /// Which way what is typed runs: as its letters do, and numbers and addresses from left to right in any language;
+    /// nil of what browsers know themselves.
+    public var direction: String? {
+        switch self {
+        case .text, .search, .area: "auto"
+        case .telephone, .email, .url, .number: "ltr"
+        default: nil
+        }
+    }
+
     /// What a phone's keyboard should offer, where the type alone doesn't say it.
     var inputmode: String? { self == .number ? "numeric" : nil }
 }
@@ -72,6 +82,9 @@ public struct Input: Sendable {
     public let hint: Words?
     /// What is wrong, and how to put it right.
     public let problem: Words?
+    /// What somebody else stored there meanwhile, to be weighed against what was typed; nothing in it when they emptied
+    /// it.
+    public let theirs: [Words]?
     public let control: Control
     /// All that was typed, more than one only for checkboxes. Never a password.
     public let all: [String]
@@ -102,6 +115,16 @@ public struct Input: Sendable {
 
     /// What was typed, "" when nothing was.
     public var typed: String { all.first ?? "" }
+
+    /// The `type` of the `<input>`: one for dates or times shows nothing of what it can't read, so that is kept in one
+    /// for text.
+    public var type: String {
+        switch control {
+        case .date where !typed.isEmpty && typed.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) == nil: "text"
+        case .time where !typed.isEmpty && typed.wholeMatch(of: /(?:[01][0-9]|2[0-3]):[0-5][0-9]/) == nil: "text"
+        default: control.type
+        }
+    }
 
     /// Whether the one box is ticked.
     public var isChecked: Bool { Bool(typed: typed) ?? false }

@@ -39,7 +39,7 @@ public struct Rows<F: Form>: Sendable {
             guard sent.count <= most else { break }
             let row = Submission<F>(row: fields, prefix: "\(name).\(number).")
             let word = step?.number == number ? step?.word : nil
-            // Who changes rows sees them all again, the empty ones too.
+            // When rows are changed, all of them are shown again, the empty ones too.
             guard word != "remove", !row.isBlank || step != nil else { continue }
             if let step, let word { pressed = Press(word: word, row: sent.count, argument: step.argument) }
             sent.append(row)
@@ -53,7 +53,7 @@ public struct Rows<F: Form>: Sendable {
             if let row = pressed?.row, row >= most { pressed = nil }
         }
         rows = sent.enumerated().map { $1.renamed("\(name).\($0).") }
-        // Who only changes how many rows there are isn't done with any.
+        // A visitor who only changes how many rows there are isn't done with any.
         if step != nil { self = withoutProblems }
     }
 
@@ -87,6 +87,9 @@ public struct Rows<F: Form>: Sendable {
 
     /// Everything typed as pairs, for the hidden form below a preview.
     public var hidden: [(name: String, value: String)] { rows.flatMap(\.hidden) }
+
+    /// What every field of every row answers, for ``Submission/init(changing:only:rows:)``.
+    public var answers: [(name: String, value: String)] { rows.flatMap(\.answers) }
 
     /// The same rows as new ones: what they carry unseen stays behind.
     public var copied: Rows {

@@ -32,6 +32,11 @@ public struct Submission<F: Form>: Sendable {
     private var offered: [Int: [Choice]] = [:]
     private var suggested: [Int: [String]] = [:]
     private var files: [FormFile] = []
+    private var theirs: [Int: [String]] = [:]
+    /// The digests of what it was drawn from, where it changes something stored: the value of the pair `drawn`.
+    private var drawn: String?
+    /// What is stored, on a page that is drawn from it.
+    let original: Answers?
     /// What stands before the names of its fields: `activity.3.` in a row of a larger form.
     private(set) var prefix = ""
 
@@ -40,21 +45,45 @@ public struct Submission<F: Form>: Sendable {
         self.init(F(), typed: F.fields.map { _ in [] }, once: Self.freshOnce())
     }
 
-    /// A form to fill in that shows `form`, for editing.
+    /// A form to fill in that begins with `form`, for something new.
     public init(filled form: F, once: String? = nil) {
         self.init(form, typed: F.fields.map { $0.show(form) }, once: once ?? Self.freshOnce())
+    }
+
+    /// A form that changes what is stored. It carries what it was drawn from, so that what others store until it comes
+    /// back isn't lost: see ``FormBody/merged(onto:by:)``.
+    ///
+    /// - Parameters:
+    ///   - stored: What is stored, as the form shows it.
+    ///   - names: The fields on the page, where it has some of them only.
+    ///   - rows: What ``Rows/answers`` says of the rows it has beside.
+    public init(changing stored: F, only names: [String]? = nil, rows: [(name: String, value: String)] = []) {
+        let typed = F.fields.map { $0.show(stored) }
+        let fields = zip(F.fields, typed).filter { field, _ in
+            field.isAnswer && names?.contains(field.name) != false
+        }
+        let original = Answers(Self.answers(fields) + rows, names: fields.map(\.0.name))
+        self.init(
+            stored, typed: typed, once: Self.freshOnce(), drawn: Snapshot(original).text, original: original)
     }
 
     /// What a visitor sent: every field is read and checked, and all that is wrong is collected.
     public init(_ body: FormBody) {
         let once = body.only("once").flatMap { Self.isOnce($0) ? $0 : nil }
         self.init(
-            F(), typed: [], once: once ?? Self.freshOnce(), step: body.only("step").flatMap(Step.init), isSent: true)
+            F(), typed: [], once: once ?? Self.freshOnce(), step: body.only("step").flatMap(Step.init), isSent: true,
+            drawn: body.only(Snapshot.name).flatMap(Snapshot.init)?.text)
         files = body.files
-        for field in F.fields {
+        if let problem = body.problem { problems.append(Problem(name: nil, words: problem)) }
+        for (index, field) in F.fields.enumerated() {
             let (texts, problem) = field.read(body, into: &form)
             typed.append(texts)
-            if let problem { problems.append(Problem(name: field.name, words: problem)) }
+            // What two people wrote comes first: it would be gone once a form without it was drawn.
+            let conflict = body.conflicts[field.name]
+            theirs[index] = conflict?.theirs
+            if let words = conflict?.words ?? body.refusals[field.name] ?? problem {
+                problems.append(Problem(name: field.name, words: words))
+            }
         }
     }
 
@@ -62,7 +91,7 @@ public struct Submission<F: Form>: Sendable {
     ///
     /// - Parameter names: The fields that stood on the page.
     public init(_ body: FormBody, changing names: [String], of form: F) {
-        var whole = body.only(names + ["once"])
+        var whole = body.only(names + ["once", Snapshot.name])
         for field in F.fields where !names.contains(field.name) {
             for text in field.show(form) { whole.add(field.name, Array(text.utf8)) }
         }
@@ -74,6 +103,12 @@ public struct Submission<F: Form>: Sendable {
         self.init(body)
         problems = []
         isSent = false
+    }
+
+    /// The same of what was kept to go on with. It carries what it was drawn from: see ``FormBody/follows(_:)``.
+    public init(resuming kept: FormBody) {
+        self.init(unfinished: kept)
+        drawn = Snapshot(kept).text
     }
 
     /// A row of a larger form, whose fields are called `\(prefix)name` there.
@@ -103,6 +138,15 @@ public struct Submission<F: Form>: Sendable {
     public var withoutProblems: Submission {
         var same = self
         same.problems = []
+        same.theirs = [:]
+        return same
+    }
+
+    /// The same as a draft, which may be unfinished: of all that is wrong with it only that it was sent before with
+    /// other words.
+    public func unfinished(_ body: FormBody) -> Submission {
+        var same = withoutProblems
+        if let words = body.problem { same.problems = [Problem(name: nil, words: words)] }
         return same
     }
 
@@ -121,14 +165,28 @@ public struct Submission<F: Form>: Sendable {
         zip(F.fields, typed).allSatisfy { field, texts in field.control == .hidden || texts.isEmpty }
     }
 
-    private init(_ form: F, typed: [[String]], once: String, step: Step? = nil, isSent: Bool = false) {
+    private init(
+        _ form: F, typed: [[String]], once: String, step: Step? = nil, isSent: Bool = false, drawn: String? = nil,
+        original: Answers? = nil
+    ) {
         assert(
-            Set(F.fields.map(\.name) + ["step", "once", "csrf"]).count == F.fields.count + 3, "A name stands twice.")
+            Set(F.fields.map(\.name) + ["step", "once", "csrf", Snapshot.name]).count == F.fields.count + 4,
+            "A name stands twice.")
         self.form = form
         self.typed = typed
         self.once = once
         self.step = step
         self.isSent = isSent
+        self.drawn = drawn
+        self.original = original
+    }
+
+    /// Makes sure, within the transaction that writes, that what is stored is still what the form was merged onto.
+    ///
+    /// - Parameter page: The form as it would be drawn now.
+    /// - Throws: `ChangedMeanwhile`, and the whole has to be done again.
+    public func requireUnchanged(since page: Submission) throws(ChangedMeanwhile) {
+        guard drawn == nil || drawn == page.drawn else { throw ChangedMeanwhile() }
     }
 
     /// The form, when it was sent and nothing is wrong.
@@ -179,10 +237,15 @@ extension Submission {
     }
 
     /// Gives a choice or checkboxes their answers for this visitor, and refuses any other that was sent.
-    public mutating func offer(_ path: PartialKeyPath<F>, _ choices: [Choice]) {
+    ///
+    /// - Parameter reasons: Why an answer that an older page offered isn't to be had now.
+    public mutating func offer(_ path: PartialKeyPath<F>, _ choices: [Choice], unless reasons: [String: Words] = [:]) {
         let index = index(of: path)
         offered[index] = choices
         guard isSent, accepts(path) else { return }
+        if let reason = F.fields[index].show(form).lazy.compactMap({ reasons[$0] }).first {
+            return reject(at: index, reason)
+        }
         do throws(Unfit) {
             try F.fields[index].check(F.fields[index].show(form), among: choices)
         } catch {
@@ -224,7 +287,7 @@ extension Submission {
     /// Every field that is seen, in declared order.
     public var inputs: [Input] { F.fields.indices.filter { F.fields[$0].control != .hidden }.map(input) }
 
-    /// The pairs the visible form carries unseen: `once` and the hidden fields.
+    /// The pairs the visible form carries unseen: `once`, what it was drawn from, and the hidden fields.
     public var carried: [(name: String, value: String)] { pairs { $0 == .hidden } }
 
     /// Everything typed as pairs, `once` with them, for the hidden form below a preview.
@@ -233,10 +296,25 @@ extension Submission {
     public var hidden: [(name: String, value: String)] { pairs { _ in true } }
 
     private func pairs(of isWanted: (Control) -> Bool) -> [(name: String, value: String)] {
-        (prefix.isEmpty ? [("once", once)] : [])
+        (prefix.isEmpty ? [("once", once)] + (drawn.map { [(Snapshot.name, $0)] } ?? []) : [])
             + zip(F.fields, typed).filter { isWanted($0.0.control) }.flatMap { field, texts in
                 texts.map { (prefix + field.name, $0) }
             }
+    }
+
+    /// A digest of all that can be seen of it, to tell the same form sent twice from one with other words.
+    public func digest() -> Int64 {
+        let seen = zip(F.fields, typed).filter { $0.0.isAnswer && $0.0.control != .hidden }
+        return Snapshot.digest(of: Self.answers(seen).flatMap { [$0.name, $0.value] })
+    }
+
+    /// What every field answers, an empty one with "".
+    var answers: [(name: String, value: String)] {
+        Self.answers(zip(F.fields, typed).filter { $0.0.isAnswer }).map { (prefix + $0.name, $0.value) }
+    }
+
+    private static func answers(_ fields: [(Field<F>, [String])]) -> [(name: String, value: String)] {
+        fields.flatMap { field, texts in texts.isEmpty ? [(field.name, "")] : texts.map { (field.name, $0) } }
     }
 
     private func input(at index: Int) -> Input {
@@ -251,7 +329,8 @@ extension Submission {
         let isPassword = field.control == .password
         return Input(
             name: name, label: field.label, hint: field.hint,
-            problem: problems.first { $0.name == name }?.words, control: field.control, all: typed,
+            problem: problems.first { $0.name == name }?.words,
+            theirs: theirs[index].map { field.words(for: $0, among: choices) }, control: field.control, all: typed,
             choices: choices, isRequired: field.isRequired,
             minLength: field.length.flatMap { $0.lowerBound > 1 ? $0.lowerBound : nil },
             maxLength: isPassword ? nil : field.length?.upperBound, min: field.range?.lowerBound,

@@ -7,14 +7,11 @@ import Synchronization
 /// Runs hashing on a few threads of its own, so that log-ins never hold up pages: at low priority, and with a bounded
 /// queue, so that a flood of log-ins is told to wait and costs no memory.
 public final class PasswordQueue: Sendable {
-    /// The queue is full: come back later.
+    /// The queue is full, or closed: come back later.
     public struct Full: Error {}
 
-    private typealias Job = @Sendable () -> Void
-
     private let capacity: Int
-    private let jobs = Mutex<[Job]>([])
-    private let ready = Semaphore()
+    private let line = Line()
 
     /// - Parameters:
     ///   - threads: How many hashes run at once; each takes its cost's memory.
@@ -24,38 +21,68 @@ public final class PasswordQueue: Sendable {
         for _ in 0..<threads { startThread() }
     }
 
+    deinit { close() }
+
+    /// Ends the threads once what waits is done. What is asked of the queue later is refused.
+    public func close() {
+        line.state.withLock { $0.isClosed = true }
+        line.ready.signal()
+    }
+
     /// Runs `work` on one of the queue's threads and gives its result.
     ///
-    /// - Throws: ``Full`` at once when `capacity` jobs wait already; else what `work` throws.
+    /// - Throws: ``Full`` at once when `capacity` jobs wait already or it is closed; else what `work` throws.
     public func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            let accepted = jobs.withLock { jobs in
-                guard jobs.count < capacity else { return false }
-                jobs.append { continuation.resume(with: Result(catching: work)) }
+            let accepted = line.state.withLock { state in
+                guard state.jobs.count < capacity, !state.isClosed else { return false }
+                state.jobs.append { continuation.resume(with: Result(catching: work)) }
                 return true
             }
-            if accepted { ready.signal() } else { continuation.resume(throwing: Full()) }
+            if accepted { line.ready.signal() } else { continuation.resume(throwing: Full()) }
         }
     }
 
+    /// How many jobs wait for a thread.
+    var waiting: Int { line.state.withLock { $0.jobs.count } }
+
     private func startThread() {
-        // The threads live as long as the process, as the queue does.
-        let box = Unmanaged.passRetained(self)
+        // They hold the line and not the queue, which would never be let go.
+        let box = Unmanaged.passRetained(line)
         var thread = pthread_t()
         pthread_create(
             &thread, nil,
             { context in
-                let queue = Unmanaged<PasswordQueue>.fromOpaque(context!).takeUnretainedValue()
+                let line = Unmanaged<Line>.fromOpaque(context!).takeRetainedValue()
                 #if os(Linux)
                     // On Linux a nice value belongs to the thread (setpriority(2), "C library/kernel differences").
                     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
                 #endif
-                while true {
-                    queue.ready.wait()
-                    queue.jobs.withLock { $0.removeFirst() }()
-                }
+                while let job = line.next() { job() }
+                return nil
             }, box.toOpaque())
         pthread_detach(thread)
+    }
+}
+
+/// What waits for a thread.
+private final class Line: Sendable {
+    struct State {
+        var jobs: [@Sendable () -> Void] = []
+        var isClosed = false
+    }
+
+    let state = Mutex(State())
+    /// Signaled once for each job, and once more when there will be no others.
+    let ready = Semaphore()
+
+    /// Waits for the next job; nil when there will be no more.
+    func next() -> (@Sendable () -> Void)? {
+        ready.wait()
+        let job = state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
+        // The next thread hears of the end, too.
+        if job == nil { ready.signal() }
+        return job
     }
 }
 

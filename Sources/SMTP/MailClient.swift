@@ -90,6 +90,32 @@ public final class MailClient: Sendable {
         }
     }
 
+    /// Connects, encrypts and logs in as for a letter, and hands none over.
+    ///
+    /// - Returns: What went wrong; nil where the server is ready for letters.
+    public func tryOut() async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.connectOnly()) }
+        }
+    }
+
+    private func connectOnly() -> String? {
+        guard Self.isReady, let curl = curl_easy_init() else { return "libcurl can't start" }
+        defer { Self.hangUp(curl) }
+        let transfer = Transfer([], isStopped: { self.isStopped.load(ordering: .relaxed) })
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        configure(curl)
+        _ = village_curl_set_number(curl, CURLOPT_CONNECT_ONLY, 1)
+        for option in [CURLOPT_HEADERDATA, CURLOPT_DEBUGDATA, CURLOPT_XFERINFODATA] {
+            _ = village_curl_set_pointer(curl, option, context)
+        }
+        let code = curl_easy_perform(curl)
+        guard code != CURLE_OK else { return nil }
+        return withExtendedLifetime(transfer) {
+            transfer.outcome(of: code, String(cString: curl_easy_strerror(code))).answer
+        }
+    }
+
     private func deliver(_ message: MailMessage) -> Delivery {
         connection.withLock { connection in
             guard Self.isReady, let curl = connection.handle ?? curl_easy_init() else {
@@ -106,7 +132,9 @@ public final class MailClient: Sendable {
                 curl_slist_free_all(recipients)
                 error.deallocate()
             }
-            configure(curl, from: message.from.address)
+            configure(curl)
+            _ = village_curl_set_text(curl, CURLOPT_MAIL_FROM, "<\(message.from.address)>")
+            _ = village_curl_set_number(curl, CURLOPT_UPLOAD, 1)
             _ = village_curl_set_pointer(curl, CURLOPT_MAIL_RCPT, recipients)
             _ = village_curl_set_pointer(curl, CURLOPT_ERRORBUFFER, error)
             for option in [CURLOPT_READDATA, CURLOPT_HEADERDATA, CURLOPT_DEBUGDATA, CURLOPT_XFERINFODATA] {
@@ -134,7 +162,7 @@ public final class MailClient: Sendable {
         curl_easy_cleanup(curl)
     }
 
-    private func configure(_ curl: UnsafeMutableRawPointer, from sender: String) {
+    private func configure(_ curl: UnsafeMutableRawPointer) {
         func set(_ option: CURLoption, _ value: Int) { _ = village_curl_set_number(curl, option, value) }
         func set(_ option: CURLoption, _ value: String) { _ = village_curl_set_text(curl, option, value) }
         set(CURLOPT_URL, "\(server.name)/\(name)")
@@ -147,13 +175,11 @@ public final class MailClient: Sendable {
             set(CURLOPT_USERNAME, server.user)
             set(CURLOPT_PASSWORD, server.password)
         }
-        set(CURLOPT_MAIL_FROM, "<\(sender)>")
         set(CURLOPT_CONNECTTIMEOUT, patience.connecting)
         set(CURLOPT_TIMEOUT, patience.sending)
         set(CURLOPT_SERVER_RESPONSE_TIMEOUT, patience.sending)
         // A signal would go to whichever thread is there.
         set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_UPLOAD, 1)
         set(CURLOPT_MAXAGE_CONN, 20)
         set(CURLOPT_NOPROGRESS, 0)
         // Without it libcurl doesn't say which command it sent.

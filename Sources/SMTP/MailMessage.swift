@@ -9,6 +9,8 @@ public struct MailMessage: Sendable {
     public var date: Int64
     public var from: Mailbox
     public var to: Mailbox
+    /// Where an answer goes, in place of the sender.
+    public var replyTo: Mailbox?
     public var subject: String
     public var text: String
     public var html: String
@@ -48,6 +50,7 @@ public struct MailMessage: Sendable {
         lines.header("Date", Self.timestamp(date))
         lines.header("From", Self.written(from))
         lines.header("To", Self.written(to))
+        if let replyTo { lines.header("Reply-To", Self.written(replyTo)) }
         lines.header("Message-ID", "<\(Self.plain(id))>")
         lines.header("Subject", Self.encoded(subject))
         // So that no machine answers a machine (RFC 3834).

@@ -26,6 +26,8 @@ struct Village: AsyncParsableCommand {
 
 /// A flag for each setting; what is not given comes from the environment.
 struct SettingFlags: ParsableArguments {
+    @Option(help: "The file of settings, deploy/settings.env or /etc/village/settings.env if not given.")
+    var settings: String?
     @Option(help: "The address to listen on.") var host: String?
     @Option(help: "The port to listen on.") var port: String?
     @Option(help: "The folder that holds everything.") var data: String?
@@ -41,14 +43,18 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Two letters, preset in address forms.") var country: String?
     @Option(help: "A folder of catalogs in other languages than English.") var languages: String?
     @Option(help: "The sender of letters.") var mailFrom: String?
+    @Option(help: "The mailbox of that sender, a file or a Maildir: letters that came back are read there.")
+    var bounces: String?
     @Option(help: "How many hours a family has to take a place that became free.") var offerHours: String?
     @Option(help: "A tile server, asked only after “Show streets”.") var mapTiles: String?
     @Option(help: "Whose work its tiles are.") var mapAttribution: String?
     @Option(help: "Whom to tell of a hole in the site: an e-mail address or a URL.") var securityContact: String?
     @Option(help: "A moment at which the clock stands, for tests and demos on this machine.") var clock: String?
     @Option(help: "trace, debug, info, notice, warning, error.") var logLevel: String?
+    @Option(help: "text, or json: an object a line.") var logFormat: String?
 
-    func settings() throws -> Settings {
+    func read() throws -> Settings {
+        let environment = ProcessInfo.processInfo.environment
         let flags = [
             "VILLAGE_HOST": host, "VILLAGE_PORT": port, "VILLAGE_DATA": data, "VILLAGE_PUBLIC_URL": publicURL,
             "VILLAGE_TRUSTED_PROXIES": trustedProxies, "VILLAGE_LIMITS": limits,
@@ -56,29 +62,74 @@ struct SettingFlags: ParsableArguments {
             "VILLAGE_BACKUP_HOURS": backupHours, "VILLAGE_BACKUP_FOLDER": backupFolder,
             "VILLAGE_BACKUP_COUNT": backupCount, "VILLAGE_TIME_ZONE": timeZone, "VILLAGE_COUNTRY": country,
             "VILLAGE_LANGUAGES": languages,
-            "VILLAGE_MAIL_FROM": mailFrom, "VILLAGE_OFFER_HOURS": offerHours, "VILLAGE_MAP_TILES": mapTiles,
+            "VILLAGE_MAIL_FROM": mailFrom, "VILLAGE_BOUNCES": bounces,
+            "VILLAGE_OFFER_HOURS": offerHours, "VILLAGE_MAP_TILES": mapTiles,
             "VILLAGE_MAP_ATTRIBUTION": mapAttribution,
             "VILLAGE_SECURITY_CONTACT": securityContact,
-            "VILLAGE_CLOCK": clock, "VILLAGE_LOG_LEVEL": logLevel,
+            "VILLAGE_CLOCK": clock, "VILLAGE_LOG_LEVEL": logLevel, "VILLAGE_LOG_FORMAT": logFormat,
         ]
         do {
             return try Settings(
-                flags: flags.compactMapValues(\.self), environment: ProcessInfo.processInfo.environment)
+                flags: flags.compactMapValues(\.self), environment: environment,
+                file: SettingsFile(settings ?? environment[SettingsFile.setting]))
         } catch {
             throw Stop(error.lines)
         }
     }
 
+    /// Does something to the accounts of the site, whether it runs or not, and says what came of it.
+    func run(_ errand: (Settings) async throws -> Errand) async throws {
+        let settings = try read()
+        let outcome = try await plainly(settings.data) { () async throws -> Errand.Outcome? in
+            guard fileSize(at: settings.data + "/village.sqlite") != nil else { throw Stop(noSite(settings)) }
+            let errand = try await errand(settings)
+            let site: Site
+            do {
+                site = try open(settings)
+            } catch DatabaseError.locked {
+                // What another user writes the site can't read.
+                var facts = stat()
+                guard stat(settings.data, &facts) == 0, facts.st_uid == geteuid() else {
+                    throw Stop(["The site runs as another user. Say it as that one: sudo -u village village …"])
+                }
+                return try await Errands(settings).ask(errand)
+            }
+            defer { site.close() }
+            return try await site.run(errand)
+        }
+        guard let outcome else {
+            throw Stop(["The site in \(settings.data) runs and doesn't answer. Try again, or stop it first."])
+        }
+        guard outcome.isDone else { throw Stop([outcome.text]) }
+        say(outcome.text)
+    }
+
+    /// What is said where a command finds no site: nothing is made in a folder that nobody meant.
+    private func noSite(_ settings: Settings) -> [String] {
+        let unread = SettingsFile.unreadable
+        let read = settings.file.map { "The settings were read from \($0)." }
+        let hint =
+            unread.isEmpty
+            ? read ?? "No file of settings was found (VILLAGE_SETTINGS)."
+            : "\(unread.joined(separator: ", ")) can't be read by this user: run it as the user of the site."
+        return ["There is no site in \(settings.data) (VILLAGE_DATA). \(hint)"]
+    }
+
     /// Opens the site, does `work` with it and closes it; or says in one line what to do about what went wrong.
     func withSite<T>(_ work: (Site) async throws -> T) async throws -> T {
-        let settings = try settings()
-        var log = Logger(label: "village")
-        log.logLevel = settings.logLevel
+        let settings = try read()
         return try await plainly(settings.data) {
-            let site = try Site(settings, log: log)
+            let site = try open(settings)
             defer { site.close() }
             return try await work(site)
         }
+    }
+
+    private func open(_ settings: Settings) throws -> Site {
+        var log =
+            settings.logsJSON ? Logger(label: "village") { _ in JSONLog { sayAsIs($0) } } : Logger(label: "village")
+        log.logLevel = settings.logLevel
+        return try Site(settings, log: log)
     }
 }
 
@@ -160,7 +211,7 @@ struct Check: AsyncParsableCommand {
     @OptionGroup var flags: SettingFlags
 
     func run() async throws {
-        let settings = try flags.settings()
+        let settings = try flags.read()
         let (facts, problems) = await Site.check(settings)
         for line in facts { say(line) }
         guard problems.isEmpty else { throw Stop(problems) }
@@ -243,19 +294,25 @@ struct Admin: AsyncParsableCommand {
         abstract: "Accounts that look after the site.", subcommands: [Create.self, ResetLink.self, TwoStepOff.self])
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes one; the password is read from the input.")
+        static let configuration = CommandConfiguration(
+            abstract: "Makes one, also while the site runs; the password is read from the input.")
         @OptionGroup var flags: SettingFlags
-        @Option(help: "E-mail address.") var email: String
-        @Option(help: "User name.") var username: String
+        @Option(help: "E-mail address.") var email: String?
+        @Option(help: "User name.") var username: String?
+        @Option(help: "An account that is there: its e-mail address or user name.") var existing: String?
 
         func run() async throws {
-            try await flags.withSite { site in
+            try await flags.run { settings in
+                if let existing { return .giveAdmin(login: existing) }
+                guard let email, let username else { throw Stop(["Give --email and --username, or --existing."]) }
                 if isatty(0) == 1 { say("Password, at least 10 characters:") }
-                let password = readLine() ?? ""
-                let problems = try await site.createAdmin(email: email, username: username, password: password)
-                guard problems.isEmpty else { throw Stop(problems) }
+                do {
+                    return try await Site.makingAdmin(
+                        email: email, username: username, password: readLine() ?? "", settings)
+                } catch let problems as Settings.Problems {
+                    throw Stop(problems.lines)
+                }
             }
-            say("\(username) looks after the site now.")
         }
     }
 
@@ -266,9 +323,7 @@ struct Admin: AsyncParsableCommand {
         @Argument(help: "E-mail address or user name.") var login: String
 
         func run() async throws {
-            let link = try await flags.withSite { site in try await site.resetLink(for: login) }
-            guard let link else { throw Stop(["There is no account \(login)."]) }
-            say(link)
+            try await flags.run { _ in .link(login: login) }
         }
     }
 
@@ -280,18 +335,13 @@ struct Admin: AsyncParsableCommand {
         @Argument(help: "E-mail address or user name.") var login: String
 
         func run() async throws {
-            let wasOn = try await flags.withSite { site in try await site.takeOffTwoStep(of: login) }
-            guard let wasOn else { throw Stop(["There is no account \(login)."]) }
-            say(
-                wasOn
-                    ? "\(login) logs in with the password alone now, and was logged out everywhere."
-                    : "Two-step log-in isn't on for \(login). Nothing was changed.")
+            try await flags.run { _ in .twoStepOff(login: login) }
         }
     }
 }
 
 struct Mail: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Letters.", subcommands: [Test.self])
+    static let configuration = CommandConfiguration(abstract: "Letters.", subcommands: [Test.self, Returned.self])
 
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -300,9 +350,37 @@ struct Mail: AsyncParsableCommand {
         @Argument(help: "The e-mail address that it goes to.") var address: String
 
         func run() async throws {
-            let (isSent, answer) = await Site.sendTestLetter(try flags.settings(), to: address)
+            let (isSent, answer) = await Site.sendTestLetter(try flags.read(), to: address)
             guard isSent else { throw Stop(["No letter was sent. \(answer)"]) }
             say("The mail server took the letter: \(answer)")
+        }
+    }
+}
+
+extension Mail {
+    struct Returned: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes a letter that came back to VILLAGE_MAIL_FROM from the input, also while the site runs.")
+        @OptionGroup var flags: SettingFlags
+
+        func run() async throws {
+            let message = FileHandle.standardInput.availableMessage()
+            guard Site.keepReturned(message, try flags.read()) else {
+                throw Stop(["It can't be kept in the data folder. (VILLAGE_DATA)"])
+            }
+        }
+    }
+}
+
+extension FileHandle {
+    /// The beginning of what comes, and no more than a report of a mail server has.
+    fileprivate func availableMessage() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let part = availableData
+            if part.isEmpty { return bytes }
+            // The rest is read and left, so that no pipe breaks.
+            if bytes.count < 1_048_576 { bytes += part }
         }
     }
 }
@@ -314,7 +392,7 @@ struct Backup: AsyncParsableCommand {
     @Argument(help: "The file to write; it must not exist yet.") var file: String
 
     func run() async throws {
-        let settings = try flags.settings()
+        let settings = try flags.read()
         guard fileSize(at: settings.data + "/village.sqlite") != nil else {
             throw Stop(["There is no site in \(settings.data). (VILLAGE_DATA)"])
         }
@@ -344,7 +422,7 @@ struct Restore: AsyncParsableCommand {
     @Argument(help: "The backup to go back to; it stays as it is.") var file: String
 
     func run() async throws {
-        let settings = try flags.settings()
+        let settings = try flags.read()
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
             throw Stop(["There is no file \(file)."])
@@ -375,7 +453,10 @@ struct Version: ParsableCommand {
 }
 
 /// Prints a line at once, also into a pipe.
-func say(_ line: String) {
-    print(line)
+func say(_ line: String) { sayAsIs(line + "\n") }
+
+/// Prints a text at once.
+func sayAsIs(_ text: String) {
+    print(text, terminator: "")
     fflush(nil)
 }

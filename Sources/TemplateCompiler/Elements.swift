@@ -5,6 +5,16 @@ enum Elements {
     /// Their content is text as it stands.
     static let rawText: Set<String> = ["script", "style", "xmp", "iframe", "noembed", "noframes"]
 
+    /// Elements that begin and end a line of their own, and those that show nothing: a browser ignores the white space
+    /// beside their tags (CSS Text 3, section 4.1.2). No style sheet may set these within a line of text.
+    static let blocks: Set<String> = [
+        "address", "article", "aside", "base", "blockquote", "body", "br", "caption", "col", "colgroup", "dd",
+        "details", "dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3",
+        "h4", "h5", "h6", "head", "header", "hgroup", "hr", "html", "legend", "li", "link", "main", "menu", "meta",
+        "nav", "ol", "optgroup", "option", "p", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot",
+        "th", "thead", "title", "tr", "ul",
+    ]
+
     /// Elements that no template may have, and why.
     static let refused: [String: String] = [
         "plaintext": "<plaintext> never ends",

@@ -90,8 +90,7 @@ struct Emitter {
 
     private mutating func contents() {
         guard let layout = template.layout else {
-            let body = template.body
-            return nodes(template.isPartial ? Whitespace.trim(body) : Whitespace.tidy(body, isAfterBreak: true))
+            return nodes(template.body)
         }
         let filled = [("", template.body)] + template.slots.map { ($0.name, $0.body) }
         var slots = ""
@@ -99,7 +98,7 @@ struct Emitter {
             if let (_, body) = filled.first(where: { $0.0 == name }) {
                 line("func __fill_\(name)(_ __out: inout HTMLBuffer) {")
                 depth += 1
-                nodes(Whitespace.trim(body))
+                nodes(body)
                 depth -= 1
                 line("}")
                 slots += ", __slot_\(name): __fill_\(name)"
@@ -121,7 +120,7 @@ struct Emitter {
     private mutating func nodes(_ nodes: [Node]) {
         var text: [UInt8] = []
         for node in nodes {
-            if case .markup(let bytes, _) = node {
+            if case .markup(let bytes) = node {
                 text += bytes
             } else {
                 markup(&text)
@@ -157,7 +156,6 @@ struct Emitter {
         case .include(let include): call(include)
         case .yield(let name): line("__slot_\(name)(&__out)")
         case .message(let message): self.message(message)
-        case .lineBreak: line("__out.lineBreak()")
         }
     }
 
@@ -192,10 +190,12 @@ struct Emitter {
     // MARK: Messages
 
     private mutating func message(_ message: TemplateMessage) {
+        let id = Self.literal(Array(TemplateMessage.id(message.singular).utf8))
+        let method = message.isAttribute ? "attributeMessage" : "message"
+        if message.isPlain { return line("__out.\(method)(\(id))") }
         line("do {")
         depth += 1
         for argument in message.arguments { line("let __value_\(argument.name) = ", argument.code, "") }
-        let id = Self.literal(Array(TemplateMessage.id(message.singular).utf8))
         if let plural = message.plural {
             let other = Self.literal(Array(TemplateMessage.id(plural).utf8))
             let count = "count: Int(__value_count)"
@@ -204,7 +204,7 @@ struct Emitter {
             line("if let __message = __out.translation(of: \(id)) {")
         }
         depth += 1
-        fill(message)
+        fill(message, by: method)
         depth -= 1
         if let plural = message.plural {
             line("} else if __value_count == 1 {")
@@ -221,8 +221,8 @@ struct Emitter {
     }
 
     /// The translated message, its placeholders drawn as the template draws them.
-    private mutating func fill(_ message: TemplateMessage) {
-        let start = "__out.\(message.isAttribute ? "attributeMessage" : "message")(__message)"
+    private mutating func fill(_ message: TemplateMessage, by method: String) {
+        let start = "__out.\(method)(__message)"
         var places: [(name: String, place: ValuePlace)] = []
         for case .placeholder(let name, let place) in message.singular + (message.plural ?? []) {
             if !places.contains(where: { $0.name == name }) { places.append((name, place)) }

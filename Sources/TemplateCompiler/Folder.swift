@@ -104,7 +104,7 @@ struct Folder {
             case .include(let call): [call]
             case .choice(let choice): includes(in: choice.branches.flatMap(\.body))
             case .loop(_, let body, let empty): includes(in: body + empty)
-            case .markup, .value, .yield, .message, .lineBreak: []
+            case .markup, .value, .yield, .message: []
             }
         }
     }

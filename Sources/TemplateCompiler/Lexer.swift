@@ -2,8 +2,6 @@
 struct Token {
     enum Kind: Equatable {
         case text, value, tag, comment
-        /// Where a line ended that held only tags and comments; it is empty.
-        case lineEnd
     }
 
     let kind: Kind
@@ -24,7 +22,7 @@ struct Lexer {
         bytes = source.bytes
     }
 
-    /// The tokens in order. A line that holds only tags and comments leaves no text behind.
+    /// The tokens in order.
     mutating func tokens() -> [Token] {
         var tokens: [Token] = []
         var offset = 0
@@ -47,7 +45,7 @@ struct Lexer {
             textStart = end
         }
         if textStart < bytes.count { tokens.append(Token(kind: .text, range: textStart..<bytes.count, inner: 0..<0)) }
-        return withoutLinesOfTags(tokens)
+        return tokens
     }
 
     private static func kind(of byte: UInt8) -> Token.Kind? {
@@ -100,67 +98,6 @@ struct Lexer {
             let last = bytes[range].lastIndex(where: { !$0.isSpace })
         else { return range.lowerBound..<range.lowerBound }
         return first..<last + 1
-    }
-
-    /// Drops the blanks and the line break of every line that holds nothing but tags and comments.
-    private func withoutLinesOfTags(_ tokens: [Token]) -> [Token] {
-        var result: [Token] = []
-        var index = 0
-        // Where the text goes on that is not dropped.
-        var kept = 0
-        while index < tokens.count {
-            var token = tokens[index]
-            if token.kind == .text {
-                token.range = max(token.range.lowerBound, kept)..<max(token.range.upperBound, kept)
-                if !token.range.isEmpty { result.append(token) }
-                index += 1
-                continue
-            }
-            guard token.kind != .value, let lineStart = lineStart(before: token.range.lowerBound),
-                let (next, end) = lineEnd(after: index, in: tokens)
-            else {
-                result.append(token)
-                index += 1
-                continue
-            }
-            if let last = result.last, last.kind == .text, last.range.upperBound > lineStart {
-                result.removeLast()
-                if last.range.lowerBound < lineStart {
-                    result.append(Token(kind: .text, range: last.range.lowerBound..<lineStart, inner: 0..<0))
-                }
-            }
-            result += tokens[index..<next].filter { $0.kind != .text }
-            result.append(Token(kind: .lineEnd, range: end..<end, inner: end..<end))
-            kept = end
-            index = next
-        }
-        return result
-    }
-
-    /// The start of the line, when only blanks stand between it and `offset`.
-    private func lineStart(before offset: Int) -> Int? {
-        var start = offset
-        while start > 0, bytes[start - 1].isBlank { start -= 1 }
-        return start == 0 || bytes[start - 1] == .newline ? start : nil
-    }
-
-    /// The token after the last one of the line and the start of the next line, when only tags and blanks remain of it.
-    private func lineEnd(after index: Int, in tokens: [Token]) -> (next: Int, end: Int)? {
-        var next = index
-        while next < tokens.count {
-            let token = tokens[next]
-            switch token.kind {
-            case .value: return nil
-            case .tag, .comment, .lineEnd: next += 1
-            case .text:
-                guard let other = bytes[token.range].firstIndex(where: { !$0.isBlank }) else {
-                    next += 1
-                    continue
-                }
-                return bytes[other] == .newline ? (next, other + 1) : nil
-            }
-        }
-        return (next, bytes.count)
     }
 }
 

@@ -68,7 +68,7 @@ enum MessageList {
             case .message(let message): [message]
             case .choice(let choice): messages(in: choice.branches.flatMap(\.body))
             case .loop(_, let body, let empty): messages(in: body + empty)
-            case .markup, .value, .yield, .include, .lineBreak: []
+            case .markup, .value, .yield, .include: []
             }
         }
     }
@@ -82,7 +82,7 @@ enum MessageList {
             case .message(let message): message.arguments.map(\.code)
             case .choice(let choice): expressions(in: choice.branches.flatMap(\.body))
             case .loop(let head, let body, let empty): [head] + expressions(in: body + empty)
-            case .markup, .yield, .lineBreak: []
+            case .markup, .yield: []
             }
         }
     }

@@ -9,8 +9,6 @@ struct Parser {
     private var problems: [Problem] = []
     private var blocks: [Block] = []
     private var hasOutput = false
-    /// Whether the line of tags being read has drawn something, and so needs its line break.
-    private var hasDrawnInLine = false
 
     /// A tag that waits for its `{% end %}`.
     private struct Block {
@@ -70,7 +68,7 @@ struct Parser {
         blocks = [Block(kind: .file, offset: 0, start: Place())]
         let first = tokens.first { token in
             switch token.kind {
-            case .comment, .lineEnd: false
+            case .comment: false
             case .text: !isBlank(token.range)
             case .value, .tag: true
             }
@@ -78,15 +76,15 @@ struct Parser {
         if first?.kind != .tag || first.map({ word(in: $0.inner).text }) != "template" {
             report(first?.range.lowerBound ?? 0, "a template begins with {% template (…) %}")
         }
-        for token in tokens {
+        for (index, token) in tokens.enumerated() {
             switch token.kind {
-            case .text: text(token.range)
+            case .text:
+                let isAfterTag = index == 0 || tokens[index - 1].kind != .value
+                let isBeforeTag = index == tokens.count - 1 || tokens[index + 1].kind != .value
+                text(token.range, isAfterTag: isAfterTag, isBeforeTag: isBeforeTag)
             case .value: value(token)
             case .comment: html.boundary(at: token.range.lowerBound)
             case .tag: tag(token)
-            case .lineEnd:
-                if hasDrawnInLine { blocks[blocks.count - 1].body.append(.lineBreak) }
-                hasDrawnInLine = false
             }
         }
         while blocks.count > 1 {
@@ -107,31 +105,21 @@ struct Parser {
     private mutating func add(_ node: Node) {
         blocks[blocks.count - 1].body.append(node)
         hasOutput = true
-        switch node {
-        case .include, .yield, .message: hasDrawnInLine = true
-        default: break
-        }
     }
 
     // MARK: Text and values
 
-    private mutating func text(_ range: Range<Int>) {
-        var runs = html.read(range)
-        hasDrawnInLine = false
+    /// Static text; `isAfterTag`, `isBeforeTag`: beside a template tag, a comment or an end of the file.
+    private mutating func text(_ range: Range<Int>, isAfterTag: Bool, isBeforeTag: Bool) {
+        let runs = html.read(range)
         if let message = blocks[blocks.count - 1].message {
             checkBraces(range, of: message)
-            let text = runs.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
-            blocks[blocks.count - 1].pieces.append(.text(text))
+            blocks[blocks.count - 1].pieces.append(.text(source.text(range)))
             return
         }
         if !isBlank(range) { hasOutput = true }
-        if range.lowerBound > 0, source.bytes[range.lowerBound - 1] == .newline, runs.first?.isVerbatim == false,
-            source.bytes[range.lowerBound].isBlank
-        {
-            // The indentation after a line of tags: its line break is gone with that line.
-            runs[0].bytes.insert(.newline, at: 0)
-        }
-        for run in runs { blocks[blocks.count - 1].body.append(.markup(run.bytes, isVerbatim: run.isVerbatim)) }
+        let bytes = Whitespace.tidy(runs, isAfterTag: isAfterTag, isBeforeTag: isBeforeTag)
+        if !bytes.isEmpty { blocks[blocks.count - 1].body.append(.markup(bytes)) }
     }
 
     /// In a message `{name}` is a placeholder that is left for a script to fill; any other brace would confuse.
@@ -331,8 +319,7 @@ struct Parser {
         guard blocks[last].head == nil else { return closeBranch(offset) }
         let isBlank = blocks[last].body.allSatisfy { node in
             switch node {
-            case .markup(let bytes, _): bytes.allSatisfy(\.isSpace)
-            case .lineBreak: true
+            case .markup(let bytes): bytes.allSatisfy(\.isSpace)
             default: false
             }
         }
@@ -466,7 +453,7 @@ struct Parser {
             var words = text.split(omittingEmptySubsequences: true) { $0.isASCII && $0.isWhitespace }
                 .joined(separator: " ")
             if text.first?.isWhitespace == true, index > 0, !words.isEmpty { words = " " + words }
-            if text.last?.isWhitespace == true, index < pieces.count - 1 { words += " " }
+            if text.last?.isWhitespace == true, index < pieces.count - 1, index > 0 || !words.isEmpty { words += " " }
             if !words.isEmpty { result.append(.text(words)) }
         }
         return result

@@ -31,15 +31,13 @@ struct Call {
 
 /// A piece of what a template draws.
 indirect enum Node {
-    case markup([UInt8], isVerbatim: Bool)
+    case markup([UInt8])
     case value(Code, ValuePlace)
     case choice(Choice)
     case loop(Code, body: [Node], empty: [Node])
     case include(Call)
     case yield(String)
     case message(TemplateMessage)
-    /// A line break, if none was drawn last.
-    case lineBreak
 }
 
 /// `{% if … %}…{% else %}…{% end %}`, or `{% switch … %}{% case … %}…{% end %}`.
@@ -65,6 +63,12 @@ struct TemplateMessage {
     let arguments: [(name: String, code: Code)]
     var singular: [Piece] = []
     var plural: [Piece]?
+
+    /// Whether it is one text, with nothing to fill in: nearly all are.
+    var isPlain: Bool {
+        arguments.isEmpty && plural == nil
+            && singular.allSatisfy { if case .text = $0 { true } else { false } }
+    }
 
     /// The key in the catalogue.
     static func id(_ pieces: [Piece]) -> String {

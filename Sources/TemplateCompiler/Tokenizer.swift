@@ -3,10 +3,12 @@
 ///
 /// It is stricter than a browser: what a browser would repair, and what template tags would cut in two, is a problem.
 struct Tokenizer {
-    /// A run of static text; `isVerbatim` where its white space counts.
-    struct Run {
-        var bytes: [UInt8]
-        var isVerbatim: Bool
+    /// A run of static text.
+    enum Run {
+        /// `isVerbatim` where its white space counts.
+        case text([UInt8], isVerbatim: Bool)
+        /// Here the tag of a block begins or ends: white space on either side shows nothing.
+        case edge
     }
 
     var place = Place()
@@ -17,6 +19,8 @@ struct Tokenizer {
     private let bytes: [UInt8]
     private var tag = StartTag()
     private var serial = 0
+    /// Whether the tag being read is a block's.
+    private var isBlock = false
 
     /// What matters of the start tag being read, or of the last one.
     private struct StartTag {
@@ -117,17 +121,37 @@ struct Tokenizer {
         var offset = range.lowerBound
         while offset < range.upperBound {
             let start = offset
-            let isVerbatim = place.isVerbatim
+            let before = place
             var extra: [UInt8] = []
             step(&offset, upTo: range.upperBound, &extra)
-            if let last = runs.indices.last, runs[last].isVerbatim == isVerbatim {
-                runs[last].bytes += bytes[start..<offset]
-            } else {
-                runs.append(Run(bytes: Array(bytes[start..<offset]), isVerbatim: isVerbatim))
+            switch before.kind {
+            case .tag where bytes[start].isSpace:
+                // Attributes may stand on lines of their own.
+                let isLast = offset < range.upperBound && bytes[offset] == UInt8(ascii: ">")
+                if !isLast { add([UInt8(ascii: " ")], in: before, to: &runs) }
+            case .text:
+                let tag = bytes[start..<offset].firstIndex(of: UInt8(ascii: "<")) ?? offset
+                add(bytes[start..<tag], in: before, to: &runs)
+                if isBlock { runs.append(.edge) }
+                add(bytes[tag..<offset], in: before, to: &runs)
+            default: add(bytes[start..<offset], in: before, to: &runs)
             }
-            if !extra.isEmpty { runs.append(Run(bytes: extra, isVerbatim: true)) }
+            if isBlock, place.isOutsideTags {
+                runs.append(.edge)
+                isBlock = false
+            }
+            if !extra.isEmpty { runs.append(.text(extra, isVerbatim: true)) }
         }
         return runs
+    }
+
+    private func add(_ bytes: some Collection<UInt8>, in place: Place, to runs: inout [Run]) {
+        if bytes.isEmpty { return }
+        if case .text(let last, place.isVerbatim) = runs.last {
+            runs[runs.count - 1] = .text(last + bytes, isVerbatim: place.isVerbatim)
+        } else {
+            runs.append(.text(Array(bytes), isVerbatim: place.isVerbatim))
+        }
     }
 
     private mutating func step(_ offset: inout Int, upTo end: Int, _ extra: inout [UInt8]) {
@@ -147,6 +171,7 @@ struct Tokenizer {
         let start = offset
         offset += 1
         guard offset < end else { return cut(start) }
+        isBlock = false
         switch bytes[offset] {
         case let byte where byte.isLetter:
             serial += 1
@@ -156,6 +181,7 @@ struct Tokenizer {
             place.element = name.lowercasedText
             place.tag = serial
             place.kind = .tag(isGlued: true)
+            isBlock = place.content.element != "svg" && Elements.blocks.contains(place.element)
             if name.contains(UInt8(ascii: "<")) { report(start, "a tag name has no <") }
             if let reason = refusal(of: place.element, at: place.content) { report(start, reason) }
         case UInt8(ascii: "/"):
@@ -230,6 +256,7 @@ struct Tokenizer {
         offset += 1
         if place.kind == .text { close(name.lowercasedText, at: start) }
         place = place.text
+        isBlock = place.content.element != "svg" && Elements.blocks.contains(name.lowercasedText)
     }
 
     /// After an end tag in text.
@@ -278,7 +305,12 @@ struct Tokenizer {
     /// Between the attributes of a start tag.
     private mutating func inTag(_ offset: inout Int, upTo end: Int, isGlued: Bool, _ extra: inout [UInt8]) {
         let byte = bytes[offset]
-        if byte.isSpace || byte == UInt8(ascii: "/") {
+        if byte.isSpace {
+            offset = bytes[offset..<end].firstIndex { !$0.isSpace } ?? end
+            place.kind = .tag(isGlued: false)
+            return
+        }
+        if byte == UInt8(ascii: "/") {
             offset += 1
             place.kind = .tag(isGlued: false)
             return
@@ -382,6 +414,14 @@ struct Tokenizer {
 }
 
 extension Place {
+    /// Whether no tag is being read.
+    var isOutsideTags: Bool {
+        switch kind {
+        case .text, .plainText, .rawText: true
+        case .tag, .beforeValue, .value: false
+        }
+    }
+
     /// Whether white space counts here.
     var isVerbatim: Bool {
         switch kind {

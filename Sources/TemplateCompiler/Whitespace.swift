@@ -1,98 +1,49 @@
-/// White space that a browser would ignore is not sent: a run with a line break in it becomes one line break.
+/// White space that shows nothing isn't sent, so that a template's lines break where it reads well.
 enum Whitespace {
-    /// The nodes with less white space; `isAfterBreak`: they are drawn right after a line break.
-    static func tidy(_ nodes: [Node], isAfterBreak: Bool) -> [Node] {
-        var isAfterBreak = isAfterBreak
-        var result: [Node] = []
-        for node in nodes {
-            switch node {
-            case .markup(_, isVerbatim: true):
-                result.append(node)
-                isAfterBreak = false
-            case .markup(let bytes, isVerbatim: false):
-                let tidied = tidy(bytes, isAfterBreak: &isAfterBreak)
-                if !tidied.isEmpty { result.append(.markup(tidied, isVerbatim: false)) }
-            case .choice(let choice):
-                let after = isAfterBreak
-                let tidied = choice.branches.map { (head: $0.head, body: tidy($0.body, isAfterBreak: after)) }
-                result.append(.choice(Choice(subject: choice.subject, branches: tidied)))
-                isAfterBreak =
-                    (after || choice.isComplete)
-                    && tidied.allSatisfy { endsInBreak($0.body, isAfterBreak: after) }
-            case .loop(let head, let body, let empty):
-                // A turn begins where the one before it ended.
-                let after = isAfterBreak && endsInBreak(body, isAfterBreak: false)
-                let turn = tidy(body, isAfterBreak: after)
-                let none = tidy(empty, isAfterBreak: isAfterBreak)
-                result.append(.loop(head, body: turn, empty: none))
-                isAfterBreak = isAfterBreak && after && endsInBreak(none, isAfterBreak: true)
-            case .value, .include, .yield, .message:
-                result.append(node)
-                isAfterBreak = false
-            case .lineBreak:
-                if !isAfterBreak { result.append(node) }
-                isAfterBreak = true
+    /// The bytes of a static text: no white space beside the tags of blocks, no line break beside a template tag, and
+    /// elsewhere one line break for a run that has one.
+    static func tidy(_ runs: [Tokenizer.Run], isAfterTag: Bool, isBeforeTag: Bool) -> [UInt8] {
+        var result: [UInt8] = []
+        for (index, run) in runs.enumerated() {
+            switch run {
+            case .edge: break
+            case .text(let bytes, isVerbatim: true): result += bytes
+            case .text(let bytes, isVerbatim: false):
+                var start: Beside = .text
+                if index > 0, case .edge = runs[index - 1] {
+                    start = .block
+                } else if index == 0, isAfterTag {
+                    start = .tag
+                }
+                var end: Beside = .text
+                if index < runs.count - 1, case .edge = runs[index + 1] {
+                    end = .block
+                } else if index == runs.count - 1, isBeforeTag {
+                    end = .tag
+                }
+                append(bytes, after: start, before: end, to: &result)
             }
         }
         return result
     }
 
-    /// The nodes of a body that stands within something else: without the white space at its ends, as the line breaks
-    /// around it are drawn where it is put.
-    static func trim(_ nodes: [Node]) -> [Node] {
-        var nodes = tidy(nodes, isAfterBreak: true)
-        while let last = nodes.last {
-            switch last {
-            case .lineBreak: nodes.removeLast()
-            case .markup(let bytes, isVerbatim: false) where bytes.last?.isSpace == true:
-                nodes.removeLast()
-                let kept = bytes.count - bytes.reversed().prefix(while: \.isSpace).count
-                if kept > 0 { nodes.append(.markup(Array(bytes[..<kept]), isVerbatim: false)) }
-            default: return nodes
-            }
-        }
-        return nodes
-    }
+    /// What a text stands beside.
+    private enum Beside { case text, tag, block }
 
-    /// Whether what the nodes draw surely ends in a line break, drawn after one or not.
-    private static func endsInBreak(_ nodes: [Node], isAfterBreak: Bool) -> Bool {
-        for node in nodes.reversed() {
-            switch node {
-            case .markup(let bytes, isVerbatim: false):
-                let tail = bytes.reversed().prefix(while: \.isSpace)
-                if tail.contains(.newline) { return true }
-                if tail.count < bytes.count { return false }
-            case .choice(let choice):
-                return choice.isComplete
-                    && choice.branches.allSatisfy { endsInBreak($0.body, isAfterBreak: false) }
-            case .lineBreak: return true
-            case .markup, .value, .loop, .include, .yield, .message: return false
-            }
-        }
-        return isAfterBreak
-    }
-
-    private static func tidy(_ bytes: [UInt8], isAfterBreak: inout Bool) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
+    private static func append(_ bytes: [UInt8], after start: Beside, before end: Beside, to result: inout [UInt8]) {
         var offset = 0
         while offset < bytes.count {
             guard bytes[offset].isSpace else {
                 result.append(bytes[offset])
-                isAfterBreak = false
                 offset += 1
                 continue
             }
-            let run = bytes[offset...].prefix(while: \.isSpace)
-            offset = run.endIndex
-            if isAfterBreak { continue }
-            if run.contains(.newline) {
-                result.append(.newline)
-                isAfterBreak = true
-            } else {
-                result += run
-            }
+            let space = bytes[offset...].prefix(while: \.isSpace)
+            let hasBreak = space.contains(.newline)
+            let neighbors = [offset == 0 ? start : .text, space.endIndex == bytes.count ? end : .text]
+            offset = space.endIndex
+            if neighbors.contains(.block) || hasBreak && neighbors.contains(.tag) { continue }
+            if hasBreak { result.append(.newline) } else { result += space }
         }
-        return result
     }
 }

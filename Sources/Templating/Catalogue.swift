@@ -231,6 +231,22 @@ extension HTMLBuffer {
         catalogue?.translation(of: message.description, plural: plural.description, count: count)
     }
 
+    /// Adds a message of a template that has nothing to fill in, between tags: translated, else the English as it is.
+    ///
+    /// Never inlined: nearly all messages are like this, and a call is the least code for them.
+    @inline(never)
+    public mutating func message(_ english: StaticString) {
+        guard let translation = translation(of: english) else { return markup(english) }
+        message(translation) { name, page in page.placeholder(name) }
+    }
+
+    /// Adds a message of a template that has nothing to fill in, inside a quoted attribute, `<title>` or `<textarea>`.
+    @inline(never)
+    public mutating func attributeMessage(_ english: StaticString) {
+        guard let translation = translation(of: english) else { return markup(english) }
+        attributeMessage(translation) { name, page in page.placeholder(name) }
+    }
+
     /// Adds a translated message of a template, whose source text is HTML, between tags; `fill` draws a placeholder.
     public mutating func message(_ message: Message, fill: (String, inout HTMLBuffer) -> Void) {
         for piece in message.pieces {
@@ -297,8 +313,8 @@ extension HTMLBuffer {
     public static let deepest = 8
 
     fileprivate mutating func fill(_ name: String, of words: some Translatable, _ depth: Int) {
-        if let text = words.text(for: name, in: locale) {
-            escape(text)
+        if let value = words.text(for: name, in: locale) {
+            filling(value)
         } else if depth < Self.deepest, let inner = words.words(for: name) {
             self.words(inner, depth: depth + 1)
         } else {

@@ -1,3 +1,5 @@
+import Domains
+
 /// Markup that is known to be safe and is never escaped again.
 ///
 /// Only this module makes it from text, and every way escapes or sanitises: there is no way in for a raw string.
@@ -30,7 +32,7 @@ public struct HTML: Sendable, Hashable {
                 isOpen = false
                 continue
             }
-            buffer.markup(isOpen ? "<br>\n" : "<p>")
+            buffer.markup(isOpen ? "<br>\n" : "<p dir=\"auto\">")
             isOpen = true
             buffer.linked(line, people)
         }
@@ -67,6 +69,7 @@ extension HTMLBuffer {
                 markup("<a href=\"")
                 attribute(url)
                 markup("\" rel=\"ugc nofollow noopener\">")
+                text(Self.withPlainHost(url))
             case .mention(let name):
                 guard let link = people[name.key] else { continue }
                 shown = name.text
@@ -74,8 +77,8 @@ extension HTMLBuffer {
                 markup("<a href=\"")
                 attribute(link)
                 markup("\">")
+                text(shown)
             }
-            text(shown)
             markup("</a>")
             plain = shown.endIndex
         }
@@ -106,6 +109,14 @@ extension HTMLBuffer {
             }
             return signs
         }
+    }
+
+    /// A URL as it was typed, with its host as `Punycode.shown(host:)` has it.
+    private static func withPlainHost(_ url: Substring) -> Substring {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return url }
+        let end = url[start...].firstIndex { "/?#:".contains($0) } ?? url.endIndex
+        guard Script.mixes(url[start..<end]) else { return url }
+        return url[..<start] + Punycode.shown(host: url[start..<end]) + url[end...]
     }
 
     /// Whether a URL or a name can begin there: not behind a word.

@@ -13,14 +13,21 @@ public struct HTMLBuffer: ~Copyable {
     public let locale: String
     /// How that language writes whole numbers.
     let numbers: Numbers
+    /// Whether that language runs from right to left.
+    let isRightToLeft: Bool
+    /// Whether what fills words is drawn between tags, where it can be isolated.
+    var isBetweenTags = false
 
     /// An empty buffer with room for `capacity` bytes before it has to grow: nearly all pages fit into 64 KB.
-    public init(catalogue: Catalogue? = nil, locale: String = "en", numbers: Numbers = .english, capacity: Int = 65_536)
-    {
+    public init(
+        catalogue: Catalogue? = nil, locale: String = "en", numbers: Numbers = .english, isRightToLeft: Bool = false,
+        capacity: Int = 65_536
+    ) {
         self.capacity = max(capacity, 64)
         self.catalogue = catalogue
         self.locale = locale
         self.numbers = numbers
+        self.isRightToLeft = isRightToLeft
         bytes = .allocate(capacity: self.capacity)
     }
 
@@ -76,34 +83,44 @@ public struct HTMLBuffer: ~Copyable {
     // MARK: Markup
 
     /// Adds text of the template itself, as it stands.
-    @inlinable
+    ///
+    /// Never inlined: half of what templates do is this call, and the optimizer's work grows faster than its functions.
+    @inline(never)
     public mutating func markup(_ text: StaticString) {
         append(text.utf8Start, text.utf8CodeUnitCount)
     }
 
-    /// Adds a line break, unless one was added last.
-    @inlinable
-    public mutating func lineBreak() {
-        if count > 0, bytes[count - 1] != UInt8(ascii: "\n") { append(byte: UInt8(ascii: "\n")) }
-    }
-
     // MARK: Text and quoted attributes
 
-    /// Adds `value`, escaped, between tags.
-    @inlinable
-    public mutating func text(_ value: String) { escape(value) }
+    /// Adds `value`, escaped, between tags: isolated where it runs, or may run, the other way than the page, so that
+    /// its signs and numbers and those around it stay in their places.
+    public mutating func text(_ value: String) {
+        guard turns(value.utf8) else { return escape(value) }
+        markup("<bdi>")
+        escape(value)
+        markup("</bdi>")
+    }
 
-    /// Adds `value`, escaped, between tags.
-    public mutating func text(_ value: Substring) { escape(value) }
+    /// Adds `value`, escaped, between tags, isolated as a `String` is.
+    public mutating func text(_ value: Substring) { text(String(value)) }
 
     /// Adds `value` as the language writes numbers: what stands between tags is for people.
     public mutating func text(_ value: some FixedWidthInteger) { number(value) }
 
     /// Adds `value`, translated, filled and escaped, between tags.
-    public mutating func text(_ value: some Translatable) { words(value) }
+    public mutating func text(_ value: some Translatable) {
+        isBetweenTags = true
+        words(value)
+        isBetweenTags = false
+    }
+
+    /// Adds what fills words, escaped: isolated between tags, where there can be an element.
+    public mutating func filling(_ value: String) {
+        if isBetweenTags { text(value) } else { escape(value) }
+    }
 
     /// Adds the address of `value`, escaped, between tags.
-    public mutating func text(_ value: Link) { escape(value.string) }
+    public mutating func text(_ value: Link) { text(value.string) }
 
     /// Adds markup the engine or the sanitiser made.
     public mutating func text(_ value: HTML) { append(verbatim: value.string) }
@@ -210,6 +227,35 @@ public struct HTMLBuffer: ~Copyable {
     /// Only a link or a string can be a URL.
     @available(*, unavailable, message: "only a Link or a String can be a URL")
     public mutating func url<Value>(_ value: Value) {}
+}
+
+// MARK: - Direction
+
+extension HTMLBuffer {
+    /// Whether a text has to be isolated: in a page from left to right one with a letter from right to left; from right
+    /// to left any, since a phone number or an address has none.
+    private func turns(_ utf8: String.UTF8View) -> Bool {
+        if isRightToLeft { return !utf8.isEmpty }
+        return utf8.withContiguousStorageIfAvailable { Self.runsBack($0) } ?? Self.runsBack(Array(utf8))
+    }
+
+    /// Whether there is a letter of Hebrew, Arabic and their like (U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to
+    /// U+FEFF, U+10800 to U+10FFF, U+1E800 to U+1EFFF).
+    static func runsBack(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
+        // Nearly all is ASCII, and most of the rest begins with less.
+        guard bytes.contains(where: { $0 >= 0xD6 }) else { return false }
+        var last: (UInt8, UInt8) = (0, 0)
+        for byte in bytes {
+            switch (last.0, last.1, byte) {
+            case (_, 0xD6, 0x90...), (_, 0xD7...0xDF, _), (_, 0xE0, 0xA0...0xA3): return true
+            case (0xEF, 0xAC, 0x9D...), (_, 0xEF, 0xAD...0xB7), (0xEF, 0xB9, 0xB0...), (_, 0xEF, 0xBA...0xBB):
+                return true
+            case (0xF0, 0x90, 0xA0...0xBF), (0xF0, 0x9E, 0xA0...0xBF): return true
+            default: last = (last.1, byte)
+            }
+        }
+        return false
+    }
 }
 
 // MARK: - Writing

@@ -52,6 +52,15 @@ public struct Link: Sendable, Hashable {
         string = "geo:\(place)?q=" + Self.encode(label.isEmpty ? place : label, keeping: Self.isUnreserved)
     }
 
+    /// Adds a calendar to the program for calendars of a phone or computer: `webcal:` in front of the same address.
+    /// `nil` unless `url` is one of http or https.
+    public init?(subscribingTo url: String) {
+        guard let link = Link(outside: url), link.string.hasPrefix("http"), let colon = url.firstIndex(of: ":") else {
+            return nil
+        }
+        string = "webcal" + url[colon...]
+    }
+
     /// The secret of somebody's codes, for the app on a phone that makes them: the key URI that such apps share.
     ///
     /// - Parameter secret: In base 32, without blanks.

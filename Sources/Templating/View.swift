@@ -7,6 +7,8 @@ public protocol TemplateFrame {
     var locale: String { get }
     /// How that language writes whole numbers.
     var numbers: Numbers { get }
+    /// Whether that language runs from right to left.
+    var isRightToLeft: Bool { get }
 }
 
 extension TemplateFrame {
@@ -14,6 +16,8 @@ extension TemplateFrame {
     public var locale: String { catalogue?.language ?? "en" }
     /// As English does.
     public var numbers: Numbers { .english }
+    /// As English doesn't.
+    public var isRightToLeft: Bool { false }
 }
 
 /// How a language writes whole numbers.
@@ -61,16 +65,22 @@ public struct View<Frame: TemplateFrame>: Sendable {
         self.body = body
     }
 
+    private func buffer(in frame: Frame) -> HTMLBuffer {
+        HTMLBuffer(
+            catalogue: frame.catalogue, locale: frame.locale, numbers: frame.numbers,
+            isRightToLeft: frame.isRightToLeft)
+    }
+
     /// The page as UTF-8, drawn in `frame`.
     public func bytes(in frame: Frame) -> [UInt8] {
-        var buffer = HTMLBuffer(catalogue: frame.catalogue, locale: frame.locale, numbers: frame.numbers)
+        var buffer = buffer(in: frame)
         body(frame, &buffer)
         return buffer.finish()
     }
 
     /// Draws the page in `frame` and calls `use` with its UTF-8 without copying it; the pointer ends with the call.
     public func draw<Result>(in frame: Frame, _ use: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        var buffer = HTMLBuffer(catalogue: frame.catalogue, locale: frame.locale, numbers: frame.numbers)
+        var buffer = buffer(in: frame)
         body(frame, &buffer)
         return try buffer.withBytes(use)
     }

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Runs tasks on the thread of an event loop.
 ///
-/// Whoever prefers it must not hold the thread for long: other connections wait meanwhile.
+/// A task that prefers it must not hold the thread for long: other connections wait meanwhile.
 final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
     /// Whether the next task is to start at once instead of waiting for the loop.

@@ -98,7 +98,7 @@ extension RequestHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed {
             isInputClosed = true
-            // Whoever listens has nothing more to say: they left.
+            // The client has nothing more to say: it left.
             endEventStream()
             closeIfDone()
         } else if event is ChannelShouldQuiesceEvent {
@@ -243,7 +243,7 @@ extension RequestHandler {
             waiting.removeAll()
             context.close(promise: nil)
         }
-        // Whoever handed the request in goes on by itself: `channelReadComplete`, or `takeTurn`.
+        // The caller that handed the request in goes on by itself: `channelReadComplete`, or `takeTurn`.
         guard !executor.isRunningHere else { return }
         goOn()
     }

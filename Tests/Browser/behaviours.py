@@ -159,6 +159,8 @@ def _(stage):
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 30)))")
         if bar.is_visible():
             assert apart(bar, form), f"{top} of {bottom} px down"
+    # It went without moving what is there: a finger above one child meets no other.
+    assert page.evaluate("document.body.scrollHeight") == bottom
     page.evaluate("scrollTo(0, 0)")
     expect(bar).to_be_in_viewport()
     robin.set_checked(True)
@@ -203,8 +205,10 @@ def _(stage):
     page = stage.visitor(DESKTOP).become_provider().open("/me/provider")
 
     def lines():
+        # All at one time: a font that comes moves what is below it.
+        tops = "all => all.map(one => Math.round(one.getBoundingClientRect().y))"
         return {
-            part: {round(it["y"]) for it in [page.locator(f"{part}{name}{end}").bounding_box() for name in fields]}
+            part: set(page.locator(", ".join(f"{part}{name}{end}" for name in fields)).evaluate_all(tops))
             for part, end in (("#", ""), ("label[for=", "]"))
         }
 
@@ -473,7 +477,7 @@ def _(stage):
     expect(page.locator(".tabs")).to_be_hidden()
     expect(boxes).to_have_count(4)
     expect(boxes.first).to_be_visible()
-    # Who is here already has a time instead of a box, on paper, too.
+    # A child who is here already has a time instead of a box, on paper, too.
     page.emulate_media(media="screen")
     roster = host.open(f"{path}/registrations?early=1")
     roster.get_by_role("button", name="Is here").first.click()
@@ -692,7 +696,7 @@ def _(stage):
     timeline = ana.open("/timeline")
     bell = timeline.locator(".bell b")
     expect(bell).to_have_text("1")
-    # Who opens the chat has read that there is one, and the bell may know it or not.
+    # Opening the chat reads the notice of it, and the bell may know that or not.
     chat = ana.open(match)
     other = ben.open(match)
     steps = other.evaluate("history.length")
@@ -711,11 +715,21 @@ def _(stage):
     expect(other.get_by_label("Message to")).to_have_value("")
     expect(other.get_by_label("Message to")).to_be_focused()
     assert other.evaluate("history.length") == steps, "a message added a step to the back button"
+    # Enter sends, one's own other page hears it too, and the chat opens at its end.
+    second = ben.open(match)
+    for number in range(12):
+        other.get_by_label("Message to").fill(f"Line {number}")
+        other.get_by_label("Message to").press("Enter")
+        expect(other.get_by_label("Message to")).to_have_value("")
+    expect(second.get_by_text("Line 11")).to_be_in_viewport()
+    other.reload()
+    expect(other.get_by_text("Line 11")).to_be_in_viewport()
     # A page that comes back asks anew, and nothing is there twice.
     chat.reload()
     expect(chat.get_by_text("Is Saturday good?")).to_have_count(1)
+    # The town is shared: another test may have posted since, so this asks the page as it came.
+    assert 'hidden data-behaviour="fresh"' in stage.answers[timeline].text(), "a page just loaded has no newer posts"
     fresh = timeline.get_by_role("link", name="New posts: show them")
-    expect(fresh).to_be_hidden()
     place = timeline.locator(".posts, .empty").first.bounding_box()
     for count in ("1", "2"):
         text = f"Thanks, @{ana.username}, {count}"
@@ -727,6 +741,26 @@ def _(stage):
     fresh.click()
     name = timeline.get_by_role("link", name=f"@{ana.username}").first
     expect(name).to_have_attribute("href", f"/people/{ana.username}")
+
+
+@test("a match that ends says so on the other's open page, and what was typed there stays")
+def _(stage):
+    ana, ben = stage.visitor().become_owner("Clover"), stage.visitor(PHONE).become_owner("Biscuit")
+    own, theirs = ana.pet(), ben.pet()
+    ana.done("/playdates", asking=own, pet=theirs, choice="hello")
+    match = ben.done("/playdates", asking=theirs, pet=own, choice="hello")
+    chat = ben.open(match)
+    # The text is above the tabs, however long the talk.
+    field, tabs = chat.get_by_label("Message to"), chat.locator(".tabs").bounding_box()
+    assert field.bounding_box()["y"] + field.bounding_box()["height"] <= tabs["y"] + 1, field.bounding_box()
+    field.fill("On Saturday at ten, by the")
+    ana.done(f"{match}/unmatch")
+    expect(chat.get_by_role("alert")).to_contain_text("This match has ended")
+    expect(field).to_have_value("On Saturday at ten, by the")
+    expect(chat.get_by_role("button", name="Send")).to_be_disabled()
+    expect(chat.get_by_role("log")).to_be_hidden()
+    # That the page is gone is what it asked.
+    stage.noise = [line for line in stage.noise if f": 404 for {stage.site.url}{match}" not in line]
 
 
 def written(host, path, *activities):

@@ -41,8 +41,11 @@ HARMLESS = {
 
 # The elements of a page with the names of their attributes, without any text. What a map is made of depends on how far
 # its script has come, and so has the bell its figure.
+# The moving map's sheet comes when its script does, sooner or later. What runs from right to left is isolated.
 SHAPE = """element => {
-  const inside = it => it.matches(".map, .bell") ? [] : [...it.children].map(shape)
+  const late = it => it.matches("link[href$='livemap.css']")
+  const parts = it => [...it.children].flatMap(it => it.localName === "bdi" ? parts(it) : late(it) ? [] : [it])
+  const inside = it => it.matches(".map, .bell") ? [] : parts(it).map(shape)
   const shape = it => [it.localName, ...[...it.attributes].map(it => it.name).sort(), ...inside(it)]
   return JSON.stringify(shape(element))
 }"""

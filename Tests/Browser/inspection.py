@@ -72,9 +72,8 @@ def inspect(page: Page, looks=LOOKS):
         page.emulate_media(color_scheme=scheme)
         note(page.evaluate(RUN_AXE, COLOURS if scheme == "dark" else None), f"{width} px, {scheme}")
     page.emulate_media(color_scheme="light")
-    for width in (320, 390):
-        page.set_viewport_size({"width": width, "height": 640})
+    for width in (320, PHONE[0]):
+        page.set_viewport_size({"width": width, "height": PHONE[1]})
         note(page.evaluate(SIDEWAYS), f"{width} px")
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     note(page.evaluate(SMALL), "targets")
     return problems

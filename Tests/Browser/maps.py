@@ -49,7 +49,11 @@ def _(stage):
     expect(page.locator(".map-pin:focus")).to_have_count(1)
     page.keyboard.press("Enter")
     card.get_by_role("link").first.press("Enter")
-    page.wait_for_url("**/events/*")
+    page.wait_for_url(re.compile(r"/events/(\d+$|map\?event=)"))
+    if "/events/map" in page.url:
+        # An event of the list's next pages: the map's own page has it first.
+        page.locator(".card h3 a").first.press("Enter")
+        page.wait_for_url(re.compile(r"/events/\d+$"))
     expect(page.get_by_role("heading", name="Where it is")).to_be_visible()
 
 
@@ -79,7 +83,7 @@ def _(stage):
     assert all(url.startswith(stage.site.url) for url in asked), asked
     names = {urlsplit(url).path.rsplit("/", 1)[-1] for url in asked}
     assert {"leaflet.js", "countries.json", "states.json", "counties.json"} <= names, names
-    page.goto("/events/map?near=Xyzzy&tag=nothing+at+all")
+    page.goto("/events/map?near=London&within=200&tag=nothing+at+all")
     asked.clear()
     page.reload()
     live(page)
@@ -240,3 +244,29 @@ def _(stage):
     plain = stage.visitor(DESKTOP, javascript=False).open(path)
     marks = plain.locator(".map-drawn a.map-mark text")
     assert marks.all_inner_texts() == ["1", "2"] or marks.all_text_contents() == ["1", "2"]
+
+
+@test("a press lets the device say where it is, to a kilometer, and what is asked for is around there")
+def _(stage):
+    for path in ("/needs", "/opportunities", "/events"):
+        context = stage.browser.new_context(
+            base_url=stage.site.url, geolocation={"latitude": 37.33618, "longitude": -121.89057},
+            permissions=["geolocation"])
+        page = context.new_page()
+        page.goto(path)
+        page.locator(".filters summary").first.click()
+        if path == "/events":
+            page.get_by_text("Where", exact=True).click()
+        page.get_by_role("button", name="Use my location").click()
+        page.wait_for_url("**near=**")
+        assert "near=37.34%2C+-121.89" in page.url, page.url
+        expect(page.get_by_role("main")).to_contain_text("37.34, -121.89 (San Jose, CA)")
+        context.close()
+    # Who says no types a place, as before; without scripts there is no such button.
+    page = stage.visitor(DESKTOP).open("/needs")
+    page.locator(".filters summary").first.click()
+    page.get_by_role("button", name="Use my location").click()
+    expect(page.get_by_text("Your device didn’t say where you are.")).to_be_visible()
+    expect(page.locator("#near")).to_be_focused()
+    page = stage.visitor(DESKTOP, javascript=False).open("/needs")
+    expect(page.locator(".here")).to_be_hidden()

@@ -5,7 +5,7 @@ import secrets
 from playwright.sync_api import Page, expect
 
 from keyboard import tab_to
-from pictures import PHOTO
+from pictures import PHOTO, WIDE
 from suite import DESKTOP, PHONE, Stage, test
 from visitor import soon
 from walks import fill, press, shows, sign_up
@@ -100,3 +100,41 @@ def _(stage):
 @test("with the keyboard, a pet finds a friend, and they meet in My week")
 def _(stage):
     walk(stage, DESKTOP, decide=enter)
+
+
+@test("all about a pet opens over its card, and its pictures are leafed through by button, key and finger")
+def _(stage):
+    other = stage.visitor().become_owner("Olive", type="horse", wants_type="reptile")
+    page = other.open(f"/me/pets/{other.pet()}/pictures")
+    for file in (PHOTO, WIDE):
+        page.locator("#photo").set_input_files(file)
+        press(page, "Save the pictures")
+        page.wait_for_load_state()
+    expect(page.locator(".photo-list li")).to_have_count(2)
+    me = stage.visitor(DESKTOP).become_owner("Fig", type="reptile", wants_type="horse")
+    page = me.open("/playdates")
+    box = page.get_by_role("dialog")
+    page.get_by_role("link", name="All about Olive").click()
+    expect(box).to_contain_text("Vaccinated")
+    first, second = box.get_by_text("1 of 2"), box.get_by_text("2 of 2")
+    expect(first).to_be_in_viewport()
+    box.get_by_role("button", name="Next picture").click()
+    expect(second).to_be_in_viewport()
+    expect(first).not_to_be_in_viewport()
+    box.get_by_label("Pictures of Olive").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(first).to_be_in_viewport()
+    # The arrow keys choose nothing while the box is open, and Escape closes it.
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    expect(page.locator("article.pet h2")).to_have_text("Olive")
+    page.locator("article.pet .picture").first.click()
+    expect(box).to_be_visible()
+    box.get_by_role("button", name="Close").click()
+    expect(box).to_be_hidden()
+    # Without scripts the same is a page.
+    plain = stage.visitor(PHONE, javascript=False).become_owner("Date", type="reptile", wants_type="horse")
+    page = plain.open("/playdates")
+    page.get_by_role("link", name="All about Olive").click()
+    shows(page, "Olive", "/playdates")
+    expect(page.locator(".about-page .picture")).to_have_count(2)

@@ -33,6 +33,7 @@ class Site:
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("VILLAGE_")} | {
             "VILLAGE_DATA": f"{self.folder.name}/data",
+            "VILLAGE_SETTINGS": "/dev/null",
             "VILLAGE_PORT": str(self.port),
             "VILLAGE_PUBLIC_URL": self.url,
             "VILLAGE_LIMITS": "off",
@@ -103,4 +104,4 @@ def free_port():
 def pattern(path):
     """What kind of page a path is: numbers and names in it aside."""
     path = path.split("?")[0]
-    return re.sub(r"^/providers/[^/]+", "/providers/:name", re.sub(r"/\d+", "/:id", path))
+    return re.sub(r"^/(providers|people|kindness/themes)/[^/]+", r"/\1/:name", re.sub(r"/\d+", "/:id", path))

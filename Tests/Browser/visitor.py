@@ -2,12 +2,13 @@
 
 import base64
 import hmac
+import http.client
 import itertools
 import re
 import secrets
 from datetime import timedelta
 from html import unescape
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from playwright.sync_api import BrowserContext, Page
 
@@ -111,7 +112,7 @@ class Visitor:
 
     def children(self, nickname=r"[^<]*"):
         """The numbers of one's own children, or of those called so."""
-        entry = rf'/me/children/(\d+)/edit">(?:(?!</a>).)*<span class="hidden"> {nickname}</span>'
+        entry = rf'/me/children/(\d+)/edit">(?:(?!</a>).)*<span class="hidden"> (?:<bdi>)?{nickname}(?:</bdi>)?</span>'
         return re.findall(entry, self.get("/me/children").text(), re.DOTALL)
 
     def register(self, path):
@@ -126,6 +127,23 @@ def code_of(page):
     digest = hmac.digest(secret, counter.to_bytes(8, "big"), "sha1")
     start = digest[19] & 15
     return f"{(int.from_bytes(digest[start : start + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"
+
+
+class Reader:
+    """The answers to many GETs as somebody, on one connection: without a browser between, a page takes a fifth."""
+
+    def __init__(self, visitor):
+        self.connection = http.client.HTTPConnection(urlsplit(visitor.site.url).netloc, timeout=10)
+        cookies = visitor.context.cookies()
+        self.headers = {"Cookie": "; ".join(f"{it['name']}={it['value']}" for it in cookies)} if cookies else {}
+
+    def get(self, url):
+        """Status, headers and body, not following where it leads."""
+        parts = urlsplit(url)
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        self.connection.request("GET", target, headers=self.headers)
+        answer = self.connection.getresponse()
+        return answer.status, answer.headers, answer.read()
 
 
 # MARK: What people type

@@ -108,4 +108,10 @@ import Testing
         #expect(first.checksum(for: .postgreSQL) != later.checksum(for: .postgreSQL))
         #expect(first.checksum(for: .sqlite) != Migration(name: "m", text: "ab").checksum(for: .sqlite))
     }
+
+    @Test func `a checksum stays what released data was signed with`() {
+        let text = "CREATE TABLE t (a @id);"
+        #expect(Migration(name: "m", text: text, sqlite: "-- ñ").checksum(for: .sqlite) == "6eeb116c1e9e2e5f")
+        #expect(Migration(name: "m", text: text).checksum(for: .postgreSQL) == "5a06ac720446dc23")
+    }
 }

@@ -341,7 +341,7 @@ import Testing
         @Test func `reading a file ahead leaves its locks, by which others know that it is in use`() throws {
             let bench = try Bench()
             let database = try bench.open()
-            // Whoever closes it would take the locks along.
+            // Closing it would take the locks along.
             let file = open(bench.path, O_RDONLY)
             /// Whether somebody who wants all of the file for themselves (SQLite's byte range of shared locks) could
             /// have it: as a lock of a file description, with which those of this process aren't its own.

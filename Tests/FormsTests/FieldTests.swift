@@ -114,7 +114,10 @@ import Testing
     }
 
     @Test func `a choice that wasn't offered is refused`() {
-        #expect(FairForm.sent(["state": "TX"]).problem(\.state) == "Choose from what is offered for “State”.")
+        #expect(
+            FairForm.sent(["state": "TX"]).problem(\.state)
+                == "What was chosen for “State” can’t be had any more. Choose again."
+        )
         #expect(FairForm.sent(["tables": "26"]).problem(\.tables) != nil)
         #expect(FairForm.sent(["audience": "dogs"]).problem(\.audience) != nil)
         #expect(FairForm.sent(["tag": "chess"]).problem(\.tags) != nil)

@@ -51,7 +51,11 @@ import Testing
 
     @Test(arguments: [
         ("ada@example.org", "ada@example.org"), ("Ada.L+kids@Mail.Example.ORG", "Ada.L+kids@mail.example.org"),
-        ("o'brien_{x}@a-b.co", "o'brien_{x}@a-b.co"), ("x@xn--bcher-kva.example", "x@xn--bcher-kva.example"),
+        ("o'brien_{x}@a-b.co", "o'brien_{x}@a-b.co"), ("ada@example.org.", "ada@example.org"),
+        ("eva@bücher.example", "eva@xn--bcher-kva.example"), ("EVA@BÜCHER.example", "EVA@xn--bcher-kva.example"),
+        ("eva@bu\u{308}cher.example", "eva@xn--bcher-kva.example"), ("info@例え.テスト", "info@xn--r8jz45g.xn--zckzah"),
+        ("ｅｖａ＠ｅｘａｍｐｌｅ．ｏｒｇ", "eva@example.org"), ("info@例え。テスト", "info@xn--r8jz45g.xn--zckzah"),
+        ("x@xn--bcher-kva.example", "x@xn--bcher-kva.example"),
         (String(repeating: "a", count: 64) + "@b.co", String(repeating: "a", count: 64) + "@b.co"),
     ])
     func `an e-mail address is read, its domain in lower case`(typed: String, address: String) {
@@ -61,12 +65,37 @@ import Testing
     @Test(arguments: [
         "", "ada", "@", "ada@", "@example.org", "ada@example", "ada@@example.org", "a@b@c.org", "ada@.org", "ada@org.",
         "ada@a..org", "ada@-a.org", "ada@a-.org", "ada @example.org", "ada@exam ple.org", "ada@exa_mple.org",
-        "ada\n@example.org", "<ada@example.org>", "ada,bob@example.org", "ädä@example.org", "ada@bücher.example",
+        "ada\n@example.org", "<ada@example.org>", "ada,bob@example.org", "ädä@example.org", ".ada@example.org",
+        "ada.@example.org", "a..b@example.org",
+        "ada@b♥cher.example",
         String(repeating: "a", count: 65) + "@b.co", "a@" + String(repeating: "b", count: 64) + ".co",
         "a@" + String(repeating: "bcd.", count: 63) + "co",
     ])
     func `what can't be delivered to is refused`(typed: String) {
         #expect(EmailAddress(typed: typed) == nil)
+    }
+
+    @Test func `what can't be taken says why`() {
+        func flaw(_ typed: String) -> EmailAddress.Flaw? {
+            do throws(EmailAddress.Flaw) {
+                _ = try EmailAddress(reading: typed)
+                return nil
+            } catch { return error }
+        }
+        #expect(flaw(".ada@example.org") == .dots && flaw("ada.@example.org") == .dots)
+        #expect(flaw("ädä@example.org") == .letter("ä") && flaw("ada@example") == .domain("example"))
+        #expect(flaw("ada") == .unclear && flaw(String(repeating: "a", count: 65) + "@b.co") == .tooLong)
+    }
+
+    @Test(arguments: [
+        ("eva@xn--bcher-kva.example", "eva@bücher.example"), ("info@xn--r8jz45g.xn--zckzah", "info@例え.テスト"),
+        ("ada@example.org", "ada@example.org"), ("x@xn--.example", "x@xn--.example"),
+        ("x@xn--zzzzzzzz-.example", "x@xn--zzzzzzzz-.example"),
+        // “pаypal” with a Cyrillic а stays as it is looked up.
+        ("x@xn--pypal-4ve.example", "x@xn--pypal-4ve.example"),
+    ])
+    func `it is shown with the letters of its domain, where they mislead nobody`(address: String, shown: String) {
+        #expect(EmailAddress.readable(address) == shown)
     }
 
     @Test func `an e-mail address has 254 bytes at most`() {

@@ -28,7 +28,8 @@ SITE = """
     Coordinate Distance Gazetteer Place
     Family Provider CareNote
     ByteReader Picture PictureHeader PictureProblem WebP
-    Address Base64URL Country Day ID Instant Money TimeOfDay Zone
+    Address Base64URL Country Currency Day Formats ID Instant Money PhoneNumber TimeOfDay Typed TypedDay TypedTime
+    Unread Zone
     Cookie
 """.split()
 ENVIRONMENT = os.environ | {
@@ -43,7 +44,7 @@ def compile_target():
     sources = ROOT / "Sources"
     modules = {
         name: [path for path in sorted((sources / name).glob("*.swift")) if path.name != "main.swift"]
-        for name in ("Forms", "Templating", "TemplateCompiler")
+        for name in ("Domains", "Forms", "Templating", "TemplateCompiler")
     }
     modules["App"] = [path for name in SITE for path in (sources / "App").rglob(f"{name}.swift")]
     features = re.findall(r'enableUpcomingFeature\("(\w+)"\)', (ROOT / "Package.swift").read_text())

@@ -167,7 +167,7 @@ def redirects(site):
 
 def grade():
     """The Observatory's rules give the site A+, and each point below the most there is has a reason."""
-    with Site(VILLAGE_PUBLIC_URL=f"https://{HOST}", VILLAGE_TRUSTED_PROXIES="127.0.0.1") as site:
+    with Site(VILLAGE_PUBLIC_URL=f"https://{HOST}", VILLAGE_LIMITS="on", VILLAGE_TRUSTED_PROXIES="127.0.0.1") as site:
         site.start()
         page = Page(site.port)
         assert redirects(site) == list(NAMES), f"only {redirects(site)} send http on to https"

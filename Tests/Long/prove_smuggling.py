@@ -209,7 +209,7 @@ def strike(connect, site, cases, straight=False, quiet=0.3):
 
 def served():
     """A site on the public URL that the proxies' files name, which believes them and logs the routes."""
-    return Site(VILLAGE_PUBLIC_URL=f"https://{HOST}", VILLAGE_TRUSTED_PROXIES="127.0.0.1", VILLAGE_LOG_LEVEL="info")
+    return Site(VILLAGE_PUBLIC_URL=f"https://{HOST}", VILLAGE_LIMITS="on", VILLAGE_TRUSTED_PROXIES="127.0.0.1", VILLAGE_LOG_LEVEL="info")
 
 
 def straight():

@@ -47,6 +47,7 @@ class Site:
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("VILLAGE_")} | {
             "VILLAGE_DATA": str(self.data),
+            "VILLAGE_SETTINGS": "/dev/null",
             "VILLAGE_PORT": str(self.port),
             "VILLAGE_PUBLIC_URL": self.url,
             "VILLAGE_LIMITS": "off",

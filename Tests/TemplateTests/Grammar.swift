@@ -42,7 +42,7 @@ struct Grammar {
                     guard case .placeholder(let name, let place) = piece else { return nil }
                     return (name, place)
                 }
-            case .markup, .include, .yield, .lineBreak: []
+            case .markup, .include, .yield: []
             }
         }
     }

@@ -70,17 +70,23 @@ import Testing
     private static func draw(_ texts: [String]) throws -> [[String]] {
         var files = ["_part": "{% template (v: Values) %}<i title='{{ v.x }}'>{{ v.x }}</i>"]
         for (number, text) in texts.enumerated() { files["t\(number)"] = text }
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Templating")
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
         return try withFolder { folder in
             for (name, text) in TemplateTests.folder(files).swiftFiles(imports: []) {
                 try Data(text.utf8).write(to: folder.appending(path: name))
             }
             try Data(program(texts.count).utf8).write(to: folder.appending(path: "main.swift"))
-            var paths = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            for name in try FileManager.default.contentsOfDirectory(atPath: sources.path) where name.hasSuffix(".swift")
-            {
-                paths.append(sources.appending(path: name).path)
+            // All of it is one module here.
+            for module in ["Domains", "Templating"] {
+                let from = sources.appending(path: module)
+                for name in try FileManager.default.contentsOfDirectory(atPath: from.path)
+                where name.hasSuffix(".swift") {
+                    let text = try String(contentsOf: from.appending(path: name), encoding: .utf8)
+                    try Data(text.replacing("import Domains", with: "").utf8)
+                        .write(to: folder.appending(path: "\(module)-\(name)"))
+                }
             }
+            let paths = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             let compiled = try run(
                 "swiftc",
                 ["-swift-version", "6", "-Onone", "-wmo", "-num-threads", "2", "-module-name", "Pages", "-o", "pages"]

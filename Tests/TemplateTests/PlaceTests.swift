@@ -25,7 +25,7 @@ import Testing
     private static func draw(_ nodes: [Node], into buffer: inout [UInt8], _ random: inout SeededGenerator) {
         for node in nodes {
             switch node {
-            case .markup(let bytes, _): buffer += bytes
+            case .markup(let bytes): buffer += bytes
             case .value(_, let place):
                 var out = HTMLBuffer()
                 switch place {
@@ -44,7 +44,6 @@ import Testing
                 if index < choice.branches.count { draw(choice.branches[index].body, into: &buffer, &random) }
             case .loop(_, let body, _):
                 for _ in 0..<Int.random(in: 0...2, using: &random) { draw(body, into: &buffer, &random) }
-            case .lineBreak: buffer.append(UInt8(ascii: "\n"))
             case .include, .yield, .message: break
             }
         }
@@ -71,7 +70,7 @@ import Testing
             let folder = folder(["page": "{% template (x: String, b: Bool, s: [String]) %}" + text])
             guard folder.problems.isEmpty, Self.count(folder.templates[0].body) > 0 else { continue }
             var bytes: [UInt8] = []
-            Self.draw(Whitespace.tidy(folder.templates[0].body, isAfterBreak: true), into: &bytes, &random)
+            Self.draw(folder.templates[0].body, into: &bytes, &random)
             texts.append(text)
             pages.append(String(decoding: bytes, as: UTF8.self))
         }

@@ -24,10 +24,16 @@ func folder(_ files: [String: String]) -> Folder { Folder(files: files.mapValues
 
 /// A folder of its own, gone when `body` is over.
 func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let url = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let url = try newFolder()
     defer { try? FileManager.default.removeItem(at: url) }
     return try body(url)
+}
+
+/// A folder of its own, which stays.
+func newFolder() throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    return url
 }
 
 /// Numbers that are the same in every run.

@@ -48,10 +48,42 @@ import Testing
     }
 
     @Test func `plain text becomes paragraphs with line breaks`() {
-        #expect(string(.paragraphs(of: "a\nb\r\n\r\n \n\n<c> & d\n")) == "<p>a<br>\nb</p>\n<p>&lt;c&gt; &amp; d</p>\n")
+        #expect(
+            string(.paragraphs(of: "a\nb\r\n\r\n \n\n<c> & d\n"))
+                == "<p dir=\"auto\">a<br>\nb</p>\n<p dir=\"auto\">&lt;c&gt; &amp; d</p>\n")
         #expect(string(.paragraphs(of: "")) == "")
         #expect(string(.paragraphs(of: " \n\t\n")) == "")
         #expect(string(HTML(escaping: "<b>") + HTML(escaping: "&")) == "&lt;b&gt;&amp;")
+    }
+
+    /// What stands between tags.
+    private func text(_ value: String, isRightToLeft: Bool = false) -> String {
+        var buffer = HTMLBuffer(isRightToLeft: isRightToLeft)
+        buffer.text(value)
+        return String(decoding: buffer.finish(), as: UTF8.self)
+    }
+
+    @Test(arguments: ["שלום!", "Kite يوم (5)", "ﬢ", "ﻻ", "𐤀", "𞤀"])
+    func `a text from right to left is isolated`(value: String) { #expect(text(value) == "<bdi>\(value)</bdi>") }
+
+    @Test(arguments: ["", "Kite day!", "Łódź", "親子水泳教室", "ԱԲ", "สอนว่ายน้ำ", "🐶", "—", "Ꭰ"])
+    func `any other is not`(value: String) { #expect(text(value) == value) }
+
+    @Test func `in a page from right to left numbers and addresses stay whole`() {
+        for value in ["+49 30 1234567", "1010 Martin Ave", "Kite day!", "שלום"] {
+            #expect(text(value, isRightToLeft: true) == "<bdi>\(value)</bdi>")
+        }
+        #expect(text("", isRightToLeft: true) == "")
+        var buffer = HTMLBuffer(isRightToLeft: true)
+        buffer.attribute("+49 30")
+        #expect(String(decoding: buffer.finish(), as: UTF8.self) == "+49 30")
+    }
+
+    @Test func `a calendar is handed over by another scheme, and nothing else is`() {
+        #expect(Link(subscribingTo: "https://a.example/x.ics")?.string == "webcal://a.example/x.ics")
+        for url in ["mailto:a@b", "javascript:alert(1)", "/x.ics", "https://u@a.example"] {
+            #expect(Link(subscribingTo: url) == nil)
+        }
     }
 
     @Test(arguments: [

@@ -3,6 +3,7 @@ export default function cards(form) {
   const press = choice => form.querySelector(`[value="${choice}"]`)?.click()
   const card = document.querySelector(".pet")
   document.addEventListener("keydown", event => {
+    if (document.querySelector("dialog[open]")) return
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     // Where the arrows move something else they go on doing so.
     if (event.target.closest("input, textarea, select, summary, [tabindex='0']")) return

@@ -1,11 +1,18 @@
-// A list of messages: <ol data-match="3" data-page="/its/own/page" data-form="write"> takes up what is said meanwhile,
-// and sends what is written in the form without leaving the page. What is new has an id the list hasn't.
+// A list of messages: <ol data-match="3" data-page="/its/own/page" data-form="write" data-beside="meetings"> takes up
+// what is said meanwhile, and sends what is written in the form without leaving the page; Enter sends it, with Shift it
+// is a new line. What is new has an id the list hasn't. What stands beside it follows, except where somebody types.
+// Once the match has ended the page says so: nothing is left of it but what was typed.
+import { enliven } from "../app.js"
+
 export default function chat(list) {
   const match = Number(list.dataset.match)
   const form = document.getElementById(list.dataset.form)
+  const beside = document.getElementById(list.dataset.beside)
+  let isTouched = false
   let isOwed = false
   let isSending = false
   let isNextWanted = false
+  let ended = null
 
   const read = async answer => new DOMParser().parseFromString(await answer.text(), "text/html")
   const part = page => page.querySelector(`[data-match="${match}"]`)
@@ -18,17 +25,46 @@ export default function chat(list) {
       if (!old) list.append(copy)
       else if (old.textContent !== copy.textContent) old.replaceChildren(...copy.childNodes)
     }
+    const now = beside && page.getElementById(beside.id)
+    if (!now || isTouched || beside.contains(document.activeElement) || shown(beside) === shown(now)) return
+    beside.replaceChildren(...document.importNode(now, true).childNodes)
+    for (const part of beside.children) enliven(part)
+  }
+
+  // What can be seen of a part: not the words that forms carry, which differ each time.
+  function shown(part) {
+    const copy = part.cloneNode(true)
+    for (const field of copy.querySelectorAll("[type=hidden]")) field.remove()
+    return copy.textContent
   }
 
   async function look() {
-    // Whoever doesn't look hasn't read it.
+    // A reader who doesn't look hasn't read it.
     isOwed = document.hidden
     if (isOwed) return
     const answer = await fetch(list.dataset.page, { headers: { Accept: "text/html" } })
+    if (answer.status === 404) return end(await read(answer))
     if (!answer.ok || answer.redirected) return
+    end(null)
     const follows = list.getBoundingClientRect().bottom < innerHeight + 40
     take(await read(answer))
     if (follows) follow()
+  }
+
+  // With null the match is there again: its end was taken back.
+  function end(page) {
+    if (!page === !ended) return
+    ended?.remove()
+    ended = page && document.createElement("p")
+    for (const part of [list.parentElement, beside?.closest("aside")]) if (part) part.hidden = Boolean(ended)
+    if (!form) return
+    form.elements.text.readOnly = Boolean(ended)
+    form.querySelector("button").disabled = Boolean(ended)
+    if (!ended) return
+    ended.className = "notice"
+    ended.role = "alert"
+    form.before(ended)
+    ended.textContent = page.querySelector("main h1 ~ p, main p").textContent
   }
 
   async function send() {
@@ -51,9 +87,10 @@ export default function chat(list) {
 
   form?.addEventListener("submit", event => {
     // What is wrong with it is said by the page that the browser gets by itself.
+    if (ended) return event.preventDefault()
     if (event.defaultPrevented || !form.elements.text.value.trim() || form.querySelector(".problem")) return
     event.preventDefault()
-    // Who is quicker than the line sends the next one as soon as this one is through.
+    // A writer quicker than the line sends the next one as soon as this one is through.
     if (isSending) {
       isNextWanted = true
       return
@@ -65,6 +102,14 @@ export default function chat(list) {
       isNextWanted = false
     })
   })
+
+  if (form) form.elements.text.enterKeyHint = "send"
+  form?.elements.text.addEventListener("keydown", event => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    if (form.elements.text.value.trim()) form.requestSubmit()
+  })
+  beside?.addEventListener("input", () => { isTouched = true })
 
   const start = () => look().catch(error => console.error("New messages could not be shown.", error))
   document.addEventListener("news", ({ detail }) => detail.matches.includes(match) && start())

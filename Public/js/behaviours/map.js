@@ -34,6 +34,24 @@ const look = box => {
   return { fillColor: fill, fillOpacity: 1, color: stroke, weight: 2 }
 }
 
+const sum = cell => cell.reduce((all, { count = 1 }) => all + count, 0)
+
+/** The places of events on other pages of the list: each with a line that leads to what is there. */
+const others = box => (box.dataset.others?.split(";") ?? []).map(text => {
+  const [lat, lon, count, event] = text.split(" ").map(Number)
+  const page = new URL(location.href)
+  for (const name of ["near", "after"]) page.searchParams.delete(name)
+  page.searchParams.set("event", event)
+  const entry = document.createElement("li")
+  entry.className = "spot"
+  const [title, link] = ["h2", "a"].map(name => document.createElement(name))
+  link.href = page
+  link.textContent = words(box, count)
+  title.append(link)
+  entry.append(title, document.createElement("p"))
+  return { entry, label: link.textContent, lat, lon, count }
+})
+
 /** Pixels within which pins become one. */
 const crowd = 40
 
@@ -42,6 +60,7 @@ function spots(L, live, pin, box, list) {
     const { lat, lon, label } = entry.dataset
     return { entry, label, point: L.latLng(+lat, +lon), isChosen: entry.matches(".spot--chosen") }
   })
+  entries.push(...others(box).map(it => ({ ...it, point: L.latLng(it.lat, it.lon) })))
   const marks = L.layerGroup().addTo(live)
 
   const held = document.querySelector("[data-held]")
@@ -60,8 +79,9 @@ function spots(L, live, pin, box, list) {
   }
 
   function mark(cell) {
-    const label = cell.length > 1 ? words(box, cell.length) : cell[0].label
-    const made = pin(cell[0].point, label, cell.length > 1 ? cell.length : "")
+    const count = sum(cell)
+    const label = count > 1 ? words(box, count) : cell[0].label
+    const made = pin(cell[0].point, label, count > 1 ? count : "")
     if (cell[0].isChosen) {
       made.button.classList.add("map-pin--chosen")
       made.button.setAttribute("aria-current", "true")
@@ -78,7 +98,7 @@ function spots(L, live, pin, box, list) {
 
   /** On a phone what a pin holds is a list below the map: a box over it would be cut off. */
   function hold(cell, button) {
-    held.querySelector("h2").textContent = words(box, cell.length)
+    held.querySelector("h2").textContent = words(box, sum(cell))
     held.querySelector("ul").replaceChildren(...cell.map(({ entry }) => {
       const copy = entry.cloneNode(true)
       copy.removeAttribute("id")
@@ -125,6 +145,13 @@ function spots(L, live, pin, box, list) {
       it.entry.addEventListener(type, () => it.button?.classList.toggle("map-pin--lit", isOn))
     }
   }
+  /** Pins out of sight are no stops on the way of the Tab key. */
+  const reach = () => {
+    const view = live.getBounds().pad(-.05)
+    for (const made of marks.getLayers()) made.button.tabIndex = view.contains(made.getLatLng()) ? 0 : -1
+  }
   live.on("zoomend", gather)
+  live.on("moveend", reach)
   gather()
+  reach()
 }

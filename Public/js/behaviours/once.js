@@ -9,8 +9,6 @@ export default function once(form) {
     if (form.hasAttribute("data-sent")) return event.preventDefault()
     // After all who listen: a script that sends the form by itself says so only then.
     setTimeout(() => { if (!event.defaultPrevented) set(true) })
-    // A page that was itself the answer to a form, as a preview is, can't be asked for again: Back goes to its address.
-    history.replaceState(history.state, "")
     // An answer that leaves the page standing (a download, a lost connection) must not leave the form dead.
     setTimeout(set, 8000, false)
   })

@@ -24,7 +24,6 @@ export default function pick(form) {
       boxes[0].focus({ preventScroll: true })
     })
   }
-  // A page that comes back as it was left may offer a child who has a place meanwhile: ask for it anew.
-  addEventListener("pageshow", event => event.persisted ? location.reload() : tell())
+  addEventListener("pageshow", tell)
   tell()
 }

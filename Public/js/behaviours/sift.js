@@ -1,6 +1,9 @@
 // Finds rows as one types: <div data-behaviour="sift" data-rows="#who tbody tr" data-none="Nobody of that name." hidden>
 // with a search field and a [role=status] in it. Without it all rows stand there.
-const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+// Folded as the site's search does it: ł has no decomposition, and O’Neill is looked for as oneill.
+const letters = { ł: "l", ø: "o", đ: "d", ð: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th" }
+const plain = text => text.normalize("NFKD").replace(/[\p{M}'’‘ʼ`.-]/gu, "").toLowerCase()
+  .replace(/[łøđðßæœıþ]/g, letter => letters[letter])
 
 export default function sift(box) {
   const input = box.querySelector("input")

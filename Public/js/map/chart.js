@@ -3,6 +3,14 @@
 import "../vendor/leaflet/leaflet.js"
 
 export const L = window.L
+// Its style sheet comes with it: pages whose map stays as it is drawn need none. A map is measured only once it is there.
+await new Promise(done => {
+  const sheet = document.createElement("link")
+  sheet.rel = "stylesheet"
+  sheet.href = new URL("../../livemap.css", import.meta.url)
+  sheet.onload = sheet.onerror = done
+  document.head.append(sheet)
+})
 // Leaflet's own is a data: address.
 L.Util.emptyImageUrl = new URL("../../images/empty.png", import.meta.url).href
 

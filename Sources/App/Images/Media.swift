@@ -4,7 +4,7 @@ import Forms
 
 /// The pictures themselves: the sizes of each file that was uploaded, under its hash, in a database file of their own.
 ///
-/// They never change, so they are served and kept by browsers for ever. The site's own database says whose each is.
+/// They never change. The site's own database says whose each is, and who may see it (`PictureUse`).
 final class Media: Sendable {
     /// What one file became.
     struct Entry: Sendable, Equatable {

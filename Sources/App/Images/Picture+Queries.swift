@@ -21,8 +21,7 @@ extension Picture: RowDecodable {
         )
     }
 
-    /// A picture for what somebody announces: their own, or of the organization they act for one that isn't on pages of
-    /// the owner's own, and was uploaded lately or is used by the organization already.
+    /// A picture for what somebody announces: their own, or one of the organization they act for.
     static func find(
         _ id: ID<Picture>, for member: Visitor, at now: Instant, in db: Connection
     ) throws -> Picture? {
@@ -30,14 +29,7 @@ extension Picture: RowDecodable {
         guard host != member.account else { return try find(id, of: host, in: db) }
         return try db.first(
             """
-            SELECT \(columns) FROM picture WHERE picture.id = \(id) AND picture.account_id = \(host)
-                AND (picture.created_at > \(now - .hours(3))
-                    OR EXISTS (SELECT 1 FROM event WHERE event.picture_id = picture.id)
-                    OR EXISTS (SELECT 1 FROM draft WHERE draft.picture_id = picture.id))
-                AND NOT EXISTS (SELECT 1 FROM family WHERE family.picture_id = picture.id)
-                AND NOT EXISTS (SELECT 1 FROM pet_picture WHERE pet_picture.picture_id = picture.id)
-                AND NOT EXISTS (SELECT 1 FROM owner WHERE owner.picture_id = picture.id)
-                AND NOT EXISTS (SELECT 1 FROM post_picture WHERE post_picture.picture_id = picture.id)
+            SELECT \(columns) FROM picture WHERE picture.id = \(id) AND \(isOf(host, at: now))
             """)
     }
 
@@ -85,12 +77,9 @@ extension Picture: RowDecodable {
             """)
     }
 
-    /// Gives a family or a provider its picture, or takes it away.
-    static func set(_ picture: ID<Picture>?, for hat: Hat, of account: ID<Account>, in db: Connection) throws {
-        switch hat {
-        case .parent: try db.execute("UPDATE family SET picture_id = \(picture) WHERE account_id = \(account)")
-        case .provider: try db.execute("UPDATE provider SET picture_id = \(picture) WHERE account_id = \(account)")
-        }
+    /// Gives an organization its picture, or takes it away.
+    static func setLogo(_ picture: ID<Picture>?, of account: ID<Account>, in db: Connection) throws {
+        try db.execute("UPDATE provider SET picture_id = \(picture) WHERE account_id = \(account)")
     }
 
     // MARK: Sweeping
@@ -115,15 +104,8 @@ extension Picture: RowDecodable {
     ) throws -> Int {
         try db.execute(
             """
-            DELETE FROM picture WHERE id > \(first) AND id <= \(last) AND created_at < \(instant)
-                AND NOT EXISTS (SELECT 1 FROM event WHERE event.picture_id = picture.id)
-                AND NOT EXISTS (SELECT 1 FROM draft WHERE draft.picture_id = picture.id)
-                AND NOT EXISTS (SELECT 1 FROM family WHERE family.picture_id = picture.id)
-                AND NOT EXISTS (SELECT 1 FROM provider WHERE provider.picture_id = picture.id)
-                AND NOT EXISTS (SELECT 1 FROM pet_picture WHERE pet_picture.picture_id = picture.id)
-                AND NOT EXISTS (SELECT 1 FROM owner WHERE owner.picture_id = picture.id)
-                AND NOT EXISTS (SELECT 1 FROM need WHERE need.picture_id = picture.id)
-                AND NOT EXISTS (SELECT 1 FROM post_picture WHERE post_picture.picture_id = picture.id)
+            DELETE FROM picture
+            WHERE id > \(first) AND id <= \(last) AND created_at < \(instant) AND \(isUnused)
             """)
     }
 }
@@ -131,8 +113,15 @@ extension Picture: RowDecodable {
 extension Portrait: RowDecodable {
     /// Where `picture` is joined as `portrait`.
     static let columns: Columns = ["portrait.hash"]
-    /// The column of a query over `family`.
-    static let ofFamily: SQL = "(SELECT picture.hash FROM picture WHERE picture.id = family.picture_id)"
+    /// A column where `person` is joined, for its owner.
+    static let ofPerson: SQL = "(SELECT picture.hash FROM picture WHERE picture.id = person.picture_id)"
+    /// The same for others, where `account` is joined, too.
+    static let shownOfPerson: SQL = "CASE WHEN \(isShown) THEN \(ofPerson) END"
+    /// A condition on `person` and `account`: members see the picture, and where the page is open, everybody.
+    static let isShown: SQL = """
+        person.shows_picture AND person.hidden_at IS NULL AND account.suspended_at IS NULL
+            AND account.left_at IS NULL AND account.waits_since IS NULL
+        """
     /// The column of a query over `provider`.
     static let ofProvider: SQL = "(SELECT picture.hash FROM picture WHERE picture.id = provider.picture_id)"
 

@@ -1,3 +1,4 @@
+import Forms
 import Templating
 
 /// A picture somebody uploaded: what it shows, and where it is found.
@@ -29,6 +30,21 @@ struct Picture: Sendable, Equatable {
 
     /// How much may be said of what it shows, in characters.
     static let altLimit = 200
+
+    /// What a picture shows once a form says so: where nobody touched it there, it stays as another tab said meanwhile;
+    /// what both changed comes back with a problem that names the other text.
+    ///
+    /// - Parameters:
+    ///   - drawn: What the form said when it was drawn.
+    ///   - stored: What is stored by now.
+    static func merge(alt typed: String, drawn: String?, stored: String) -> (alt: String, problem: Words?) {
+        guard let drawn, stored != drawn, stored != typed else { return (typed, nil) }
+        guard typed != drawn else { return (stored, nil) }
+        return (
+            typed,
+            "What a picture shows was changed meanwhile, to “\(stored, as: "text")”. Save once more to keep your words."
+        )
+    }
 
     /// How wide this size is, in pixels.
     func width(_ size: Size) -> Int {

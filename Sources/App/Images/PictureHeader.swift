@@ -41,7 +41,7 @@ struct PictureHeader: Sendable, Equatable {
 
 extension PictureHeader.Kind {
     fileprivate init?(of bytes: ByteReader) {
-        if bytes.says([0xFF, 0xD8, 0xFF], at: 0) {
+        if bytes.says([0xFF, 0xD8], at: 0), bytes[2] == 0xFF || bytes[2] == 0 {
             self = .jpeg
         } else if bytes.says([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) {
             self = .png
@@ -60,11 +60,13 @@ extension PictureHeader.Kind {
 // MARK: - The formats
 
 extension ByteReader {
-    /// The frame header of a JPEG (ITU-T T.81, B.2.2): behind as many other segments as the camera wrote.
+    /// The frame header of a JPEG (ITU-T T.81, B.2.2): behind as many other segments as the camera wrote, and zeros
+    /// between them, over which browsers go.
     fileprivate func sizeOfJPEG() -> (Int, Int)? {
         var place = 2
-        while let mark = self[place], mark == 0xFF, let marker = self[place + 1] {
+        while let mark = self[place], mark == 0xFF || mark == 0, let marker = self[place + 1] {
             switch marker {
+            case _ where mark == 0: place += 1
             case 0xFF: place += 1
             case 0x01, 0xD0...0xD7: place += 2
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
@@ -85,10 +87,21 @@ extension ByteReader {
         return (width, height)
     }
 
-    /// The logical screen of a GIF (GIF89a, 18).
+    /// The logical screen of a GIF (GIF89a, 18); where that has no size, its first picture (20).
     fileprivate func sizeOfGIF() -> (Int, Int)? {
-        guard let width = little(2, at: 6), let height = little(2, at: 8) else { return nil }
-        return (width, height)
+        guard let width = little(2, at: 6), let height = little(2, at: 8), let flags = self[10] else { return nil }
+        if width > 0, height > 0 { return (width, height) }
+        var place = 13 + (flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1))
+        while self[place] == 0x21 {
+            // An extension: a label, then blocks that say how long they are.
+            place += 2
+            while let length = self[place], length > 0 { place += 1 + length }
+            place += 1
+        }
+        guard self[place] == 0x2C, let left = little(2, at: place + 1), let top = little(2, at: place + 3),
+            let wide = little(2, at: place + 5), let high = little(2, at: place + 7)
+        else { return nil }
+        return (max(width, left + wide), max(height, top + high))
     }
 
     /// The first chunk of a WebP (RFC 9649, 2.5 to 2.7).

@@ -55,7 +55,12 @@ struct Workshop: Sendable {
         _ = try PictureHeader(of: file)
         return try await turns.hold {
             guard missingTools.isEmpty else { throw PictureProblem.unavailable }
-            var bytes = try await shrink(file, to: .full)
+            var bytes: [UInt8]
+            do {
+                bytes = try await shrink(file, to: .full)
+            } catch PictureProblem.broken where JPEGTail.isNearlyWhole(file) {
+                bytes = try await shrink(file, to: .full, failingOn: "none")
+            }
             let full = try PictureHeader(of: bytes)
             var sizes = [Picture.Size.full: bytes]
             for size in [Picture.Size.card, .thumb] {
@@ -66,24 +71,27 @@ struct Workshop: Sendable {
         }
     }
 
-    private func shrink(_ file: [UInt8], to size: Picture.Size) async throws -> [UInt8] {
+    /// - Parameter fault: From which fault of the file on there is no picture, as libvips calls it.
+    private func shrink(
+        _ file: [UInt8], to size: Picture.Size, failingOn fault: String = "truncated"
+    ) async throws -> [UInt8] {
         try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            group.addTask { try await run(file, size) }
+            group.addTask { try await run(file, size, fault) }
             group.addTask {
                 try await Task.sleep(for: patience)
                 throw PictureProblem.broken
             }
-            // Whoever is first ends the other: a cancelled run kills its process.
+            // The first one ends the other: a cancelled run kills its process.
             defer { group.cancelAll() }
             return try await group.next()!
         }
     }
 
-    private func run(_ file: [UInt8], _ size: Picture.Size) async throws -> [UInt8] {
+    private func run(_ file: [UInt8], _ size: Picture.Size, _ fault: String) async throws -> [UInt8] {
         let limits = ["--as=\(1 << 30)", "--cpu=15", "--fsize=0", "--nofile=32", "--core=0"]
         // No code made at run time, which needs a file; nothing decompressed to disk. `>` never enlarges.
         let options = [
-            "--vips-novector", "--vips-disc-threshold=900m", "stdin[fail-on=truncated]", "--size",
+            "--vips-novector", "--vips-disc-threshold=900m", "stdin[fail-on=\(fault)]", "--size",
             "\(size.edge)x\(size.edge)>", "--export-profile", "srgb", "--output", ".webp[strip,Q=80,effort=2]",
         ]
         do {
@@ -109,7 +117,7 @@ struct Workshop: Sendable {
             throw error
         } catch {
             // No room for the file, no descriptor or no process to be had.
-            log?.error("a picture's process failed", metadata: ["error": "\(error)"])
+            log?.error("a picture's process failed", metadata: ["error": "\(Site.words(of: error))"])
             throw PictureProblem.unavailable
         }
     }

@@ -23,6 +23,9 @@ struct Coordinate: Sendable, Equatable {
         self.init(latitude: latitude, longitude: longitude)
     }
 
+    /// As somebody types it.
+    var typed: String { "\(latitude), \(longitude)" }
+
     /// In degrees, as forms and scripts read them.
     var written: (latitude: String, longitude: String) { ("\(latitude)", "\(longitude)") }
 

@@ -1,4 +1,5 @@
 import Database
+import Forms
 
 extension Gazetteer {
     /// Where an address is: by its ZIP code in the US, else by town and state, else by the largest town of that name in
@@ -17,14 +18,50 @@ extension Gazetteer {
         )
     }
 
+    /// By which clock an address lives: that of its ZIP code or town, else of its country's largest town where that is
+    /// one of the world's; nil when none is known.
+    static func zone(of address: Address, in db: Connection) throws -> Zone? {
+        let key = folded(address.city)
+        var name: String?
+        if address.country == "US" {
+            name = try db.value("SELECT zone FROM zip WHERE code = \(String(address.zip.prefix(5)))")
+            if name == nil {
+                name = try db.value(
+                    "SELECT zone FROM zip WHERE city_key = \(key) AND state = \(address.state) ORDER BY code LIMIT 1")
+            }
+        }
+        if name == nil {
+            name = try db.value(
+                """
+                SELECT zone FROM town WHERE name_key = \(key) AND country = \(address.country)
+                ORDER BY population DESC LIMIT 1
+                """)
+        }
+        if name == nil, address.country != "US" {
+            name = try db.value(
+                "SELECT zone FROM town WHERE id <= 600 AND country = \(address.country) ORDER BY id LIMIT 1")
+        }
+        return name.flatMap { Zone(identifier: $0) }
+    }
+
     /// What somebody means who typed a place; `country` is the site's own.
     static func answer(_ typed: String, country: String, in db: Connection) throws -> Answer {
+        if let spot = Coordinate(typed: typed) { return .found(try match(at: spot, in: db), others: []) }
         let wish = Wish(typed)
         let called = try all(called: wish, in: db)
         return answer(
             called.isEmpty
                 ? try matches(typed, country: country, in: db) : ranked(called, for: wish.key, country: country),
             for: wish.key, country: country)
+    }
+
+    /// A spot on the map, such as where a phone is, with the town it is in or near.
+    private static func match(at spot: Coordinate, in db: Connection) throws -> Match {
+        let around = try towns(in: Circle(centre: spot, kilometres: 30).box, atMost: 200, in: db)
+        let town = around.min { $0.coordinate.distance(to: spot) < $1.coordinate.distance(to: spot) }
+        return Match(
+            name: town?.name ?? spot.typed, region: town?.region ?? "", country: town?.country ?? "", coordinate: spot,
+            population: 0, spot: spot.typed)
     }
 
     /// The places that are called just so.
@@ -76,19 +113,35 @@ extension Gazetteer {
         return Address(city: city, state: state, zip: code, country: country)
     }
 
-    /// A family's town: in the US the one of its ZIP code, else the largest of that name in its country.
-    static func home(of family: Visitor.FamilyBadge, in db: Connection) throws -> Home {
-        let code = family.country == "US" ? try zip(String(family.zip.prefix(5)), in: db) : nil
-        let name = code?.name ?? family.city
+    /// Where somebody lives, as far as they said: by their family, the town on their page, or their pets.
+    static func home(of visitor: Visitor, country: String, in db: Connection) throws -> Home? {
+        if let family = visitor.family {
+            return try home(city: family.city, zip: family.zip, country: family.country, in: db)
+        }
+        let town: String? = try db.value(
+            "SELECT town FROM person WHERE account_id = \(visitor.account) AND town <> ''")
+        if let town, let match = try answer(town, country: country, in: db).match {
+            return Home(typed: match.label, match: match)
+        }
+        let area: (city: String, zip: String, country: String)? = try db.first(
+            "SELECT city, zip, country FROM owner WHERE account_id = \(visitor.account)"
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        return try area.map { try home(city: $0.city, zip: $0.zip, country: $0.country, in: db) }
+    }
+
+    /// A town: in the US the one of its ZIP code, else the largest of that name in its country.
+    private static func home(city: String, zip code: String, country: String, in db: Connection) throws -> Home {
+        let code = country == "US" ? try zip(String(code.prefix(5)), in: db) : nil
+        let name = code?.name ?? city
         let region: SQL = code.map { " AND region = \($0.region)" } ?? ""
         let town =
             try db.first(
                 """
-                SELECT \(columns) FROM town WHERE name_key = \(folded(name)) AND country = \(family.country)\(region)
+                SELECT \(columns) FROM town WHERE name_key = \(folded(name)) AND country = \(country)\(region)
                 ORDER BY population DESC LIMIT 1
                 """, read) ?? nil
         return Home(
-            typed: code.map { "\($0.name), \($0.region)" } ?? "\(family.city), \(Country.name(of: family.country))",
+            typed: code.map { "\($0.name), \($0.region)" } ?? "\(city), \(Country.name(of: country))",
             match: town ?? code)
     }
 
@@ -201,17 +254,43 @@ extension Event {
     }
 }
 
+extension EventForm {
+    /// By whose clock it will be: as somebody chose, else as the gazetteer knows the place. An event that is public
+    /// stays in its zone until it moves; then its zone moves too, unless it wasn't that of the place before.
+    ///
+    /// - Parameter town: What holds where nobody knows better, and of what is on the web alone.
+    func clock(
+        changing stored: Event?, in submission: inout Submission<EventForm>, or town: Zone, db: Connection
+    ) throws -> Zone {
+        let address = isOnlineOnly ? nil : Address(street: street, city: city, state: state, zip: zip, country: country)
+        var typed = zone
+        if let stored {
+            let isMoved = address.map { $0 != stored.venue.address } ?? stored.isInPerson
+            guard isMoved || typed != nil else { return stored.venue.clock }
+            let old = isMoved && typed == stored.zone ? try Gazetteer.zone(of: stored.venue.address, in: db) : nil
+            if old == stored.venue.clock {
+                typed = nil
+                submission.fill(\.zone, nil)
+            }
+        }
+        if let chosen = typed.flatMap({ Zone(typed: $0) }) { return chosen }
+        return try address.flatMap { try Gazetteer.zone(of: $0, in: db) } ?? stored?.venue.clock ?? town
+    }
+}
+
 // MARK: - Filling
 
 extension Gazetteer {
     /// Puts the towns and ZIP codes of an edition in the place of those there were; does nothing when it is in already.
     static func fill(_ edition: GazetteerFiles, in db: Connection) throws {
-        guard try Note.value("gazetteer", in: db) != edition.name else { return }
+        // Their names are kept folded.
+        let name = "\(edition.name) \(SearchIndex.edition)"
+        guard try Note.value("gazetteer", in: db) != name else { return }
         try db.execute("DELETE FROM town")
         try db.execute("DELETE FROM zip")
         for (rank, line) in try edition.towns.enumerated() { try insert(line, rank: rank + 1, in: db) }
         for line in try edition.zips { try insert(line, in: db) }
-        try Note.set("gazetteer", edition.name, in: db)
+        try Note.set("gazetteer", name, in: db)
     }
 
     /// `name,country,region,lat,lon,population,timezone`

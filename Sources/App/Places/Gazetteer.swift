@@ -10,10 +10,18 @@ enum Gazetteer {
         let coordinate: Coordinate
         /// People who live there; a thousand for each ZIP code where nobody says.
         let population: Int
+        /// The coordinates, where they were typed and no name.
+        var spot: String?
 
         /// `San Jose, CA`, `San Jose, CA 95112`, `San José, Costa Rica`: typed again, it means this place.
-        var label: String {
-            country == "US"
+        var label: String { spot ?? named }
+
+        /// As a page says it: a spot with the town it is in or near.
+        var said: String { spot.map { named == $0 ? $0 : "\($0) (\(named))" } ?? named }
+
+        private var named: String {
+            if country.isEmpty { return name }
+            return country == "US"
                 ? "\(name), \([region, zip].filter { !$0.isEmpty }.joined(separator: " "))"
                 : "\(name), \(Country.name(of: country))"
         }

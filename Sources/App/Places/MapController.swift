@@ -30,7 +30,9 @@ struct MapController {
         let response =
             context.visit.wantsJSON
             ? context.document(["items": .array(matches.map { .string($0.label) })])
-            : context.page(Templates.places.index(typed: typed, matches: matches))
+            : context.page(
+                Templates.places.index(
+                    typed: typed, matches: matches, forNeeds: context.query["for"] == "needs"))
         return response.varyingByAccept
     }
 }

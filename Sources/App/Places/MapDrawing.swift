@@ -43,6 +43,8 @@ struct MapDrawing: Sendable {
         var isChosen = false
         /// What it is called in the list beside the map: its pin stands alone, and shows it.
         var number: Int?
+        /// How many things are there.
+        var count = 1
     }
 
     /// One thing on the map, or several that would cover each other.
@@ -55,8 +57,8 @@ struct MapDrawing: Sendable {
         let link: Link?
         var isChosen = false
         var number: Int?
+        let count: Int
 
-        var count: Int { names.count }
         var isCluster: Bool { count > 1 }
 
         var label: Words {
@@ -116,7 +118,7 @@ struct MapDrawing: Sendable {
             return Pin(
                 x: Int(crowd.x), y: Int(crowd.y), coordinate: first.coordinate, names: crowd.places.map(\.name),
                 link: crowd.places.count == 1 ? first.link : first.entry ?? first.link, isChosen: first.isChosen,
-                number: first.number)
+                number: first.number, count: crowd.places.reduce(0) { $0 + $1.count })
         }
     }
 

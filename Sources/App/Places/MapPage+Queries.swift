@@ -23,8 +23,11 @@ extension MapPage {
         }
         let coordinates = try Point.coordinates(
             of: found.compactMap(\.pointID), atMost: Self.size + 1, in: db)
-        spots = found.map { event in Spot(event, at: event.pointID.flatMap { coordinates[$0] }) }
+        spots = found.map { event in Spot(event, at: event.pointID.flatMap { coordinates[$0] }, now: now) }
         self.filter = filter
+        if more != nil || filter.after != nil {
+            others = try Self.others(filter, besides: found, in: zone, now: now, db: db)
+        }
         drawing = try MapDrawing(
             spots.compactMap { spot in
                 spot.coordinate.map {
@@ -32,13 +35,42 @@ extension MapPage {
                         coordinate: $0, name: spot.label, link: spot.event.link, entry: spot.event.entry,
                         isChosen: spot.event.id == filter.event)
                 }
-            }, around: filter.circle, country: filter.country, outlines: outlines, in: db)
+            }
+                + others.map { others in
+                    .init(
+                        coordinate: others.coordinate, name: others.words, link: filter.around(others.event),
+                        count: others.count)
+                }, around: filter.circle, country: filter.country, outlines: outlines, in: db)
+    }
+}
+
+extension MapPage {
+    /// The places of what a filter finds besides `page`, those with the first events first.
+    private static func others(
+        _ filter: EventFilter, besides page: [EventCard], in zone: Zone, now: Instant, db: Connection
+    ) throws -> [Others] {
+        let shown = Set(page.map(\.id))
+        var order: [ID<Point>] = []
+        var places: [ID<Point>: (event: ID<Event>, count: Int)] = [:]
+        for spot in try Event.spots(of: filter, in: zone, now: now, db: db) where !shown.contains(spot.event) {
+            if places[spot.place] == nil {
+                guard order.count < mostPlaces else { continue }
+                order.append(spot.place)
+            }
+            places[spot.place, default: (spot.event, 0)].count += 1
+        }
+        guard !order.isEmpty else { return [] }
+        let coordinates = try Point.coordinates(of: order, atMost: mostPlaces, in: db)
+        return order.compactMap { id in
+            guard let place = places[id], let coordinate = coordinates[id] else { return nil }
+            return Others(coordinate: coordinate, count: place.count, event: place.event)
+        }
     }
 }
 
 extension MapDrawing {
-    /// The chosen place, or else all, or without any what is around `circle`, or the country: at least so many
-    /// kilometres across.
+    /// The chosen place, or else all, or without any what is around `circle`, or around what was announced last, or the
+    /// country: at least so many kilometres across.
     init(
         _ places: [Place], around circle: Circle? = nil, country: String, kilometres: Double = 5, height: Int = 440,
         outlines: Outlines,
@@ -50,6 +82,9 @@ extension MapDrawing {
         if points.isEmpty, let circle {
             points = [circle.centre]
             kilometres = circle.kilometres * 2
+        } else if points.isEmpty, let last = try Event.lastPlace(in: db) {
+            points = [last]
+            kilometres = max(kilometres, 16)
         } else if points.isEmpty, country == "US" {
             points = Self.unitedStates
         }
@@ -100,6 +135,16 @@ extension EventPage {
 }
 
 extension Event {
+    /// Where the event is that was announced last: in the town of the site.
+    fileprivate static func lastPlace(in db: Connection) throws -> Coordinate? {
+        try db.first(
+            """
+            SELECT \(Coordinate.columns)
+            FROM (SELECT point_id FROM event WHERE listed ORDER BY created_at DESC, id DESC LIMIT 20) AS last
+            JOIN point ON point.id = last.point_id LIMIT 1
+            """)
+    }
+
     /// What a list shows of an event that visitors may see.
     static func card(_ id: ID<Event>, in db: Connection) throws -> EventCard? {
         try db.first(

@@ -5,6 +5,8 @@ import Templating
 struct MapPage: Sendable {
     let filter: EventFilter
     let spots: [Spot]
+    /// Where events are that aren't on this page.
+    var others: [Others] = []
     /// The next page, when there is one.
     let more: Link?
     let drawing: MapDrawing
@@ -16,6 +18,25 @@ struct MapPage: Sendable {
     /// Events a page.
     static let size = 40
 
+    /// Places with other events, at most.
+    static let mostPlaces = 200
+
+    /// Events at one place that the list doesn't have on this page.
+    struct Others: Sendable {
+        let coordinate: Coordinate
+        let count: Int
+        /// The first of them: the map around it has the others.
+        let event: ID<Event>
+
+        var words: Words { Words("{count} event", plural: "{count} events", count: count) }
+        fileprivate var written: String {
+            "\(coordinate.written.latitude) \(coordinate.written.longitude) \(count) \(event)"
+        }
+    }
+
+    /// The same as scripts read it.
+    var writtenOthers: String { others.map(\.written).joined(separator: ";") }
+
     /// An event, and where the map shows it.
     struct Spot: Sendable {
         let event: EventCard
@@ -25,12 +46,12 @@ struct MapPage: Sendable {
         /// What its pin says: `Kite day, Sat, Mar 27, 10 AM to 12:30 PM`.
         let label: Words
 
-        init(_ event: EventCard, at coordinate: Coordinate?) {
+        init(_ event: EventCard, at coordinate: Coordinate?, now: Instant) {
             var event = event
             event.saysDay = true
             self.event = event
             self.coordinate = coordinate
-            moment = event.moment
+            moment = event.moment(at: now)
             label = "\(event.title, as: "event"), \(moment, as: "time")"
         }
     }

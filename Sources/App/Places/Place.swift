@@ -44,10 +44,7 @@ extension Place {
     }
 
     /// Whether each of these words begins one of its own.
-    func has(_ words: String) -> Bool {
-        let own = folded(line).split(separator: " ")
-        return folded(words).split(separator: " ").allSatisfy { word in own.contains { $0.hasPrefix(word) } }
-    }
+    func has(_ words: String) -> Bool { SearchWords.holds(line, words) }
 }
 
 extension Sequence<Place> {

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// Whoever offers something, keeps a draft, books or subscribes is an account, with an organization or without.
+    /// All who offer something, keep a draft, book or subscribe are accounts, with an organization or without.
     ///
     /// A party waits in the order of `turn`; of those it waits for, `offered` places are promised to it until
     /// `offer_ends_at`, and counted as taken meanwhile. With `fits` fewer places than it needs are welcome.

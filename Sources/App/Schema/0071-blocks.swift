@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// Who doesn't want to meet whom, see `Block`.
+    /// People who don't want to meet each other, see `Block`.
     static let blocks = Migration(
         name: "0071-blocks",
         text: """

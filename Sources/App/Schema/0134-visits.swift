@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// Who left a whole event can take that back.
+    /// Leaving a whole event can be taken back.
     static let visits = Migration(
         name: "0134-visits",
         text: """

@@ -1,7 +1,7 @@
 import Database
 
 extension Schema {
-    /// Who deleted a post or a comment can take that back.
+    /// Deleting a post or a comment can be taken back.
     static let undonePosts = Migration(
         name: "0149-undone-posts",
         text: """

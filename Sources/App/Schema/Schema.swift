@@ -14,6 +14,8 @@ enum Schema {
         noticesBesideEvents, blocks, reports, communityEvents, kindness, guardians, programme, suggestions,
         playdates, helping, needs, door, desk, week, visits, hands, pets, badges, plans,
         colleagues, companions, challenges, proposals, lastingNeeds, together, undonePosts, faster, needSearch,
-        provenAddresses, verifiedPlaces,
+        provenAddresses, verifiedPlaces, childChangedBy, sentForms, staffChanges, bounces, seenChanges, answers,
+        matchNews, runOut, fairTurns, reportAnswers, rosterNotes, certificateNames, strangers, smallestUnits,
+        searchWords, faces, replies, undoneAnswers, draftKeepers, staffSubjects, deletedHidden,
     ]
 }

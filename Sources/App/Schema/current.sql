@@ -9,11 +9,12 @@ CREATE TABLE account (
     suspended_at INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
-, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), two_step_by INTEGER, look TEXT CHECK (look IN ('light', 'dark')), text_size TEXT CHECK (text_size IN ('large', 'larger')), unit TEXT CHECK (unit IN ('mi', 'km')), distance INTEGER, language TEXT, left_at INTEGER, limited_until INTEGER, waits_since INTEGER, inviter_id INTEGER REFERENCES account (id) ON DELETE SET NULL, branch_id INTEGER, is_admin INTEGER CHECK (is_admin IN (0, 1)) NOT NULL DEFAULT FALSE, zone TEXT) STRICT;
+, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), two_step_by INTEGER, look TEXT CHECK (look IN ('light', 'dark')), text_size TEXT CHECK (text_size IN ('large', 'larger')), unit TEXT CHECK (unit IN ('mi', 'km')), distance INTEGER, language TEXT, left_at INTEGER, limited_until INTEGER, waits_since INTEGER, inviter_id INTEGER REFERENCES account (id) ON DELETE SET NULL, branch_id INTEGER, is_admin INTEGER CHECK (is_admin IN (0, 1)) NOT NULL DEFAULT FALSE, zone TEXT, refused_at INTEGER, refusal TEXT NOT NULL DEFAULT '', came_back INTEGER CHECK (came_back IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX account_admin ON account (id) WHERE is_admin;
 CREATE INDEX account_created ON account (created_at);
 CREATE INDEX account_inviter ON account (inviter_id, id) WHERE inviter_id IS NOT NULL;
 CREATE INDEX account_left ON account (left_at) WHERE left_at IS NOT NULL;
+CREATE INDEX account_refused ON account (refused_at) WHERE refused_at IS NOT NULL;
 CREATE INDEX account_staff ON account (id) WHERE is_staff;
 CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
 CREATE INDEX account_waits ON account (waits_since, id) WHERE waits_since IS NOT NULL;
@@ -122,7 +123,7 @@ CREATE TABLE certificate (
     lines TEXT NOT NULL,
     once TEXT NOT NULL,
     made_at INTEGER NOT NULL,
-    withdrawn_at INTEGER,
+    withdrawn_at INTEGER, is_own_name INTEGER CHECK (is_own_name IN (0, 1)) NOT NULL DEFAULT TRUE,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX certificate_account ON certificate (account_id, id);
@@ -171,7 +172,8 @@ CREATE TABLE child (
         birth_year INTEGER NOT NULL CHECK (birth_year BETWEEN 1900 AND 2200),
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
-    , allergies TEXT NOT NULL DEFAULT '', emergency_phone TEXT NOT NULL DEFAULT '', collectors TEXT NOT NULL DEFAULT '') STRICT;
+    , allergies TEXT NOT NULL DEFAULT '', emergency_phone TEXT NOT NULL DEFAULT '', collectors TEXT NOT NULL DEFAULT '', changed_by INTEGER REFERENCES account (id) ON DELETE SET NULL) STRICT;
+CREATE INDEX child_changed_by ON child (changed_by) WHERE changed_by IS NOT NULL;
 CREATE INDEX child_family ON child (family_id, birth_year, birth_month, id);
 CREATE TABLE claim (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -182,8 +184,10 @@ CREATE TABLE claim (
     state TEXT NOT NULL CHECK (state IN ('asked', 'taken', 'brought', 'done', 'ended')),
     made_at INTEGER NOT NULL,
     ends_at INTEGER NOT NULL
-) STRICT;
+, reminded_at INTEGER, is_reminded INTEGER CHECK (is_reminded IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX claim_account ON claim (account_id, id);
+CREATE INDEX claim_asked ON claim (need_id, made_at) WHERE state = 'asked';
+CREATE INDEX claim_ending ON claim (ends_at) WHERE state = 'taken' AND NOT is_reminded;
 CREATE INDEX claim_ends ON claim (ends_at) WHERE state IN ('asked', 'taken');
 CREATE INDEX claim_need ON claim (need_id, id);
 CREATE UNIQUE INDEX claim_open ON claim (account_id, need_id) WHERE state IN ('asked', 'taken', 'brought');
@@ -257,7 +261,7 @@ CREATE TABLE contribution (
     currency TEXT NOT NULL,
     count INTEGER CHECK (count > 0),
     once TEXT NOT NULL,
-    at INTEGER NOT NULL,
+    at INTEGER NOT NULL, helper_name TEXT NOT NULL DEFAULT '',
     UNIQUE (account_id, once),
     UNIQUE (signup_id, day)
 ) STRICT;
@@ -280,7 +284,7 @@ CREATE TABLE "decision" (
     answered_at INTEGER,
     kept_back INTEGER NOT NULL CHECK (kept_back IN (0, 1)) DEFAULT FALSE,
     words TEXT NOT NULL DEFAULT ''
-, verifies INTEGER CHECK (verifies IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+, verifies INTEGER CHECK (verifies IN (0, 1)) NOT NULL DEFAULT FALSE, reply TEXT NOT NULL DEFAULT '', replied_at INTEGER, said TEXT NOT NULL DEFAULT '') STRICT;
 CREATE INDEX decision_at ON decision (at);
 CREATE INDEX decision_author ON decision (author_id, id);
 CREATE UNIQUE INDEX decision_removal ON decision (author_id) WHERE act = 'delete' AND ended_at IS NULL;
@@ -322,10 +326,11 @@ CREATE TABLE "draft" (
     form TEXT NOT NULL,
     picture_id INTEGER,
     once TEXT NOT NULL,
-    updated_at INTEGER NOT NULL, kind TEXT NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'opportunity')), is_own INTEGER CHECK (is_own IN (0, 1)) NOT NULL DEFAULT FALSE,
+    updated_at INTEGER NOT NULL, kind TEXT NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'opportunity')), is_own INTEGER CHECK (is_own IN (0, 1)) NOT NULL DEFAULT FALSE, keeper_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX draft_account ON draft (account_id, updated_at, id);
+CREATE INDEX draft_keeper ON draft (keeper_id) WHERE keeper_id IS NOT NULL;
 CREATE INDEX draft_picture ON draft (picture_id) WHERE picture_id IS NOT NULL;
 CREATE TABLE email_change (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -408,7 +413,7 @@ CREATE INDEX event_series ON event (series_id, starts_at, id) WHERE series_id IS
 CREATE INDEX event_zip ON event (substr(zip, 1, 5), starts_at, id) WHERE listed;
 CREATE VIRTUAL TABLE event_search USING fts5 (
     title, description, provider, city, tags,
-    tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8'
+    tokenize = 'ascii tokenchars _', prefix = '1 2 3 4 5 6 7 8'
 );
 CREATE TABLE event_tag (
     tag TEXT NOT NULL,
@@ -430,8 +435,7 @@ CREATE TABLE family (
         age_groups TEXT NOT NULL,
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL
-    , picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, keeps_past INTEGER CHECK (keeps_past IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
-CREATE INDEX family_picture ON family (picture_id) WHERE picture_id IS NOT NULL;
+    , keeps_past INTEGER CHECK (keeps_past IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE TABLE family_streak (
     account_id INTEGER NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
     since TEXT NOT NULL
@@ -545,7 +549,12 @@ CREATE INDEX letter_old ON letter (created_at);
 CREATE INDEX letter_registration ON letter (registration_id) WHERE registration_id IS NOT NULL;
 CREATE INDEX letter_secret ON letter (ends_at) WHERE secret <> '';
 CREATE INDEX letter_state ON letter (state, id);
-CREATE INDEX letter_strangers ON letter (state) WHERE kind IN ('invited', 'deleted') AND address <> '';
+CREATE INDEX letter_strangers ON letter (state)
+    WHERE kind IN ('invited', 'deleted', 'decided') AND address <> '';
+CREATE TABLE match_news (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    match_id INTEGER NOT NULL UNIQUE REFERENCES pet_match (id) ON DELETE CASCADE
+) STRICT;
 CREATE TABLE match_side (
     match_id INTEGER NOT NULL REFERENCES pet_match (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -593,10 +602,11 @@ CREATE TABLE meeting (
     again TEXT CHECK (again IN ('yes', 'no', 'wrong')),
     other_again TEXT CHECK (other_again IN ('yes', 'no', 'wrong')),
     once TEXT NOT NULL,
-    created_at INTEGER NOT NULL, due_at INTEGER,
+    created_at INTEGER NOT NULL, due_at INTEGER, lapsed INTEGER CHECK (lapsed IN (0, 1)) NOT NULL DEFAULT FALSE, zone TEXT NOT NULL DEFAULT '',
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX meeting_account ON meeting (account_id, starts_at) WHERE state = 'agreed';
+CREATE INDEX meeting_asked ON meeting (other_account_id, id) WHERE state = 'proposed';
 CREATE INDEX meeting_created ON meeting (created_at);
 CREATE INDEX meeting_due ON meeting (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX meeting_match ON meeting (match_id, id);
@@ -660,7 +670,7 @@ CREATE INDEX need_point ON need (point_id, id);
 CREATE INDEX need_verified ON need (verified_until) WHERE verified_until IS NOT NULL;
 CREATE VIRTUAL TABLE need_search USING fts5 (
     title, description, city, kind,
-    tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8'
+    tokenize = 'ascii tokenchars _', prefix = '1 2 3 4 5 6 7 8'
 );
 CREATE TABLE 'need_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
 CREATE TABLE 'need_search_content'(id INTEGER PRIMARY KEY, c0, c1, c2, c3);
@@ -744,7 +754,7 @@ CREATE INDEX opportunity_listed ON opportunity (listed, id);
 CREATE INDEX opportunity_point ON opportunity (point_id, id, kind, listed, ends_at, age_from);
 CREATE VIRTUAL TABLE opportunity_search USING fts5 (
     title, description, organization, city, tags,
-    tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8'
+    tokenize = 'ascii tokenchars _', prefix = '1 2 3 4 5 6 7 8'
 );
 CREATE TABLE 'opportunity_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
 CREATE TABLE 'opportunity_search_content'(id INTEGER PRIMARY KEY, c0, c1, c2, c3, c4);
@@ -840,7 +850,8 @@ CREATE TABLE person (
     town TEXT NOT NULL,
     is_open INTEGER CHECK (is_open IN (0, 1)) NOT NULL,
     updated_at INTEGER NOT NULL
-, is_found INTEGER CHECK (is_found IN (0, 1)) NOT NULL DEFAULT TRUE, hidden_at INTEGER, shows INTEGER NOT NULL DEFAULT 0) STRICT;
+, is_found INTEGER CHECK (is_found IN (0, 1)) NOT NULL DEFAULT TRUE, hidden_at INTEGER, shows INTEGER NOT NULL DEFAULT 0, picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, shows_picture INTEGER CHECK (shows_picture IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+CREATE INDEX person_picture ON person (picture_id) WHERE picture_id IS NOT NULL;
 CREATE TABLE person_key (
     key TEXT NOT NULL,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -962,13 +973,15 @@ CREATE TABLE promise (
     once TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     ends_at INTEGER NOT NULL,
-    changed_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL, is_reminded INTEGER CHECK (is_reminded IN (0, 1)) NOT NULL DEFAULT FALSE, waits INTEGER CHECK (waits IN (0, 1)) NOT NULL DEFAULT FALSE,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX promise_account ON promise (account_id, id);
 CREATE INDEX promise_due ON promise (ends_at) WHERE state = 'open';
+CREATE INDEX promise_ending ON promise (ends_at) WHERE state = 'open' AND NOT is_reminded;
 CREATE INDEX promise_opportunity ON promise (opportunity_id, id);
 CREATE INDEX promise_thing ON promise (thing_id);
+CREATE INDEX promise_waits ON promise (opportunity_id, id) WHERE waits;
 CREATE TABLE provider (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -993,6 +1006,12 @@ CREATE INDEX provider_name ON provider (name_key, id);
 CREATE INDEX provider_picture ON provider (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX provider_plan ON provider (plan);
 CREATE INDEX provider_verified ON provider (verified_until) WHERE verified_until IS NOT NULL;
+CREATE TABLE provider_key (
+    key TEXT NOT NULL,
+    provider_id INTEGER NOT NULL REFERENCES provider (id) ON DELETE CASCADE,
+    PRIMARY KEY (key, provider_id)
+) STRICT;
+CREATE INDEX provider_key_provider ON provider_key (provider_id, key);
 CREATE TABLE question (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -1035,12 +1054,13 @@ CREATE TABLE "registration" (
     once TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
-    asks_again INTEGER CHECK (asks_again IN (0, 1)) NOT NULL DEFAULT FALSE, guardian_id INTEGER REFERENCES account (id),
+    asks_again INTEGER CHECK (asks_again IN (0, 1)) NOT NULL DEFAULT FALSE, guardian_id INTEGER REFERENCES account (id), passed_over INTEGER CHECK (passed_over IN (0, 1)) NOT NULL DEFAULT FALSE, extra INTEGER NOT NULL DEFAULT 0,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX registration_account ON registration (account_id, state, event_id);
 CREATE INDEX registration_event ON registration (event_id, state, id);
 CREATE INDEX registration_guardian ON registration (guardian_id) WHERE guardian_id IS NOT NULL;
+CREATE INDEX registration_kept ON registration (event_id) WHERE state = 'waiting' AND offered > 0;
 CREATE INDEX registration_offer ON registration (offer_ends_at) WHERE state = 'offered';
 CREATE INDEX registration_turn ON registration (event_id, turn, id) WHERE state = 'waiting';
 CREATE TABLE registration_person (
@@ -1074,8 +1094,9 @@ CREATE TABLE "report" (
     once TEXT NOT NULL UNIQUE,
     at INTEGER NOT NULL,
     verdict TEXT CHECK (verdict IN ('right', 'wrong'))
-) STRICT;
+, email TEXT NOT NULL DEFAULT '', decided_at INTEGER) STRICT;
 CREATE INDEX report_account ON report (account_id, verdict);
+CREATE INDEX report_email ON report (subject) WHERE email <> '';
 CREATE UNIQUE INDEX report_open ON report (subject, account_id)
     WHERE verdict IS NULL AND account_id IS NOT NULL;
 CREATE INDEX report_subject ON report (subject, id);
@@ -1103,6 +1124,12 @@ CREATE TABLE review (
 ) STRICT;
 CREATE INDEX review_account ON review (account_id, id);
 CREATE INDEX review_host ON review (host_id, id);
+CREATE TABLE roster_note (
+    view_id INTEGER NOT NULL REFERENCES roster_view (id) ON DELETE CASCADE,
+    registration_id INTEGER NOT NULL REFERENCES registration (id) ON DELETE CASCADE,
+    PRIMARY KEY (view_id, registration_id)
+) STRICT;
+CREATE INDEX roster_note_registration ON roster_note (registration_id);
 CREATE TABLE roster_view (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
@@ -1113,6 +1140,15 @@ CREATE TABLE roster_view (
 CREATE INDEX roster_view_account ON roster_view (account_id);
 CREATE INDEX roster_view_at ON roster_view (at);
 CREATE INDEX roster_view_event ON roster_view (event_id, at);
+CREATE TABLE sent_form (
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    once TEXT NOT NULL,
+    path TEXT NOT NULL,
+    digest INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, once, path)
+) STRICT;
+CREATE INDEX sent_form_at ON sent_form (at);
 CREATE TABLE session (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,
@@ -1170,13 +1206,15 @@ CREATE TABLE signup (
     message TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL
-, places INTEGER NOT NULL DEFAULT 1 CHECK (places >= 1)) STRICT;
+, places INTEGER NOT NULL DEFAULT 1 CHECK (places >= 1), reminded_at INTEGER, lapsed INTEGER CHECK (lapsed IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
 CREATE INDEX signup_account ON signup (account_id, id);
+CREATE INDEX signup_asked ON signup (opportunity_id, created_at) WHERE state = 'asked';
 CREATE UNIQUE INDEX signup_open ON signup (account_id, opportunity_id, coalesce(shift_id, 0))
     WHERE state IN ('asked', 'confirmed');
 CREATE INDEX signup_opportunity ON signup (opportunity_id, id);
 CREATE INDEX signup_shift ON signup (shift_id) WHERE shift_id IS NOT NULL;
-CREATE TRIGGER staff_act_is_fixed BEFORE UPDATE OF verb, subject_id, reason, at, ground ON staff_act BEGIN
+CREATE TRIGGER staff_act_is_fixed
+BEFORE UPDATE OF verb, subject_id, reason, at, ground, was, became ON staff_act BEGIN
     SELECT RAISE(ABORT, 'what staff did stays as it was written down');
 END;
 CREATE TRIGGER staff_act_stays BEFORE DELETE ON staff_act BEGIN
@@ -1190,7 +1228,8 @@ CREATE TABLE staff_act (
     subject_id INTEGER,
     reason TEXT NOT NULL,
     at INTEGER NOT NULL
-, ground TEXT) STRICT;
+, ground TEXT, was TEXT NOT NULL DEFAULT '', became TEXT NOT NULL DEFAULT '', about TEXT, author_id INTEGER REFERENCES account (id) ON DELETE SET NULL) STRICT;
+CREATE INDEX staff_act_author ON staff_act (author_id) WHERE author_id IS NOT NULL;
 CREATE INDEX staff_act_subject ON staff_act (subject_id, verb, id);
 CREATE INDEX staff_act_verb ON staff_act (verb, ground);
 CREATE TABLE standing (
@@ -1272,8 +1311,9 @@ CREATE TABLE two_step (
 CREATE TABLE "undo" (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL
-        CHECK (kind IN ('places', 'offer', 'child', 'draft', 'event', 'visit', 'post', 'comment')),
+    kind TEXT NOT NULL CHECK (
+        kind IN ('places', 'offer', 'child', 'draft', 'event', 'visit', 'post', 'comment', 'match',
+            'signup', 'promise', 'claim')),
     subject INTEGER NOT NULL,
     label TEXT NOT NULL,
     kept TEXT NOT NULL,

@@ -1,8 +1,7 @@
 import Forms
-import Foundation
 
 /// Where something is, as an envelope says it.
-struct Address: Sendable, Equatable {
+struct Address: Sendable, Hashable {
     var street = ""
     var city = ""
     /// A two-letter code in the US, free text elsewhere, maybe empty.
@@ -12,59 +11,104 @@ struct Address: Sendable, Equatable {
     /// ISO 3166-1 alpha-2.
     var country = "US"
 
-    /// `San Jose, CA 95113`, `10437 Berlin`.
+    /// Town, region and code as the country writes them: `San Jose, CA 95113`, `10437 Berlin`, `Toronto ON M5V 2T6`.
     var town: String {
-        country == "US"
-            ? [city, [state, zip].filter { !$0.isEmpty }.joined(separator: " ")].filter { !$0.isEmpty }
-                .joined(separator: ", ")
-            : [[zip, city].filter { !$0.isEmpty }.joined(separator: " "), state].filter { !$0.isEmpty }
-                .joined(separator: ", ")
+        let order = isNative ? .zipStateCity : TownOrder(of: country)
+        return switch order {
+        case .zipCity: commas(blanks(zip, city), state)
+        case .zipCityState: blanks(zip, city, state)
+        case .cityZip: commas(blanks(city, zip), state)
+        case .cityStateZip: state.isEmpty ? blanks(city, zip) : commas(city, blanks(state, zip))
+        case .cityStateZipInOne: blanks(city, state, zip)
+        case .cityStateThenZip: commas(city, state, zip)
+        case .zipStateCity: blanks(country == "JP" && !zip.isEmpty ? "〒\(zip)" : zip, state + city)
+        }
     }
+
+    /// In one line: `180 Park Ave, San Jose, CA 95113`.
+    var line: String {
+        guard !street.isEmpty else { return town }
+        // From the large to the small.
+        guard isNative else { return "\(street), \(town)" }
+        return country == "KR" ? blanks(state, city, street, zip) : town + street
+    }
+
+    /// In one line, with its country where that isn't the town's: `10437 Berlin, Germany` on a site in the US.
+    var words: Words { Words(AddressLine(name: "", address: self)) }
 
     /// In one line, with its country: `180 Park Ave, San Jose, CA 95113, United States`.
     var withCountry: Words { [Words(verbatim: line), Words(CountryName(code: country))].listed(.short) }
 
-    /// In one line: `180 Park Ave, San Jose, CA 95113`.
-    var line: String { street.isEmpty ? town : "\(street), \(town)" }
-}
-
-/// A city's name as it is compared: case, accents and punctuation folded, so that `San José` finds `san jose`.
-func folded(_ name: String) -> String {
-    foldedASCII(name) ?? foldedUnicode(name)
-}
-
-/// As `foldedUnicode`, without its tables, of what is plain ASCII but for quotation marks, dashes and the like, as
-/// nearly every text is; nil of any other.
-func foldedASCII(_ name: String) -> String? {
-    var key: [UInt8] = []
-    key.reserveCapacity(name.utf8.count)
-    var bytes = name.utf8.makeIterator()
-    while let byte = bytes.next() {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): key.append(byte | 0x20)
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): key.append(byte)
-        case UInt8(ascii: "^"), UInt8(ascii: "`"): continue
-        case 0x80...:
-            // U+2000 to U+203F: spaces and punctuation.
-            guard byte == 0xE2, bytes.next() == 0x80, bytes.next() != nil else { return nil }
-            if !key.isEmpty, key.last != UInt8(ascii: " ") { key.append(UInt8(ascii: " ")) }
-        default: if !key.isEmpty, key.last != UInt8(ascii: " ") { key.append(UInt8(ascii: " ")) }
+    /// Whether it is written in the signs of a country that begins with the largest.
+    private var isNative: Bool {
+        guard ["JP", "KR", "CN", "TW"].contains(country) else { return false }
+        return city.unicodeScalars.contains {
+            0x3040...0x30FF ~= $0.value || 0x3400...0x9FFF ~= $0.value
+                || 0xAC00...0xD7AF ~= $0.value
         }
     }
-    if key.last == UInt8(ascii: " ") { key.removeLast() }
-    return String(decoding: key, as: UTF8.self)
+
+    private func blanks(_ parts: String...) -> String { parts.filter { !$0.isEmpty }.joined(separator: " ") }
+    private func commas(_ parts: String...) -> String { parts.filter { !$0.isEmpty }.joined(separator: ", ") }
 }
 
-func foldedUnicode(_ name: String) -> String {
-    let plain = name.decomposedStringWithCanonicalMapping.unicodeScalars.filter { !$0.properties.isDiacritic }
-    var key = ""
-    for scalar in String(String.UnicodeScalarView(plain)).lowercased().unicodeScalars {
-        if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
-            key.unicodeScalars.append(scalar)
-        } else if !key.isEmpty, key.last != " " {
-            key.append(" ")
+/// How a country writes town, region and postal code in a line, as the Universal Postal Union and OpenCage's
+/// address-formatting list it.
+private enum TownOrder {
+    /// `10437 Berlin`, as most do.
+    case zipCity
+    /// `00184 Roma RM`.
+    case zipCityState
+    /// `Auckland 1010`.
+    case cityZip
+    /// `San Jose, CA 95113`, and without a region `London SW1A 1AA`.
+    case cityStateZip
+    /// `Toronto ON M5V 2T6`.
+    case cityStateZipInOne
+    /// `Москва, 101000`.
+    case cityStateThenZip
+    /// `〒150-0001 東京都渋谷区`.
+    case zipStateCity
+
+    init(of country: String) { self = Self.others[country] ?? .zipCity }
+
+    private static let others: [String: TownOrder] = {
+        let lists: [(TownOrder, String)] = [
+            (.zipCityState, "IT SM VA"),
+            (
+                .cityZip,
+                """
+                IN NZ ZA SG SA JO IL PS NG PK BD LK NP KH MN BN BM MT PE VE KE HK MO AE QA BH OM KW LB YE MV BT CK NU
+                """
+            ),
+            (
+                .cityStateZip,
+                """
+                US PR GU VI AS MP UM GB IE IM JE GG GI FK JP KR CN TW TH ID VN CO EG IQ IR MM PH JM TT BS BB FM MH PW
+                """
+            ),
+            (.cityStateZipInOne, "CA AU BR CX CC NF HM"),
+            (.cityStateThenZip, "RU UA BY LV"),
+        ]
+        return Dictionary(
+            lists.flatMap { order, codes in codes.split { $0 == " " || $0 == "\n" }.map { (String($0), order) } },
+            uniquingKeysWith: { one, _ in one })
+    }()
+}
+
+/// An address in a line, with the name of the place before it, and its country behind it where that isn't the town's:
+/// how pages and letters for visitors say where something is. Calendars and maps have the country in any case.
+struct AddressLine: LocalValue {
+    let name: String
+    let address: Address
+
+    /// - Parameter locale: Its country is that of the town.
+    func text(in locale: String) -> String {
+        let line = [name, address.line].filter { !$0.isEmpty }.joined(separator: ", ")
+        let home = locale.split(separator: "-").last ?? ""
+        guard !line.isEmpty, !address.country.isEmpty, home.utf8.count == 2, home != address.country else {
+            return line
         }
+        return "\(line), \(CountryName(code: address.country).text(in: locale))"
     }
-    while key.last == " " { key.removeLast() }
-    return key
 }

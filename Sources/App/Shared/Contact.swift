@@ -1,14 +1,6 @@
 import Templating
 
 extension Link {
-    /// Calls a number as somebody typed it: what follows a letter, such as an extension, is dialled by hand. Nil where
-    /// there is no digit.
-    init?(calling phone: String) {
-        let number = phone.prefix { !$0.isLetter }.filter { ("0"..."9").contains($0) || $0 == "+" }
-        guard number.contains(where: { $0 != "+" }) else { return nil }
-        self.init(outside: "tel:\(number)")
-    }
-
     /// Writes to an e-mail address; nil where there is none.
     init?(writingTo address: String) {
         self.init(outside: "mailto:\(address)")
@@ -16,9 +8,15 @@ extension Link {
 
     /// One letter to several, none of whom sees the others' addresses; nil where there are none, or more than the
     /// address of a letter holds in every mail program.
-    init?(writingToAll addresses: [String]) {
-        let list = addresses.joined(separator: ",")
-        guard !addresses.isEmpty, list.utf8.count <= 1_500 else { return nil }
-        self = Link("mailto:").with("bcc", list)
+    ///
+    /// - Parameter sign: What parts them: a comma by the standard (RFC 6068), a semicolon for Outlook.
+    init?(writingToAll addresses: [String], partedBy sign: String = ",") {
+        guard !addresses.isEmpty else { return nil }
+        let letter = Link("mailto:").with("bcc", addresses.joined(separator: sign))
+        guard letter.string.utf8.count <= Self.longestLetter else { return nil }
+        self = letter
     }
+
+    /// Windows hands no longer address to a mail program.
+    private static let longestLetter = 1_900
 }

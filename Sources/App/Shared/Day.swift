@@ -53,42 +53,10 @@ struct Day: Hashable, Comparable, Sendable {
 }
 
 extension Day {
-    /// As people type them in English.
-    private static let typedMonths = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december",
-    ]
-
     /// As forms and the database write it: `2026-11-21`.
     var iso: String {
         let (year, month, day) = components
         return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-    }
-
-    /// Reads a date as people type it: `2026-11-21`, `21.11.2026`, `11/21/2026`, `21 Nov 2026`, `November 21, 2026`.
-    ///
-    /// - Parameter monthFirst: Whether `11/12/2026` is 12 November, as in the US.
-    init?(typed: String, monthFirst: Bool) {
-        let words = typed.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).map { $0.lowercased() }
-        guard words.count == 3 else { return nil }
-        if let named = words.firstIndex(where: { $0.first!.isLetter }) {
-            guard named < 2, words[named].count >= 3,
-                let month = Self.typedMonths.firstIndex(where: { $0.hasPrefix(words[named]) }),
-                let day = Int(words[1 - named].prefix(while: \.isNumber)), let year = Int(words[2]), year >= 1000
-            else { return nil }
-            self.init(year: year, month: month + 1, day: day)
-            return
-        }
-        let numbers = words.compactMap { $0.count <= 4 ? Int($0) : nil }
-        guard numbers.count == 3 else { return nil }
-        if words[0].count == 4 {
-            self.init(year: numbers[0], month: numbers[1], day: numbers[2])
-        } else if words[2].count == 4 {
-            let usual = typed.contains("/") && monthFirst
-            self.init(year: numbers[2], month: numbers[usual ? 0 : 1], day: numbers[usual ? 1 : 0])
-        } else {
-            return nil
-        }
     }
 
     /// Reads the database's and the browser's `2026-11-21` only.

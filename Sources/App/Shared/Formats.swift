@@ -220,24 +220,35 @@ final class Formats: Sendable {
         return text
     }
 
-    /// `$8`, `$8.50`, `8,50 €`.
+    /// `$8`, `$8.50`, `8,50 €`; `¥1,500`, `KWD 1.250`.
     func text(_ money: Money) -> String {
-        let affixes = currencies.withLock { known in
-            if let affixes = known[money.currency] { return affixes }
+        let affixes = affixes(of: money.currency)
+        let (whole, rest) = money.minorUnits.quotientAndRemainder(dividingBy: Currency.units(of: money.currency))
+        let parts = rest == 0 ? "" : point + written(rest, Currency.places(of: money.currency))
+        return affixes.before + text(whole) + parts + affixes.behind
+    }
+
+    /// What stands beside an amount: `$`, `€`, `CHF`.
+    func sign(of currency: String) -> String {
+        let affixes = affixes(of: currency)
+        return (affixes.before + affixes.behind).filter { !$0.isWhitespace }
+    }
+
+    private func affixes(of currency: String) -> Affixes {
+        currencies.withLock { known in
+            if let affixes = known[currency] { return affixes }
             let formatter = NumberFormatter()
             formatter.locale = locale
             formatter.numberStyle = .currency
-            formatter.currencyCode = money.currency
+            formatter.currencyCode = currency
             var (before, behind) = (formatter.positivePrefix ?? "", formatter.positiveSuffix ?? "")
             // CLDR parts letters from digits: CHF 8.
             if before.last?.isLetter == true { before += "\u{A0}" }
             if behind.first?.isLetter == true { behind = "\u{A0}" + behind }
             let affixes = Affixes(before: before, behind: behind)
-            known[money.currency] = affixes
+            known[currency] = affixes
             return affixes
         }
-        let (whole, rest) = money.minorUnits.quotientAndRemainder(dividingBy: 100)
-        return affixes.before + text(whole) + (rest == 0 ? "" : point + written(rest, 2)) + affixes.behind
     }
 
     /// `1,204`; `1.204`.
@@ -282,6 +293,8 @@ struct DayText: LocalValue {
         case full = "EEEEMMMMdy"
         /// `Sun, Nov 22`
         case short = "EEEMMMd"
+        /// `November 22`
+        case plain = "MMMMd"
         /// `Nov 22, 2026`
         case date = "yMMMd"
         /// `November 2026`
@@ -350,6 +363,9 @@ extension Day {
 
     /// As a list names it: `Sun, Nov 22`.
     var shortName: Words { words(.short) }
+
+    /// As a title names it, beside a name that may have a weekday of its own: `November 22`.
+    var plainName: Words { words(.plain) }
 
     /// As a log names it: `Nov 22, 2026`.
     var date: Words { words(.date) }

@@ -1,83 +1,183 @@
+import Forms
+
 /// An amount of money in the currency's smallest unit, such as cents.
 struct Money: Hashable, Sendable {
+    /// So many of `Currency.places`: 850 are $8.50, ¥850 and KWD 0.850.
     let minorUnits: Int
     /// ISO 4217, such as `USD`.
     let currency: String
-
-    /// As a form writes it: `8`, `8.50`.
-    var typed: String {
-        let rest = minorUnits % 100
-        return rest == 0 ? String(minorUnits / 100) : "\(minorUnits / 100).\(digits(rest, 2))"
-    }
-
-    /// Reads `8`, `8.50`, `8,50`, `$8`, `8 USD`, `1,000`, `free`: one number, and beside it at most one sign of the
-    /// currency; up to 100,000.
-    init?(typed: String, currency: String) {
-        var text = Self.trim(typed[...])
-        for sign in [Self.sign(of: currency), currency].compactMap(\.self) {
-            let length = sign.count
-            if text.count > length, text.prefix(length).lowercased() == sign.lowercased() {
-                text = Self.trim(text.dropFirst(length))
-                break
-            }
-            if text.count > length, text.suffix(length).lowercased() == sign.lowercased() {
-                text = Self.trim(text.dropLast(length))
-                break
-            }
-        }
-        guard let amount = text.lowercased() == "free" ? 0 : Self.hundredths(text), amount < 10_000_100 else {
-            return nil
-        }
-        self.init(minorUnits: amount, currency: currency)
-    }
 
     init(minorUnits: Int, currency: String) {
         self.minorUnits = minorUnits
         self.currency = currency
     }
 
-    private static func sign(of currency: String) -> String? {
-        switch currency {
-        case "USD", "CAD", "AUD", "NZD": "$"
-        case "EUR": "€"
-        case "GBP": "£"
-        default: nil
+    /// As programs write it: `8`, `8.50`, `1.250`.
+    var decimal: String { written(point: ".") }
+
+    /// As a form writes it: where three places could be taken for thousands, with the point of the currency's home.
+    var typed: String {
+        Currency.places(of: currency) == 3 ? written(point: Currency.point(of: currency, in: nil)) : decimal
+    }
+
+    /// The same for a sheet of a country.
+    func written(point: Character) -> String {
+        let places = Currency.places(of: currency)
+        let (whole, rest) = minorUnits.quotientAndRemainder(dividingBy: Currency.units(of: currency))
+        return rest == 0 ? String(whole) : "\(whole)\(point)\(digits(rest, places))"
+    }
+}
+
+// MARK: - As people type it
+
+extension Money {
+    /// What is wrong with an amount that was typed.
+    enum Flaw: Error, Equatable {
+        /// It is no amount, or may be several.
+        case unclear
+        /// It has more places than its currency.
+        case tooFine
+        case tooMuch
+    }
+
+    /// The highest amount that is taken, in whole units.
+    static let most = 100_000_000_000
+
+    /// Reads `8`, `8.50`, `8,50`, `$8`, `8 USD`, `1,000`, `1’250.-`, `12,50,000`, `free`, with digits of any script:
+    /// one number, and beside it at most one sign of the currency.
+    ///
+    /// - Parameter country: Whose signs stand between the digits: `2.500` is two thousand five hundred in Germany, and
+    ///   no price in the US. Nil for the home of the currency.
+    init?(typed: String, currency: String, in country: String? = nil) {
+        guard let money = try? Money(reading: typed, currency: currency, in: country) else { return nil }
+        self = money
+    }
+
+    /// The same, and says what is wrong.
+    init(reading typed: String, currency: String, in country: String?) throws(Flaw) {
+        let text = typed.replacing("\u{60C}", with: ",").plainSigns.trimmed
+        let places = Currency.places(of: currency)
+        guard text.lowercased() != "free" else {
+            self.init(minorUnits: 0, currency: currency)
+            return
         }
+        var number = Self.withoutDash(Self.withoutSign(text, of: currency, in: country))
+        // Crowns and their hundredths stand apart by a colon, too.
+        if currency == "SEK", number.firstMatch(of: /^[0-9 .]+:[0-9]{2}$/) != nil { number.replace(":", with: ",") }
+        let (whole, fraction) = try Self.split(number, places: places, point: Currency.point(of: currency, in: country))
+        guard whole.utf8.count <= 15, let units = Int(whole) else { throw .tooMuch }
+        // Zeros behind the point of what has no parts say nothing.
+        guard fraction.utf8.count <= places || (fraction == "0" || fraction == "00") else { throw .tooFine }
+        let padded = (fraction + String(repeating: "0", count: places)).prefix(places)
+        let rest = Int(padded) ?? 0
+        guard units < Self.most || (units == Self.most && rest == 0) else { throw .tooMuch }
+        self.init(minorUnits: units * Currency.units(of: currency) + rest, currency: currency)
     }
 
-    private static func trim(_ text: Substring) -> Substring {
-        let start = text.drop(while: \.isWhitespace)
-        return start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)]
-    }
+    /// What zero means, where an amount is asked for.
+    enum Zero { case nothing, free, isRefused }
 
-    /// A number with at most two places behind a point or a comma.
-    private static func hundredths(_ text: Substring) -> Int? {
-        var whole = text
-        var places = 0
-        var point: Character?
-        if let last = text.lastIndex(where: { $0 == "." || $0 == "," }) {
-            let behind = text[text.index(after: last)...]
-            if behind.count <= 2 {
-                guard let cents = number(behind) else { return nil }
-                places = behind.count == 1 ? cents * 10 : cents
-                point = text[last]
-                whole = text[..<last]
+    /// What to say of an amount that can't be taken, with an example as the page writes it; nil where nothing is
+    /// wrong.
+    static func problem(
+        with typed: String, currency: String, in country: String?, zero: Zero = .isRefused
+    ) -> Words? {
+        let example = example(currency)
+        do throws(Flaw) {
+            let money = try Money(reading: typed, currency: currency, in: country)
+            if money.minorUnits > 0 || zero != .isRefused { return nil }
+        } catch {
+            switch error {
+            case .unclear: break
+            case .tooMuch: return "Write an amount of at most \(Money(whole: most, currency), as: "limit")."
+            case .tooFine where Currency.places(of: currency) == 0:
+                return "Write a whole amount like \(example, as: "amount"): this currency has no smaller parts."
+            case .tooFine:
+                return """
+                    Write the amount with at most \(Currency.places(of: currency), as: "places") digits behind the \
+                    point, like \(example, as: "amount").
+                    """
             }
         }
-        // Thousands stand apart by one kind of sign; by a point only where a comma follows, as 8.505 is no price.
-        let groups = whole.split(omittingEmptySubsequences: false) { !$0.isASCII || !$0.isNumber }
-        let signs = Set(whole.filter { !$0.isASCII || !$0.isNumber })
-        if groups.count > 1 {
-            guard signs.count == 1, let sign = signs.first, sign != point,
-                groups.dropFirst().allSatisfy({ $0.count == 3 }),
-                ",' ’\u{A0}\u{202F}\u{2009}".contains(sign) || sign == "." && point == ",",
-                (1...3).contains(groups[0].count), groups[0].first != "0"
-            else { return nil }
-        }
-        return number(Substring(groups.joined())).map { $0 * 100 + places }
+        return zero == .free
+            ? "Write the price like \(example, as: "amount"), and 0 for free."
+            : "Write the amount like \(example, as: "amount")."
     }
 
-    private static func number(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy { (48...57).contains($0) } && text.utf8.count <= 9 ? Int(text) : nil
+    /// What an afternoon may cost, roughly: pages write it as it can be typed.
+    private static func example(_ currency: String) -> Money {
+        if Currency.costly.contains(currency) { return Money(whole: 150_000, currency) }
+        return Money(minorUnits: [0: 1_500, 3: 8_500][Currency.places(of: currency)] ?? 850, currency: currency)
+    }
+
+    private init(whole: Int, _ currency: String) {
+        self.init(minorUnits: whole * Currency.units(of: currency), currency: currency)
+    }
+
+    /// Without the sign of the currency before or behind.
+    private static func withoutSign(_ text: String, of currency: String, in country: String?) -> String {
+        let lower = text.lowercased()
+        for sign in Currency.signs(of: currency, in: country) where lower.count > sign.count {
+            if lower.hasPrefix(sign) { return String(text.dropFirst(sign.count)).trimmed }
+            if lower.hasSuffix(sign) { return String(text.dropLast(sign.count)).trimmed }
+        }
+        return text
+    }
+
+    /// Without what says that no hundredths follow: `20.-`, `150:-`, `20,--`.
+    private static func withoutDash(_ text: String) -> String {
+        guard let end = text.firstMatch(of: /[.,:]-{1,2}$/)?.range.lowerBound else { return text }
+        return String(text[..<end])
+    }
+
+    /// The digits before the point and those behind it.
+    private static func split(
+        _ text: String, places: Int, point: Character
+    ) throws(Flaw) -> (whole: String, fraction: String) {
+        guard let first = text.first, first.isASCII, first.isNumber else { throw .unclear }
+        guard let last = text.lastIndex(where: { !$0.isASCII || !$0.isNumber }) else { return (text, "") }
+        let (sign, behind) = (text[last], text[text.index(after: last)...])
+        let others = Set(text[..<last].filter { !$0.isASCII || !$0.isNumber })
+        guard behind.isDigits, others.count <= 1 else { throw .unclear }
+        let mayBePoint = sign == "\u{66B}" || ((sign == "." || sign == ",") && !others.contains(sign))
+        guard mayBePoint else { return (try joined(text), "") }
+        let isPoint: Bool
+        switch behind.utf8.count {
+        case _ where sign == "\u{66B}": isPoint = true
+        case 1, 2: isPoint = true
+        // Three digits behind a single sign are parts where there are thousandths, else thousands. By a point those
+        // stand apart only where it isn't what parts stand behind: 8.505 is no price.
+        case 3 where !others.isEmpty: isPoint = true
+        case 3 where sign == point && places == 3: isPoint = true
+        case 3 where sign == "." && (point == "." || places == 3): throw places == 2 ? .tooFine : .unclear
+        case 3: isPoint = false
+        default: throw .unclear
+        }
+        return isPoint ? (try joined(String(text[..<last])), String(behind)) : (try joined(text), "")
+    }
+
+    /// The digits of a whole number whose thousands stand apart by one kind of sign, or as in India: `12,50,000`.
+    private static func joined(_ text: String) throws(Flaw) -> String {
+        let groups = text.split(omittingEmptySubsequences: false) { !$0.isASCII || !$0.isNumber }
+        guard groups.allSatisfy(\.isDigits) else { throw .unclear }
+        guard groups.count > 1 else { return text }
+        let signs = Set(text.filter { !$0.isASCII || !$0.isNumber })
+        guard let sign = signs.first, signs.count == 1, ",.' ’\u{66C}".contains(sign), groups[0].first != "0",
+            groups[groups.count - 1].utf8.count == 3
+        else { throw .unclear }
+        let between = groups.dropFirst().dropLast()
+        let byThousands = groups[0].utf8.count <= 3 && between.allSatisfy { $0.utf8.count == 3 }
+        let byLakhs =
+            sign == "," && groups[0].utf8.count <= 2 && !between.isEmpty && between.allSatisfy { $0.utf8.count == 2 }
+        guard byThousands || byLakhs else { throw .unclear }
+        return groups.joined()
+    }
+}
+
+extension String {
+    /// Without blanks at its ends.
+    fileprivate var trimmed: String {
+        let start = drop { $0 == " " }
+        return String(start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)])
     }
 }

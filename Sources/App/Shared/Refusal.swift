@@ -15,7 +15,7 @@ enum Refusal: Error, Equatable {
     /// Staff without a second step to log in, after the days they had to set it up.
     case twoStepFirst
     /// Staff suspended the account; said only to whoever knows its password.
-    case suspended
+    case suspended(ID<Account>)
     /// The account may read, and not write before then.
     case limited(until: Instant)
     /// Somebody signed up, and isn't let in yet.
@@ -24,6 +24,8 @@ enum Refusal: Error, Equatable {
     case newHere(retryAfter: Duration)
     /// The event has begun or was cancelled.
     case tooLate
+    /// Somebody asked, and what they asked for has begun or ran out.
+    case tooLateToAnswer
     /// The account has this hat and wears the other one.
     case wrongHat(Hat)
     /// The account has no profile for this hat yet.

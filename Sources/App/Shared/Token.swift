@@ -13,6 +13,12 @@ struct Token: Sendable {
         bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: generator.next() as UInt64) { Array($0) } }
     }
 
+    /// One that is worked out from a key.
+    init(bytes: [UInt8]) {
+        precondition(bytes.count == 32)
+        self.bytes = bytes
+    }
+
     /// Reads a token out of a cookie or a URL; `nil` unless it is 32 bytes of base64url.
     init?(_ text: some StringProtocol) {
         guard text.utf8.count == 43, let bytes = Base64URL.decode(text), bytes.count == 32 else { return nil }

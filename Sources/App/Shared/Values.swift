@@ -39,28 +39,33 @@ extension TimeOfDay: SQLValue {
 extension Hat: SQLValue {}
 
 extension Day: FormValue {
-    init?(typed: String) { self.init(typed: typed, monthFirst: false) }
+    /// What to say of what is no date, or not surely one.
+    static let unreadable: Words = "Write the date with its year, like 2026-11-21 or 21 Nov 2026."
+
+    init?(typed: String) { self.init(typed: typed, in: "") }
     var typed: String { self == .distantPast ? "" : iso }
 }
 
 extension TimeOfDay: FormValue {
+    init?(typed: String) { self.init(typed: typed, isEnd: false) }
     var typed: String { iso }
 }
 
 extension Field {
-    /// A day; `11/12/2026` is read month first where the form's `country` is the US.
+    /// A day, written as in the country of the form's place, or of the town.
     static func date(_ name: String, _ path: Path<Day>, _ label: Words) -> Self {
-        value(
-            name, path, label, control: .date,
-            unreadable: "Write the date like 2026-11-21 or 21 Nov 2026."
-        ) { typed, body in Day(typed: typed, monthFirst: body["country"] == "US") }
+        value(name, path, label, control: .date, unreadable: Day.unreadable) { typed, body in
+            Day(typed: typed, in: body.country)
+        }
     }
 
-    static func date(_ name: String, _ path: Path<Day?>, _ label: Words) -> Self {
-        value(
-            name, path, label, control: .date,
-            unreadable: "Write the date like 2026-11-21 or 21 Nov 2026."
-        ) { typed, body in Day(typed: typed, monthFirst: body["country"] == "US") }
+    /// - Parameter time: The field of the time at which something ends on that day: at `24:00` it is the next one's.
+    static func date(_ name: String, _ path: Path<Day?>, _ label: Words, endingAt time: String? = nil) -> Self {
+        value(name, path, label, control: .date, unreadable: Day.unreadable) { typed, body in
+            let day = Day(typed: typed, in: body.country)
+            let isWhole = time.flatMap { body[$0] }.map(TimeOfDay.isEndOfDay) ?? false
+            return isWhole ? day?.advanced(by: 1) : day
+        }
     }
 
     static func time(_ name: String, _ path: Path<TimeOfDay>, _ label: Words) -> Self {
@@ -69,6 +74,13 @@ extension Field {
 
     static func time(_ name: String, _ path: Path<TimeOfDay?>, _ label: Words) -> Self {
         value(name, path, label, control: .time, unreadable: "Write the time like 19:00 or 7pm.")
+    }
+
+    /// The time at which something ends: `24:00`, too.
+    static func end(_ name: String, _ path: Path<TimeOfDay?>, _ label: Words) -> Self {
+        value(name, path, label, control: .time, unreadable: "Write the time like 19:00 or 7pm.") { typed, _ in
+            TimeOfDay(typed: typed, isEnd: true)
+        }
     }
 }
 
@@ -94,7 +106,7 @@ extension Words: Translatable {
         for piece in pieces {
             switch piece {
             // Only what depends on a number has a placeholder within its text.
-            case .text(let text) where counted == nil: page.text(text)
+            case .text(let text) where counted == nil: page.attribute(text)
             case .text(let text):
                 page.english(text) { name, page in
                     guard let value = argument(name) else { return page.placeholder(name) }
@@ -107,10 +119,10 @@ extension Words: Translatable {
 
     private func draw(_ value: Value, _ name: String, on page: inout HTMLBuffer, _ depth: Int) {
         switch value {
-        case .text(let text): page.text(text)
+        case .text(let text): page.filling(text)
         case .count(let number): page.text(number)
-        case .local(let local): page.text(local.text(in: page.locale))
-        case .digits(let number): page.text(Formats.of(page.locale).written(number))
+        case .local(let local): page.filling(local.text(in: page.locale))
+        case .digits(let number): page.filling(Formats.of(page.locale).written(number))
         case .words(let words) where depth < HTMLBuffer.deepest: page.words(words, depth: depth + 1)
         case .words: page.placeholder(name)
         }

@@ -1,4 +1,6 @@
+import Forms
 import Foundation
+import Templating
 
 /// A time zone of the IANA database, such as `America/Los_Angeles`.
 struct Zone: Sendable, Hashable {
@@ -153,4 +155,20 @@ extension Zone {
         guard found.count == 1 else { return nil }
         self.init(identifier: found[0])
     }
+}
+
+extension Zone {
+    /// As people call it: `Central European Time`.
+    var name: Words { Words(ZoneName(zone: self)) }
+
+    fileprivate func name(in locale: String) -> String {
+        zone.localizedName(for: .generic, locale: Locale(identifier: locale)) ?? identifier
+    }
+}
+
+/// The name of a zone, as a language has it.
+private struct ZoneName: LocalValue {
+    let zone: Zone
+
+    func text(in locale: String) -> String { zone.name(in: locale) }
 }

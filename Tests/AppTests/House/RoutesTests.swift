@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `every route lets in whom it says and nobody else`() async throws {
+    @Test(.tags(.slow)) func `every route lets in whom it says and nobody else`() async throws {
         try await withTestSite { site in
             let routes = site.site.routes().all
             #expect(routes.count >= 60)

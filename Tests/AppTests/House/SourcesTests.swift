@@ -6,10 +6,10 @@ import Testing
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
 
     /// The Swift files below a folder of the repository, as path and text.
-    static func files(in folder: String) throws -> [(path: String, text: String)] {
+    static func files(in folder: String, ending: String = ".swift") throws -> [(path: String, text: String)] {
         let start = root.appending(path: folder)
         return try FileManager.default.subpathsOfDirectory(atPath: start.path)
-            .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Templates/") }
+            .filter { $0.hasSuffix(ending) && !$0.hasPrefix("Templates/") }
             .map { ("\(folder)/\($0)", try String(contentsOf: start.appending(path: $0), encoding: .utf8)) }
     }
 
@@ -26,7 +26,7 @@ import Testing
 
     /// What each kind of file in a feature's folder may import; the table in Sources/README.md.
     static func allowed(in name: String) -> Set<String> {
-        let values: Set<String> = ["FoundationEssentials", "Forms", "Templating"]
+        let values: Set<String> = ["FoundationEssentials", "Domains", "Forms", "Templating"]
         switch true {
         // What is kept of an event is the form that would post it.
         case name.hasSuffix("Undo+Queries.swift"): return ["Forms", "Database"]
@@ -60,7 +60,7 @@ import Testing
     @Test func `each kind of file imports only what its kind may`() throws {
         let features = try Self.doors().filter { !Self.inner.contains($0) }.map { "Sources/App/" + $0 }
         let programs = ["API", "Feeds"].map { "Sources/App/Machines/" + $0 }
-        for (path, text) in try (features + programs).flatMap(Self.files(in:)) {
+        for (path, text) in try (features + programs).flatMap { try Self.files(in: $0) } {
             let extra = Self.imports(of: text).subtracting(Self.allowed(in: path))
             #expect(extra.isEmpty, "\(path) imports \(extra.sorted())")
         }
@@ -68,7 +68,8 @@ import Testing
 
     @Test func `the engines import no other engine and nothing of the site`() throws {
         let outside: [String: Set<String>] = [
-            "Templating": [], "Forms": [], "Passwords": ["CArgon2", "Synchronization", "Glibc"],
+            "Domains": ["Foundation"], "Templating": ["Domains"], "Forms": ["Domains"],
+            "Passwords": ["CArgon2", "Synchronization", "Glibc"],
             "SMTP": ["CCurl", "Dispatch", "Glibc", "Synchronization"],
             "TemplateCompiler": ["Foundation", "FoundationEssentials", "Glibc", "Darwin"],
             "Database": [
@@ -90,7 +91,8 @@ import Testing
     }
 
     @Test func `no line is longer than 120 columns`() throws {
-        for (path, text) in try Self.files(in: "Sources") + Self.files(in: "Tests") {
+        let templates = try Self.files(in: "Templates", ending: ".html")
+        for (path, text) in try Self.files(in: "Sources") + Self.files(in: "Tests") + templates {
             for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
                 #expect(line.count <= 120, "\(path):\(number + 1)")
             }
@@ -162,6 +164,33 @@ import Testing
             let text = try String(contentsOf: start.appending(path: path), encoding: .utf8)
             #expect(!text.contains(" style=") && !text.contains("<style") && !text.contains("onclick"), "\(path)")
         }
+    }
+
+    /// Forms whose rows of boxes are the same at any time: what a browser restores is what stood there.
+    private static let steady = ["community/timeline/new.html", "people/inbox/choices.html"]
+
+    /// The forms of a template that send what is ticked among rows, and let browsers restore their ticks by order.
+    private static func restored(in template: String) -> [String] {
+        template.matches(of: /<form(?:[^>{]|\{\{.*?\}\}|\{%.*?%\})*>/.dotMatchesNewlines()).compactMap { head in
+            let tag = String(head.output)
+            let body = template[head.range.upperBound...]
+            let form = body.range(of: "</form>").map { body[..<$0.lowerBound] } ?? body
+            let hasRows =
+                form.contains("_people(") || form.contains("_shifts(")
+                || form.contains(/\{% for (?:(?!\{% end %\}).)*type="(checkbox|radio)"/.dotMatchesNewlines())
+            return tag.contains("post") && hasRows && !tag.contains("autocomplete=\"off\"") ? tag : nil
+        }
+    }
+
+    @Test func `no browser ticks by order what another page had ticked`() throws {
+        let start = Self.root.appending(path: "Templates")
+        for path in try FileManager.default.subpathsOfDirectory(atPath: start.path)
+        where path.hasSuffix(".html") && !Self.steady.contains(path) {
+            let text = try String(contentsOf: start.appending(path: path), encoding: .utf8)
+            #expect(Self.restored(in: text).isEmpty, "\(path)")
+        }
+        let twin = "<form method=\"post\">{% for it in them %}<input type=\"checkbox\">{% end %}</form>"
+        #expect(Self.restored(in: twin).count == 1)
     }
 
     @Test func `every template is drawn by somebody`() throws {

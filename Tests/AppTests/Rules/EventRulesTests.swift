@@ -86,8 +86,36 @@ import Testing
 
 @Suite struct SearchWordsTests {
     @Test func `each word must be there as the beginning of one`() {
-        #expect(SearchWords.query("Kite  day") == "\"kite\" * \"day\" *")
-        #expect(SearchWords.query("Café") == "\"cafe\" *")
+        #expect(SearchWords.query("Day  out") == "\"day\" * AND \"out\" *")
+        #expect(SearchWords.query("Café") == "(\"cafe\" * OR \"_cafe\" *)")
+    }
+
+    @Test func `writing without blanks is found by each piece of it`() {
+        #expect(SearchWords.index("夏休みLego教室") == "夏休 休み み lego 教室 室")
+        #expect(SearchWords.query("水泳") == "\"水泳\"" && SearchWords.query("水") == "\"水\" *")
+        #expect(SearchWords.query("水泳教室") == "\"水泳 泳教 教室\"")
+        #expect(SearchWords.keys(of: "田中太郎") == ["田中太郎", "中太郎", "太郎", "郎"])
+    }
+
+    @Test func `what apostrophes and hyphens join is there in parts and as one`() {
+        #expect(SearchWords.index("O’Neill") == "o neill oneill")
+        #expect(SearchWords.keys(of: "Anne-Marie D'Amico") == ["annemariedamico", "mariedamico", "damico", "amico"])
+        #expect(SearchWords.ofName("anne-marie d’amico") == ["annemarie", "damico"])
+        for typed in ["kiga", "ki-ga", "Ki Ga", "treff"] {
+            #expect(SearchWords.holds("Ki-Ga Treff", typed), "\(typed)")
+        }
+    }
+
+    @Test func `long words of titles are found by their ends, and walking is no king`() {
+        #expect(SearchWords.index("Schwimmkurs", isName: true).hasSuffix(" _kurs"))
+        #expect(SearchWords.index("walking", isName: true) == "walking")
+        #expect(SearchWords.index("Schwimmkurs") == "schwimmkurs")
+    }
+
+    @Test func `umlauts are found spelled out, both ways`() {
+        #expect(SearchWords.index("Mädchen") == "madchen maedchen")
+        #expect(SearchWords.index("Maedchen") == "maedchen madchen")
+        #expect(SearchWords.index("Århus") == "arhus aarhus")
     }
 
     @Test(arguments: ["", "   ", "\"*(){}", "-- ;", "'", "😀"])
@@ -97,7 +125,11 @@ import Testing
 
     @Test func `no character of the query language gets through`() {
         let query = SearchWords.query("a\" OR b* NEAR(c) title:d ^e {f}")!
-        #expect(query == "\"a\" * \"or\" * \"b\" * \"near\" * \"c\" * \"title\" * \"d\" * \"e\" *")
+        #expect(
+            query == """
+                "a" * AND "or" * AND "b" * AND ("near" * OR "_near" *) AND "c" * AND ("title" * OR "_title" *) \
+                AND "d" * AND "e" *
+                """)
     }
 }
 
@@ -354,10 +386,24 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
         for first in plain + marks {
             for second in ["", "a", "Z", "9", " ", "^", "-"] {
                 let name = second + first + second + first
-                #expect(foldedASCII(name) == foldedUnicode(name), "\(name.debugDescription)")
+                for joining in [false, true] {
+                    #expect(
+                        foldedASCII(name, joining: joining) == foldedUnicode(name, joining: joining),
+                        "\(name.debugDescription)")
+                }
             }
         }
         #expect(folded("Coeur d'Alene") == "coeur d alene" && folded("San José") == "san jose")
+    }
+
+    @Test(arguments: [
+        ("Łódź", "lodz"), ("Straße", "strasse"), ("Øvelser", "ovelser"), ("Đà Nẵng", "da nang"), ("Ｙｏｇａ", "yoga"),
+        ("İstanbul", "istanbul"), ("ısı", "isi"), ("Æble", "aeble"), ("cœur", "coeur"), ("Þór", "thor"),
+        ("スイエイ", "すいえい"), ("ﾊﾞｽ", "ばす"), ("수영", "수영"), ("١٢", "12"), ("مُحَمَّد", "محمد"), ("Ёлка", "елка"),
+        ("ΟΔΟΣ", "οδοσ"),
+    ])
+    func `letters that don't decompose are folded too`(name: String, key: String) {
+        #expect(folded(name) == key && folded(key) == key)
     }
 }
 

@@ -69,6 +69,14 @@ import Testing
         #expect(text(Words(Money(minorUnits: 100_850, currency: currency)), locale) == cents)
     }
 
+    @Test func `an amount has as many places as its currency`() {
+        #expect(text(Words(Money(minorUnits: 1_500, currency: "JPY")), "en-US") == "¥1,500")
+        #expect(text(Words(Money(minorUnits: 1_250, currency: "KWD")), "en-US") == "KWD 1.250")
+        #expect(Money(minorUnits: 1_500, currency: "JPY").decimal == "1500")
+        #expect(Money(minorUnits: 1_250, currency: "KWD").decimal == "1.250")
+        #expect(Money(minorUnits: 850, currency: "USD").decimal == "8.50")
+    }
+
     @Test func `a language has its own digits and its direction`() {
         #expect(text(day.monthName, "ar-EG").contains("٢٠٢٦") && Formats.of("ar-EG").isRightToLeft)
         #expect(!Formats.of("en-US").isRightToLeft)
@@ -84,7 +92,7 @@ import Testing
         for month in 1...12 {
             let day = Day(year: 2027, month: month, day: 9)!
             let text = DayText(day: day, style: .full).text(in: "en-US")
-            #expect(Day(typed: String(text.drop { $0 != " " }), monthFirst: true) == day)
+            #expect(Day(typed: String(text.drop { $0 != " " }), in: "US") == day)
         }
     }
 }

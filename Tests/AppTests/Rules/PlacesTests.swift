@@ -254,6 +254,59 @@ import Testing
     }
 }
 
+@Suite struct AddressTests {
+    @Test(arguments: [
+        ("Toronto", "ON", "M5V 2T6", "CA", "Toronto ON M5V 2T6"),
+        ("Queanbeyan", "NSW", "2620", "AU", "Queanbeyan NSW 2620"),
+        ("London", "", "SW1A 1AA", "GB", "London SW1A 1AA"), ("Cork", "", "T12 X2Y3", "IE", "Cork T12 X2Y3"),
+        ("New Delhi", "", "110001", "IN", "New Delhi 110001"),
+        ("São Paulo", "SP", "01310-100", "BR", "São Paulo SP 01310-100"),
+        ("Auckland", "", "1010", "NZ", "Auckland 1010"), ("Berlin", "", "10437", "DE", "10437 Berlin"),
+        ("Paris", "", "75001", "FR", "75001 Paris"), ("San Jose", "CA", "95113", "US", "San Jose, CA 95113"),
+        ("Chiyoda", "Tokyo", "100-0001", "JP", "Chiyoda, Tokyo 100-0001"), ("Seoul", "", "04524", "KR", "Seoul 04524"),
+        ("渋谷区", "東京都", "150-0001", "JP", "〒150-0001 東京都渋谷区"), ("Roma", "RM", "00184", "IT", "00184 Roma RM"),
+        ("Москва", "", "101000", "RU", "Москва, 101000"),
+        ("Leeds", "West Yorkshire", "", "GB", "Leeds, West Yorkshire"),
+    ])
+    func `each country has an order`(city: String, state: String, zip: String, country: String, line: String) {
+        #expect(Address(city: city, state: state, zip: zip, country: country).town == line)
+    }
+
+    @Test func `the country stands in an address abroad, in the reader's language`() {
+        let address = Address(street: "1 Front St", city: "Toronto", state: "ON", zip: "M5V 2T6", country: "CA")
+        let line = AddressLine(name: "Hall", address: address)
+        #expect(line.text(in: "en-CA") == "Hall, 1 Front St, Toronto ON M5V 2T6")
+        #expect(line.text(in: "en-US") == "Hall, 1 Front St, Toronto ON M5V 2T6, Canada")
+        #expect(line.text(in: "de-DE").hasSuffix(", Kanada"))
+        #expect(AddressLine(name: "", address: Address(city: "", country: "CA")).text(in: "en-US") == "")
+        let native = Address(street: "神宮前1-1", city: "渋谷区", state: "東京都", zip: "150-0001", country: "JP")
+        #expect(native.line == "〒150-0001 東京都渋谷区神宮前1-1")
+    }
+
+    @Test func `the way there is for the maps of each device`() throws {
+        let address = Address(street: "1 Front St", city: "Toronto", state: "ON", zip: "M5V 2T6", country: "CA")
+        let way = try #require(Directions(to: address))
+        let query = "1%20Front%20St%2C%20Toronto%20ON%20M5V%202T6%2C%20Canada"
+        #expect(way.apple.string == "https://maps.apple.com/?daddr=\(query)")
+        #expect(way.app.string == "geo:0.0,0.0?q=\(query)")
+        #expect(way.web.string == "https://www.openstreetmap.org/search?query=\(query)")
+        let pin = Directions(toPin: try #require(Coordinate(latitude: 37.33521, longitude: -121.88112)))
+        #expect(pin.apple.string == "https://maps.apple.com/?daddr=37.33521%2C-121.88112")
+        #expect(pin.web.string.contains("mlat=37.33521"))
+        #expect(Directions(to: Address()) == nil && Directions(to: "") == nil)
+    }
+
+    @Test func `a letter to all has commas, semicolons for Outlook, and an end`() {
+        let some = ["o'neill+kids@a.example", "b@a.example"]
+        #expect(
+            Link(writingToAll: some)?.string == "mailto:?bcc=o%27neill%2Bkids%40a.example%2Cb%40a.example")
+        #expect(Link(writingToAll: some, partedBy: ";")?.string.contains("example%3Bb") == true)
+        let many = (0..<84).map { "family-\($0)@example.org" }
+        #expect(Link(writingToAll: Array(many.prefix(40))) != nil && Link(writingToAll: many) == nil)
+        #expect(Link(writingToAll: []) == nil)
+    }
+}
+
 @Suite struct NearFilterTests {
     @Test func `near, within, unit, order and place in the list come back from the link`() throws {
         var filter = EventFilter()

@@ -142,7 +142,7 @@ import Testing
                     model.end(match.id)
                     try await site.write { db in try PetMatch.end(match.id, by: account, at: now, in: db) }
                 case 4:
-                    // Whom it would like to meet is another now.
+                    // The wish whom to meet is another now.
                     let form = Self.pet(&random)
                     let part = PetPart.wanted[random.number(in: 0..<PetPart.wanted.count)]
                     try await site.write { db in
@@ -248,7 +248,7 @@ import Testing
         var blocks: Set<[ID<Account>]> = []
         var chosen: [ID<Pet>: [(other: ID<Pet>, isYes: Bool)]] = [:]
         var matches: [Match] = []
-        /// Who ended a match once, and doesn’t meet again.
+        /// Pairs that ended a match once, and don’t meet again.
         var parted: Set<Set<ID<Account>>> = []
         /// Whose other side has left, by one’s own pet.
         var former: [ID<Account>: [ID<Pet>]] = [:]

@@ -96,7 +96,7 @@ import Testing
             let days = Set(entries.map(\.day))
             guard let first = days.min(), let last = days.max() else { return Outcome(0, 0, 0) }
             var (isOn, length, saved, record, rested) = (false, 0, 0, 0, 0)
-            // Whoever flies west may have done something tomorrow.
+            // A traveler going west may have done something tomorrow.
             let end = max(last, today)
             for day in first...end {
                 // The first of January 1970 was a Thursday.

@@ -97,6 +97,21 @@ import Testing
         #expect(IPAddress("192.0.2.1")!.subscriber != IPAddress("192.0.2.2")!.subscriber)
     }
 
+    @Test(arguments: [
+        "203.0.113.5", "203.0.113.5:4711", " 203.0.113.5:443 ", "\"203.0.113.5\"", "[::ffff:203.0.113.5]:80",
+    ])
+    func `a proxy forwards an address with a port or without`(text: String) {
+        #expect(IPAddress(forwarded: text) == IPAddress("203.0.113.5"))
+    }
+
+    @Test(arguments: ["2001:db8::1", "[2001:db8::1]", "[2001:db8::1]:443", "2001:db8::1%eth0"])
+    func `so it does with a long one`(text: String) {
+        #expect(IPAddress(forwarded: text) == IPAddress("2001:db8::1"))
+    }
+
+    @Test(arguments: ["unknown", "_hidden", "", ":80", "[]", "1.2.3:80"])
+    func `what is no address isn't taken for one`(text: String) { #expect(IPAddress(forwarded: text) == nil) }
+
     @Test(arguments: ["", "1.2.3", "1.2.3.4.5", "256.1.1.1", "::g", "localhost", "1.2.3.4 "])
     func `anything else is no address`(text: String) {
         #expect(IPAddress(text) == nil)
@@ -320,8 +335,13 @@ import Testing
     }
 
     @Test func `the limits are turned off on loopback only`() {
-        #expect(throws: Settings.Problems.self) {
-            try settings(["VILLAGE_LIMITS": "off", "VILLAGE_HOST": "0.0.0.0"])
+        #expect(throws: Never.self) { try settings(["VILLAGE_LIMITS": "off"]) }
+        for far in [["VILLAGE_HOST": "0.0.0.0"], ["VILLAGE_PUBLIC_URL": "https://village.example"]] {
+            #expect(throws: Never.self, "the twin: with limits it is well") { try settings(far) }
+            let problems = #expect(throws: Settings.Problems.self) {
+                try settings(far.merging(["VILLAGE_LIMITS": "off"]) { $1 })
+            }
+            #expect(problems?.lines.count == 1 && problems?.description.hasPrefix("VILLAGE_LIMITS=off") == true)
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A page as a tree, read the way a browser would read what our templates write.
 ///
 /// It forgives what browsers forgive (a missing end tag), knows the elements that have no end, and nothing of the rest
@@ -22,7 +24,16 @@ struct Element: Sendable {
 
     /// Every element below this one that fits, in the order of the page.
     func all(_ fits: (Element) -> Bool) -> [Element] {
-        children.flatMap { child in (fits(child) ? [child] : []) + child.all(fits) }
+        var found: [Element] = []
+        collect(&found, fits)
+        return found
+    }
+
+    private func collect(_ found: inout [Element], _ fits: (Element) -> Bool) {
+        for case .element(let child) in nodes {
+            if fits(child) { found.append(child) }
+            child.collect(&found, fits)
+        }
     }
 
     /// Every element of these names below this one.
@@ -31,7 +42,12 @@ struct Element: Sendable {
     /// Every element of this class below this one.
     func all(ofClass name: String) -> [Element] { all { $0.classes.contains(name[...]) } }
 
-    func first(_ name: String) -> Element? { all(name).first }
+    func first(_ name: String) -> Element? {
+        for case .element(let child) in nodes {
+            if let found = child.name == name ? child : child.first(name) { return found }
+        }
+        return nil
+    }
 
     /// What can be read in it, on one line; what is hidden for eyes counts, scripts and drawings don't.
     var text: String { raw(apart: true).split(whereSeparator: \.isWhitespace).joined(separator: " ") }
@@ -62,22 +78,31 @@ extension Element {
     }
 }
 
+/// It is a sixth of what all tests do, and unoptimized: so the C library looks for bytes.
 private struct PageReader {
     private static let endless: Set<String> = [
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
     ]
     /// Elements whose content is text up to their end tag.
     private static let textual: Set<String> = ["script", "style", "textarea", "title"]
+    private static let references: [Substring: String] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "shy": "\u{AD}",
+    ]
 
+    /// The page, and a NUL behind it.
     private let bytes: [UInt8]
+    private let count: Int
     private var place = 0
     private var open = [Element(name: "", attributes: [:])]
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ page: [UInt8]) {
+        bytes = page + [0]
+        count = page.count
+    }
 
     mutating func read() -> Element {
-        while place < bytes.count {
-            if bytes[place] == UInt8(ascii: "<"), place + 1 < bytes.count {
+        while place < count {
+            if bytes[place] == UInt8(ascii: "<"), place + 1 < count {
                 readTag()
             } else {
                 add(text(until: "<"))
@@ -88,17 +113,16 @@ private struct PageReader {
     }
 
     private mutating func readTag() {
-        if starts("<!--") {
-            _ = skip(past: "-->")
-        } else if starts("<!") {
-            _ = skip(past: ">")
-        } else if starts("</") {
+        let second = bytes[place + 1]
+        if second == UInt8(ascii: "!") {
+            _ = skip(past: starts("<!--") ? "-->" : ">")
+        } else if second == UInt8(ascii: "/") {
             place += 2
             let name = word()
             _ = skip(past: ">")
             guard let depth = open.lastIndex(where: { $0.name == name }), depth > 0 else { return }
             while open.count > depth { close() }
-        } else if !isLetter(bytes[place + 1]) {
+        } else if !isLetter(second) {
             place += 1
             add("<")
         } else {
@@ -111,7 +135,7 @@ private struct PageReader {
         let name = word()
         var attributes: [String: String] = [:]
         var isClosed = false
-        while place < bytes.count, bytes[place] != UInt8(ascii: ">") {
+        while place < count, bytes[place] != UInt8(ascii: ">") {
             if isBlank(bytes[place]) {
                 place += 1
             } else if bytes[place] == UInt8(ascii: "/") {
@@ -140,13 +164,13 @@ private struct PageReader {
 
     /// What stands behind an attribute's `=`; empty without one.
     private mutating func readValue() -> String {
-        guard place < bytes.count, bytes[place] == UInt8(ascii: "=") else { return "" }
+        guard place < count, bytes[place] == UInt8(ascii: "=") else { return "" }
         place += 1
-        guard place < bytes.count else { return "" }
+        guard place < count else { return "" }
         let quote = bytes[place]
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
             let start = place
-            while place < bytes.count, !isBlank(bytes[place]), bytes[place] != UInt8(ascii: ">") { place += 1 }
+            while place < count, !isBlank(bytes[place]), bytes[place] != UInt8(ascii: ">") { place += 1 }
             return decode(bytes[start..<place])
         }
         place += 1
@@ -167,25 +191,38 @@ private struct PageReader {
 
     // MARK: Bytes
 
-    private func starts(_ text: String) -> Bool { bytes[place...].starts(with: text.utf8) }
+    private func starts(_ mark: String) -> Bool {
+        bytes.withUnsafeBytes { strncmp($0.baseAddress! + place, mark, mark.utf8.count) == 0 }
+    }
 
-    private mutating func skip(past mark: String) -> ArraySlice<UInt8> {
+    /// Goes behind the next `mark`, or to the end.
+    ///
+    /// - Returns: Where what stands before it is.
+    private mutating func skip(past mark: String) -> Range<Int> {
         let start = place
-        let first = mark.utf8.first!
-        while place < bytes.count, bytes[place] != first || !starts(mark) { place += 1 }
-        defer { place = min(bytes.count, place + mark.utf8.count) }
-        return bytes[start..<place]
+        let first = Int32(mark.utf8.first!)
+        while place < count {
+            let (from, rest) = (place, count - place)
+            place = bytes.withUnsafeBytes { bytes in
+                let found = memchr(bytes.baseAddress! + from, first, rest)
+                return found.map { UnsafeRawPointer($0) - bytes.baseAddress! } ?? from + rest
+            }
+            if place == count || starts(mark) { break }
+            place += 1
+        }
+        defer { place = min(count, place + mark.utf8.count) }
+        return start..<place
     }
 
     private mutating func text(until mark: String) -> String {
         let found = skip(past: mark)
-        place = found.endIndex
-        return decode(found)
+        place = found.upperBound
+        return decode(bytes[found])
     }
 
     private mutating func word() -> String {
         let start = place
-        while place < bytes.count, !isBlank(bytes[place]), !"=/>".utf8.contains(bytes[place]) { place += 1 }
+        place += bytes.withUnsafeBytes { strcspn($0.baseAddress! + start, "=/> \t\n\u{B}\u{C}\r") }
         return String(decoding: bytes[start..<place], as: UTF8.self).lowercased()
     }
 
@@ -195,10 +232,10 @@ private struct PageReader {
     /// Character references: the numeric ones and the few that we write by name.
     private func decode(_ bytes: ArraySlice<UInt8>) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
-        guard bytes.contains(UInt8(ascii: "&")) else { return text }
-        let names: [Substring: String] = [
-            "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "shy": "\u{AD}",
-        ]
+        let ampersand = Int32(UInt8(ascii: "&"))
+        guard !bytes.isEmpty, bytes.withUnsafeBytes({ memchr($0.baseAddress!, ampersand, $0.count) }) != nil else {
+            return text
+        }
         var decoded = ""
         for (index, part) in text.split(separator: "&", omittingEmptySubsequences: false).enumerated() {
             let name = part.prefix { $0 != ";" }
@@ -208,7 +245,7 @@ private struct PageReader {
                 decoded += (index == 0 ? "" : "&") + part
             } else if name.hasPrefix("#"), let scalar = number.flatMap(UnicodeScalar.init) {
                 decoded += String(Character(scalar)) + part[name.endIndex...].dropFirst()
-            } else if let meaning = names[name] {
+            } else if let meaning = Self.references[name] {
                 decoded += meaning + part[name.endIndex...].dropFirst()
             } else {
                 decoded += "&" + part

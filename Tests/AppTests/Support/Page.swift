@@ -73,7 +73,7 @@ struct Page: Sendable {
 
     // MARK: Forms
 
-    var forms: [PageForm] { root.all("form").map { PageForm($0, on: path) } }
+    var forms: [PageForm] { root.all("form").map { PageForm($0, in: root, on: path) } }
 
     /// The names of all buttons of the page's forms.
     var buttons: [String] { forms.flatMap(\.buttons).map(\.text) }
@@ -84,7 +84,7 @@ struct Page: Sendable {
     /// Throws when the page has no such button, or the form no such field or answer.
     func form(with button: String, filling answers: [String: Filling] = [:]) throws -> PageForm {
         func holding(_ part: Element) -> [PageForm] {
-            part.all("form").map { PageForm($0, on: path) }
+            part.all("form").map { PageForm($0, in: root, on: path) }
                 .filter { form in form.buttons.contains { $0.text == button } }
         }
         var found = holding(main)
@@ -106,7 +106,7 @@ struct Page: Sendable {
 
     func values(of name: String) -> [String] {
         for part in [main, root] {
-            let forms = part.all("form").map { PageForm($0, on: path) }
+            let forms = part.all("form").map { PageForm($0, in: root, on: path) }
             let found = forms.flatMap(\.pairs).filter { $0.name == name }.map(\.value)
             if !found.isEmpty { return found }
         }
@@ -203,12 +203,14 @@ struct PageForm: Sendable {
     private(set) var controls: [Control] = []
     private var pressed: Button?
 
-    init(_ form: Element, on path: String) {
+    /// - Parameter page: Where buttons stand that name the form, outside it.
+    init(_ form: Element, in page: Element, on path: String) {
         // Without an action a form goes to the page's own address.
         action = form["action"] ?? path
         isPost = form["method"]?.lowercased() == "post"
         isMultipart = form["enctype"] == "multipart/form-data"
-        buttons = form.all("button").filter { ($0["type"] ?? "submit") == "submit" && $0["disabled"] == nil }
+        let others = form["id"].map { id in page.all("button").filter { $0["form"] == id } } ?? []
+        buttons = (form.all("button") + others).filter { ($0["type"] ?? "submit") == "submit" && $0["disabled"] == nil }
             .map { Button(text: $0.text, name: $0["name"] ?? "", value: $0["value"] ?? "") }
         for element in form.all("input", "select", "textarea") {
             guard let name = element["name"] else { continue }

@@ -61,27 +61,33 @@ struct TestSite: Sendable {
 ///   - pageCache: MiB of pages kept for visitors without a cookie.
 ///   - catalogues: Words in other languages than English; browsers ask for the first of them.
 ///   - mapTiles: The tile server for streets on maps.
+///   - zone: The town's, as its country.
 ///   - hasMail: Whether a mail server is set up; nobody brings it anything.
+///   - empty: What is in the data folder when the site opens it; a town of today if nil.
 ///   - expected: What the test provokes: answers of 500 and above that are no defect here. Any other fails the test.
 func withTestSite(
     limits: Bool = false, publicURL: String = "http://localhost:8080",
     trusting proxies: [String] = [], pageCache: Int = 8, mapTiles: String? = nil, catalogues: [Catalogue] = [],
-    zone: String = "America/Los_Angeles", hasMail: Bool = false,
+    zone: String = "America/Los_Angeles", country: String = "US", hasMail: Bool = false, metricsToken: String? = nil,
+    on empty: EmptyTown? = nil,
     expecting expected: Set<Int> = [], _ body: (TestSite) async throws -> Void
 ) async throws {
     try await Slots.shared.hold {
         let folder = try TestFolder()
         defer { folder.remove() }
+        try (empty ?? EmptyTown.ofToday.get()).copy(to: folder.path)
         var chosen = Settings()
         chosen.port = 0
         chosen.data = folder.path
         chosen.limitsRates = limits
         chosen.zone = Zone(identifier: zone)!
+        chosen.country = country
         chosen.publicFolder = TestFolder.publicFolder
         chosen.publicURL = publicURL
         chosen.pageCache = pageCache
         chosen.mapTiles = mapTiles
         if hasMail { chosen.smtp = MailServer(url: "smtp://localhost:2525") }
+        chosen.metricsToken = metricsToken
         chosen.catalogues = Catalogues(all: catalogues)
         chosen.trustedProxies = proxies.map { AddressRange($0)! }
         let clock = Clock()
@@ -89,7 +95,8 @@ func withTestSite(
         var options = Database.Options()
         options.recordsStatements = true
         let site = try Site(
-            chosen, clock: { clock.now }, cost: .cheap, options: options, log: Logger(label: "test") { _ in log })
+            chosen, clock: { clock.now }, cost: .cheap, options: options, assets: TestFolder.assets.get(),
+            log: Logger(label: "test") { _ in log })
         defer { site.close() }
         try await serve(site) { port in
             try await body(
@@ -192,34 +199,113 @@ struct TestFolder {
 
     /// `Public` of this package, wherever the tests are started from.
     static let publicFolder = URL(filePath: #filePath).deletingLastPathComponent().path + "/../../../Public"
+
+    /// The files in it, which every site of a test serves.
+    static let assets = Result { try Assets(folder: publicFolder) }
+}
+
+/// The databases of a town that nobody has come to yet. Carrying out every migration takes longer than most tests, so
+/// it is done once, and each site begins with a copy.
+///
+/// A site that opens a copy compares it with its own migrations, as it does with any data it finds.
+struct EmptyTown {
+    static let ofToday = Result { try EmptyTown(Schema.migrations) }
+
+    private let files: [String: Data]
+
+    init(_ migrations: [Migration]) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let databases = [
+            (Site.file, migrations, Schema.application), (Media.file, Schema.media, Schema.applicationOfMedia),
+        ]
+        var files: [String: Data] = [:]
+        for (file, migrations, application) in databases {
+            try Database(at: folder.path + file, migrations: migrations, application: application).close()
+            files[file] = try Data(contentsOf: URL(filePath: folder.path + file))
+        }
+        self.files = files
+    }
+
+    func copy(to folder: String) throws {
+        for (file, bytes) in files { try bytes.write(to: URL(filePath: folder + file)) }
+    }
+}
+
+extension Testing.Tag {
+    /// For a test that takes long, or a suite whose tests wait for each other: its sites go before all others, so that
+    /// it doesn't run on alone in the end.
+    @Tag static var slow: Testing.Tag
 }
 
 /// Lets a few sites run at once: each opens files and threads.
 private final class Slots: Sendable {
-    static let shared = Slots(free: 6)
-    private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
+    private struct Queue {
+        var free: Int
+        var slow: [CheckedContinuation<Void, Never>] = []
+        var others: [CheckedContinuation<Void, Never>] = []
+    }
 
-    init(free: Int) { state = Mutex((free, [])) }
+    static let shared = Slots(free: 6)
+    private let queue: Mutex<Queue>
+
+    init(free: Int) { queue = Mutex(Queue(free: free)) }
 
     func hold(_ body: () async throws -> Void) async throws {
+        let isSlow = Test.current?.tags.contains(.slow) == true
         await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                guard state.free > 0 else {
-                    state.waiting.append(continuation)
+            let isFree = queue.withLock { queue in
+                guard queue.free > 0 else {
+                    if isSlow { queue.slow.append(continuation) } else { queue.others.append(continuation) }
                     return false
                 }
-                state.free -= 1
+                queue.free -= 1
                 return true
             }
             if isFree { continuation.resume() }
         }
-        defer { release() }
+        let start = ContinuousClock.now
+        defer {
+            BodyTimes.shared.note(ContinuousClock.now - start)
+            release()
+        }
         try await body()
     }
 
     private func release() {
-        state.withLock { state in
-            if state.waiting.isEmpty { state.free += 1 } else { state.waiting.removeFirst().resume() }
+        queue.withLock { queue in
+            if !queue.slow.isEmpty {
+                queue.slow.removeFirst().resume()
+            } else if !queue.others.isEmpty {
+                queue.others.removeFirst().resume()
+            } else {
+                queue.free += 1
+            }
+        }
+    }
+}
+
+/// How long the tests with a site took once they had their slot: what Swift Testing prints includes the wait for it.
+/// The slowest are printed when the process ends.
+private final class BodyTimes: Sendable {
+    static let shared = BodyTimes()
+    private let all = Mutex<[String: Duration]>([:])
+
+    private init() { atexit { BodyTimes.shared.printSlowest() } }
+
+    func note(_ time: Duration) {
+        let name = Test.current.map { $0.displayName ?? $0.name } ?? "?"
+        all.withLock { $0[name, default: .zero] += time }
+    }
+
+    private func printSlowest() {
+        let all = all.withLock(\.self)
+        func seconds(_ time: Duration) -> String {
+            time.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 1)))
+        }
+        print("Bodies: \(all.count) took \(seconds(all.values.reduce(.zero, +))). The slowest:")
+        for (name, time) in all.sorted(by: { $0.value > $1.value }).prefix(10) {
+            print("Body: \(seconds(time)), \(name)")
         }
     }
 }

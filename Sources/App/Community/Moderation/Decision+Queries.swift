@@ -7,7 +7,7 @@ extension Decision: RowDecodable {
         "decision.id", "decision.subject", "decision.author_id",
         "(SELECT username FROM account WHERE account.id = decision.staff_id)", "decision.staff_id", "decision.act",
         "decision.ground", "decision.reason", "decision.until", "decision.at", "decision.ended_at", "decision.answer",
-        "decision.answered_at", "decision.verifies", "decision.kept_back",
+        "decision.answered_at", "decision.reply", "decision.replied_at", "decision.verifies", "decision.kept_back",
     ]
 
     init(row: inout Row) throws {
@@ -15,7 +15,8 @@ extension Decision: RowDecodable {
             id: try row.next(), subject: try row.next(), author: try row.next(), staff: try row.next(),
             staffID: try row.next(), act: try row.next(), ground: try row.next(), reason: try row.next(),
             until: try row.next(), at: try row.next(), endedAt: try row.next(), answer: try row.next(),
-            answeredAt: try row.next(), verifies: try row.next(), wasKeptBack: try row.next())
+            answeredAt: try row.next(), reply: try row.next(), repliedAt: try row.next(), verifies: try row.next(),
+            wasKeptBack: try row.next())
     }
 }
 
@@ -27,6 +28,27 @@ extension Decision {
     /// What was decided about somebody's things, the newest first.
     static func all(about author: ID<Account>, in db: Connection) throws -> [Decision] {
         try db.all("SELECT \(columns) FROM decision WHERE author_id = \(author) ORDER BY id DESC LIMIT 20")
+    }
+
+    /// The decision by which somebody is suspended.
+    static func suspension(of account: ID<Account>, in db: Connection) throws -> Decision? {
+        try db.first(
+            """
+            SELECT \(columns) FROM decision WHERE author_id = \(account) AND act = 'suspend' AND ended_at IS NULL
+            ORDER BY id DESC LIMIT 1
+            """)
+    }
+
+    /// What was decided about a thing and answered, and to which nobody said anything yet: the newest. What members
+    /// hid is still to be decided, with what its author says to that.
+    static func unreplied(about subject: Subject, in db: Connection) throws -> Decision? {
+        try db.first(
+            """
+            SELECT \(columns) FROM decision
+            WHERE subject = \(subject) AND answered_at IS NOT NULL AND replied_at IS NULL AND ended_at IS NULL
+                AND NOT (staff_id IS NULL AND act = 'hide')
+            ORDER BY id DESC LIMIT 1
+            """)
     }
 
     /// The decision that hides a thing.
@@ -55,13 +77,19 @@ extension Decision {
             exhibit != nil || !ruling.act.hides
         else { throw Refusal.notFound }
         let isEntry = try subject == .person(author) && Account.waits(author, in: db)
-        guard (isEntry ? Act.ofEntry + [.suspend, .delete] : subject.kind.acts).contains(ruling.act) else {
-            throw Refusal.notFound
+        let answered = try isEntry ? nil : unreplied(about: subject, in: db)
+        if answered != nil, ruling.act == .fine { throw Changed.answered }
+        let acts = isEntry ? Act.ofEntry + [.suspend, .delete] : answered?.acts ?? subject.kind.acts
+        guard acts.contains(ruling.act) else { throw Refusal.notFound }
+        if let answered, ruling.act.isReply {
+            try reply(ruling, to: answered, by: staff, at: now, in: db)
+            return answered.id
         }
         if ruling.act == .fine, let seen = ruling.seen, seen != (exhibit?.version ?? "") { throw Changed() }
         // One's own case is for somebody else; taking one's own words away is one's right.
         if author == staff, ruling.act != .hide { throw Refusal.notAllowed }
         if ruling.act.isOnAccount { try mayJudge(author, by: staff, in: db) }
+        if ruling.act != .fine { try mayRuleOn(author, by: staff, in: db) }
         // What was kept back stays hidden, whatever becomes of who wrote it.
         let isKeptBack = waitsFor == .first && exhibit?.isHidden == true
         if isKeptBack, ![.fine, .ask, .hide].contains(ruling.act) {
@@ -112,7 +140,7 @@ extension Decision {
         case .delete:
             guard try Removal.find(of: author, in: db) == nil else { return nil }
             try Removal.check(author, in: db)
-        case .note: break
+        case .note, .lift, .stands: break
         }
         // Whether it is shown is decided anew; what the author may do besides is another matter.
         if ruling.act.hides || ruling.act == .fine {
@@ -132,7 +160,13 @@ extension Decision {
         if ruling.act == .fine, isKeptBack {
             try db.execute("UPDATE decision SET kept_back = \(true) WHERE id = \(id)")
         }
-        // Who is asked something waits on.
+        // What was answered is answered by this.
+        try db.execute(
+            """
+            UPDATE decision SET replied_at = \(now)
+            WHERE subject = \(subject) AND id <> \(id) AND answered_at IS NOT NULL AND replied_at IS NULL
+            """)
+        // A question put to the author leaves the matter waiting.
         if !isEntry || ruling.act != .note {
             try Matter.settle(
                 subject, isFine: ruling.act == .fine, words: exhibit?.kept, at: now, in: db)
@@ -141,7 +175,8 @@ extension Decision {
         try StaffAct.record(
             verifies ? .verifyPlace : .doing(ruling.act, to: subject.kind),
             try StaffAct.subject(of: ruling.act, exhibit, subject, author, in: db),
-            ruling.act.isOnAccount ? author.rawValue : subject.number, reason: ruling.reason,
+            ruling.act.isOnAccount ? author.rawValue : subject.number, about: subject, of: author,
+            reason: ruling.reason,
             ground: ruling.act == .fine || ruling.act == .admit ? nil : ruling.ground, by: staff, at: now, in: db)
         // Nobody hears of reports that came to nothing.
         if ruling.act != .fine || !before.isEmpty || isKeptBack {
@@ -149,17 +184,57 @@ extension Decision {
             try tell(
                 id, author, takesAct || Act.aboutAccounts.contains(ruling.act) ? ruling.act : nil, at: now, in: db)
         }
-        if ruling.act == .suspend { try Account.suspend(author, at: now, in: db) }
+        if ruling.act == .suspend {
+            // With which the log-in page lets them answer.
+            _ = try Seal.make(in: db)
+            try Account.suspend(author, at: now, in: db)
+        }
         return id
     }
 
-    /// Whoever looks after the site themselves is judged by an admin, and somebody goes on running it.
+    /// Says to somebody who answered a decision that it is lifted, or why it stands.
+    private static func reply(
+        _ ruling: Ruling, to decision: Decision, by staff: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        if decision.author == staff { throw Refusal.notAllowed }
+        try db.execute(
+            "UPDATE decision SET reply = \(ruling.reason), replied_at = \(now) WHERE id = \(decision.id)")
+        if ruling.act == .lift { return try undo(decision.id, reason: ruling.reason, by: staff, at: now, in: db) }
+        if decision.act.isOnAccount { try mayJudge(decision.author, by: staff, in: db) }
+        try mayRuleOn(decision.author, by: staff, in: db)
+        try settleAnswered(decision.subject, of: decision.author, at: now, in: db)
+        let author: String = try db.value("SELECT username FROM account WHERE id = \(decision.author)") ?? ""
+        try StaffAct.record(
+            .uphold, author, decision.author.rawValue, about: decision.subject, of: decision.author,
+            reason: ruling.reason, by: staff, at: now, in: db)
+        try tell(decision.id, decision.author, .stands, at: now, in: db)
+    }
+
+    /// Takes out of the queue what was answered, unless it waits for something else too.
+    private static func settleAnswered(
+        _ subject: Subject, of author: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try Matter.settle(subject, isFine: nil, words: nil, at: now, in: db)
+        if try unreplied(about: subject, in: db) != nil {
+            try Matter.raise(subject, of: author, for: .answer, at: now, in: db)
+        }
+        try Report.raiseOpen(about: subject, of: author, at: now, in: db)
+    }
+
+    /// Staff are judged by an admin, and somebody goes on running the site.
     ///
     /// - Throws: `Refusal.notAllowed`.
     private static func mayJudge(_ author: ID<Account>, by staff: ID<Account>, in db: Connection) throws {
         guard try db.exists("SELECT 1 FROM account WHERE id = \(author) AND is_staff") else { return }
         try Role.require(.admin, of: staff, in: db)
         if try Role.isLastAdmin(author, in: db) { throw Refusal.notAllowed }
+    }
+
+    /// What an admin wrote is an admin's to hide or to write about.
+    ///
+    /// - Throws: `Refusal.notAllowed`.
+    private static func mayRuleOn(_ author: ID<Account>, by staff: ID<Account>, in db: Connection) throws {
+        if author != staff, try Role.find(of: author, in: db) == .admin { try Role.require(.admin, of: staff, in: db) }
     }
 
     /// Hides what several members reported, until somebody looks at it.
@@ -196,6 +271,15 @@ extension Decision {
 
     // MARK: Taking back
 
+    /// Whether something of that kind by the account is hidden now, or is to be changed.
+    static func hides(_ kind: Subject.Kind, of account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM decision WHERE author_id = \(account) AND act IN ('hide', 'ask') AND ended_at IS NULL
+                AND subject LIKE \("\(kind.rawValue)-%")
+            """)
+    }
+
     /// Whether what had been kept back was shown already, and then not.
     static func wasTakenBack(_ subject: Subject, in db: Connection) throws -> Bool {
         try db.exists(
@@ -213,6 +297,7 @@ extension Decision {
         guard decision.canUndo else { return }
         if decision.author == staff, decision.staffID != staff { throw Refusal.notAllowed }
         if decision.act.isOnAccount { try mayJudge(decision.author, by: staff, in: db) }
+        if decision.staffID != nil { try mayRuleOn(decision.author, by: staff, in: db) }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(id)")
         let exhibit = try Exhibit.find(decision.subject, in: db)
         switch decision.act {
@@ -234,20 +319,22 @@ extension Decision {
             // What it waited for besides.
             if try Account.waits(decision.author, in: db) { try Account.ask(decision.author, at: now, in: db) }
             try Report.raiseOpen(about: .person(decision.author), of: decision.author, at: now, in: db)
-        case .note, .admit: break
+            if try unreplied(about: .person(decision.author), in: db) != nil {
+                try Matter.raise(.person(decision.author), of: decision.author, for: .answer, at: now, in: db)
+            }
+        case .note, .admit, .lift, .stands: break
         }
         // What members hid together was wrong, then: the next report starts anew.
         if decision.staffID == nil {
             try Matter.settle(decision.subject, isFine: true, words: nil, at: now, in: db)
         } else if decision.answeredAt != nil {
-            try Matter.settle(decision.subject, isFine: nil, words: nil, at: now, in: db)
+            try settleAnswered(decision.subject, of: decision.author, at: now, in: db)
         }
         try StaffAct.record(
             decision.verifies ? .unverifyPlace : .undoing(decision.act, to: decision.subject.kind),
             try StaffAct.subject(of: decision.act, exhibit, decision.subject, decision.author, in: db),
-            decision.act.isOnAccount ? decision.author.rawValue : decision.subject.number, reason: reason, by: staff,
-            at: now,
-            in: db)
+            decision.act.isOnAccount ? decision.author.rawValue : decision.subject.number, about: decision.subject,
+            of: decision.author, reason: reason, by: staff, at: now, in: db)
         if decision.act != .fine || decision.wasKeptBack || decision.verifies {
             try tell(id, decision.author, at: now, in: db)
         }
@@ -266,7 +353,7 @@ extension Decision {
         try StaffAct.record(
             .undoing(.hide, to: subject.kind),
             try StaffAct.subject(of: .hide, exhibit, subject, exhibit.author.account, in: db), subject.number,
-            reason: reason, by: staff, at: now, in: db)
+            about: subject, of: exhibit.author.account, reason: reason, by: staff, at: now, in: db)
     }
 
     /// Restores an account that is suspended, by whichever decision.

@@ -20,6 +20,9 @@ struct Decision: Sendable {
     /// What its author answered, once.
     let answer: String
     let answeredAt: Instant?
+    /// What staff said to that; empty where they lifted it without a word, or decided something else instead.
+    var reply = ""
+    var repliedAt: Instant?
     /// Whether it made sure of a place that gives all year.
     var verifies = false
     /// Whether it was about something that nobody had seen yet.
@@ -31,6 +34,8 @@ struct Decision: Sendable {
         case admit, refuse
         /// Of the author’s account, once somebody else says yes.
         case delete
+        /// Of what its author answered: it is taken back, or holds, and the author reads why.
+        case lift, stands
 
         /// About what somebody wrote.
         static let usual: [Act] = [.fine, .note, .ask, .hide, .limit, .suspend, .delete]
@@ -52,6 +57,8 @@ struct Decision: Sendable {
             case .admit: "Let them in"
             case .refuse: "Don’t let them in"
             case .delete: "Delete the account of \(author.name, as: "name")"
+            case .lift: "Lift it"
+            case .stands: "It stands"
             }
         }
 
@@ -66,11 +73,15 @@ struct Decision: Sendable {
             case .admit: "Everything is open to them, and they are told"
             case .refuse: "They read why, and can answer or delete the account; it goes by itself after a month"
             case .delete: "With all they wrote, once a second of you says yes. They are told why now"
+            case .lift: "It ends, and they are told"
+            case .stands: "It goes on, and they read your words"
             }
         }
 
         /// Whether it can be taken back.
         var canEnd: Bool { self != .note && self != .admit }
+        /// Whether it says what becomes of an answer.
+        var isReply: Bool { self == .lift || self == .stands }
         /// Whether it is about the account of whoever wrote something.
         var isOnAccount: Bool { [.limit, .suspend, .admit, .refuse, .delete].contains(self) }
         /// Whether it hides what it is about.
@@ -89,6 +100,17 @@ struct Decision: Sendable {
     /// Why, to its author.
     var why: Words { reason.isEmpty ? ground.sentence : Words(verbatim: reason) }
     var answered: HTML { .paragraphs(of: answer) }
+    var replied: HTML { .paragraphs(of: reply) }
+    var said: Words { Words(verbatim: reply) }
+    /// Whether staff read the answer and let it stand.
+    var isUpheld: Bool { repliedAt != nil && isOpen && !reply.isEmpty }
+
+    /// What staff can do about what its author answered: never nothing.
+    var acts: [Act] {
+        let others = subject.kind.acts.filter { $0 != .fine && $0 != .note && $0 != act }
+        return (canUndo ? [.lift] : []) + [.stands] + others.filter { act != .suspend || $0 != .limit }
+    }
+
     var link: Link { Link("/decisions") / id }
 
     /// Whether it took a kind act that somebody proposed into the catalog.
@@ -103,7 +125,7 @@ struct Decision: Sendable {
         case .fine where verifies: "Your place isn’t marked as verified any more"
         case .fine where isOpen: "Your \(thing, as: "thing") was looked at and is fine"
         case .fine: "Your \(thing, as: "thing") waits for another look"
-        case .note: "A word about your \(thing, as: "thing")"
+        case .note, .lift, .stands: "A word about your \(thing, as: "thing")"
         case .ask where isOpen: "Please change your \(thing, as: "thing"): it is hidden until then"
         case .hide where isOpen: "Your \(thing, as: "thing") is hidden"
         case .ask, .hide: "Your \(thing, as: "thing") is no longer hidden"
@@ -144,6 +166,8 @@ struct Decision: Sendable {
         case .admit: "Let in"
         case .refuse: "Not let in"
         case .delete: "To be deleted"
+        case .lift: "Lifted"
+        case .stands: "Stands"
         }
     }
 }
@@ -158,16 +182,18 @@ struct DecisionForm: Form {
     static let fields: [Field<DecisionForm>] = [
         .choice("act", \.act, "What to do").drawn(as: .radios).missing("Say what to do."),
         .choice(
-            "ground", \.ground, "Why, of all but what is fine",
+            "ground", \.ground, "Why, unless it is fine",
             options: Ground.allCases.map { Choice($0, $0.name, detail: $0.sentence) }
         ).drawn(as: .radios),
         .area("reason", \.reason, "In your own words", 3...1_000)
             .hint("The author reads these words, or else the sentence chosen above. No names."),
-        .number("days", \.days, "For how many days, where somebody is limited", 1...90),
+        .number("days", \.days, "For how many days, if somebody is limited", 1...90),
     ]
 
-    /// Whether it says why: what is fine needs no reason.
-    var saysWhy: Bool { act == .fine || act == .admit || ground != nil || reason != nil }
+    /// Whether it says why: what is fine, or isn't any more, needs no reason.
+    var saysWhy: Bool { act == .fine || act == .admit || act.isReply || ground != nil || reason != nil }
+    /// Whether somebody who answered would read nothing.
+    var isWordless: Bool { act == .stands && reason == nil }
 
     var ruling: Decision.Ruling {
         Decision.Ruling(act: act, ground: ground ?? .other, reason: reason ?? "", days: days ?? 7)
@@ -254,10 +280,13 @@ extension Decision {
         var seen: String?
     }
 
-    /// What is to be found fine says something else by now.
+    /// What is to be found fine says something else by now, or its author answered.
     struct Changed: Error {
-        let words: Words =
+        var words: Words =
             "It was changed while you looked. This is how it is now: please look again before you decide."
+
+        static let answered = Changed(
+            words: "Its author answered. Read what they say: then lift the decision, or write to them why it stands.")
     }
 }
 

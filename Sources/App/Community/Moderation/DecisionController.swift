@@ -46,7 +46,7 @@ struct DecisionController {
     private func show(
         _ decision: Decision, _ form: Submission<AnswerDecisionForm>, at link: Link, _ context: some Context
     ) throws -> Response {
-        let zone = site.settings.zone
+        let zone = context.zone
         let exhibit = try site.read { db in try Exhibit.find(decision.subject, in: db) }
         let page = DecisionPage(
             decision: decision, time: zone.words(decision.at, \.shortName),

@@ -4,7 +4,16 @@ import Templating
 extension LetterText {
     /// - Parameter seal: What lets it be read and answered without a log-in.
     static func decided(_ decision: Decision, _ seal: Seal?) -> LetterText {
-        LetterText(
+        if decision.isUpheld {
+            return LetterText(
+                subject: "Your answer was read", heading: decision.told,
+                lines: ["Somebody who runs the site read your answer. It stays as it was decided:", decision.said],
+                action: Action(
+                    name: "Read it",
+                    link: seal.map { LetterLink.appeal.link(to: decision.id, for: decision.author, $0) }
+                        ?? decision.link))
+        }
+        return LetterText(
             subject: decision.takesAct && decision.isOpen
                 ? decision.told
                 : Decision.Act.aboutAccounts.contains(decision.act) ? "About your account" : "About what you wrote",

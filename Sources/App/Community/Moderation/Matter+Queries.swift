@@ -46,6 +46,18 @@ extension Matter {
         }
     }
 
+    /// The first that wait.
+    static func first(_ most: Int, for show: Show?, in db: Connection) throws -> [Subject] {
+        var subjects: [Subject] = []
+        var page = try waiting(for: show, after: nil, in: db)
+        while true {
+            subjects += page.items.map(\.subject)
+            guard subjects.count < most, let last = page.end else { break }
+            page = try waiting(for: show, after: last.subject, in: db)
+        }
+        return Array(subjects.prefix(most))
+    }
+
     /// A condition: it is among these.
     private static func condition(_ show: Show) -> SQL {
         let waits: SQL = "matter.waits_for = \(show.wait)"
@@ -99,11 +111,7 @@ extension Matter {
         _ subject: Subject, isFine: Bool?, words: String?, at now: Instant, in db: Connection
     ) throws {
         if let isFine {
-            try db.execute(
-                """
-                UPDATE report SET verdict = \(isFine ? "wrong" : "right")
-                WHERE subject = \(subject) AND verdict IS NULL
-                """)
+            try Report.decide("(\(subject))", isRight: !isFine, at: now, in: db)
             if isFine, let words {
                 let owner = try author(of: subject, in: db) ?? Exhibit.find(subject, in: db)?.author.account
                 try db.execute(
@@ -130,7 +138,7 @@ extension Matter {
     ///
     /// - Parameter subjects: A list of them in parentheses.
     static func settleAll(_ subjects: SQL, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE report SET verdict = 'right' WHERE subject IN \(subjects) AND verdict IS NULL")
+        try Report.decide(subjects, isRight: true, at: now, in: db)
         try db.execute(
             """
             UPDATE matter SET since = NULL, is_grave = FALSE, reports = 0, settled_at = \(now)
@@ -151,13 +159,69 @@ extension Matter {
         """
     }
 
-    /// Keeps the first thing of somebody back whose address isn't confirmed, and the first listing of an organization
-    /// that nobody made sure of, until somebody looked at it.
+    /// Keeps back what says the same as something of the same author that staff hid: it doesn't come back as a copy,
+    /// nor written anew once what was hidden is deleted.
+    ///
+    /// - Parameters:
+    ///   - same: The things of its kind that say the same: a query for their numbers.
+    ///   - texts: What it says.
+    /// - Returns: Whether it waits.
+    static func keepBackCopy(
+        _ subject: Subject, of account: ID<Account>, same: SQL, saying texts: [String], at now: Instant,
+        in db: Connection
+    ) throws -> Bool {
+        let kind = subject.kind.rawValue
+        let deleted: [String] = try db.all(
+            """
+            SELECT said FROM decision WHERE author_id = \(account) AND act IN ('hide', 'ask') AND ended_at IS NULL
+                AND subject LIKE \("\(kind)-%") AND said <> ''
+            ORDER BY id DESC LIMIT 100
+            """
+        ) { try $0.next() }
+        let known = Set(deleted.flatMap { $0.split(separator: " ").map(String.init) })
+        let isCopy =
+            try !known.isDisjoint(with: marks(of: texts))
+            || db.exists(
+                """
+                SELECT 1 FROM decision WHERE author_id = \(account) AND act IN ('hide', 'ask') AND ended_at IS NULL
+                    AND subject IN (SELECT \("\(kind)-") || id FROM (\(same)))
+                """)
+        guard isCopy else { return false }
+        try Exhibit.hide(subject, at: now, in: db)
+        try raise(subject, of: account, for: .first, at: now, in: db)
+        return true
+    }
+
+    /// Remembers what something said that staff hid and its author deletes.
+    static func rememberDeleted(_ subject: Subject, saying texts: [String], in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE decision SET said = \(marks(of: texts).joined(separator: " "))
+            WHERE subject = \(subject) AND act IN ('hide', 'ask') AND ended_at IS NULL
+            """)
+    }
+
+    /// Texts as what can be compared and not read.
+    private static func marks(of texts: [String]) -> [String] {
+        texts.map { folded($0).split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            .filter { !$0.isEmpty }.map { Token.fingerprint(of: [$0]) }
+    }
+
+    /// Keeps back what is to be looked at before others see it, as its `Brake` says: the first thing of somebody whose
+    /// address isn't confirmed, the first listing of an organization that nobody made sure of, and links in what is
+    /// said to others.
     ///
     /// - Returns: Whether it waits.
     static func keepBack(
         _ subject: Subject, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
+        switch Brake(subject.kind).queue {
+        case .none, .all: return false
+        case .first: break
+        case .links:
+            let text = try Exhibit.find(subject, in: db)?.text ?? ""
+            guard Newcomer.countLinks(in: text) > 0 else { return false }
+        }
         // Others of the kind that are shown: then this one is not the first.
         let others: SQL
         var isUnknown: SQL = "account.confirmed_at IS NULL"
@@ -169,7 +233,8 @@ extension Matter {
             isUnknown = """
                 NOT EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id AND \(Verified.isOn(now)))
                 """
-        case .question, .review, .need, .comment, .person, .pet, .message, .act: return false
+        case .need(let id): others = Need.others(of: account, than: id)
+        case .question, .review, .comment, .person, .pet, .message, .act: others = "SELECT 1 WHERE FALSE"
         }
         let isKept = try db.exists(
             """
@@ -196,8 +261,10 @@ extension Matter {
         // What is for everybody, an act, is looked at whoever wrote it.
         for subject in kept {
             if case .opportunity = subject, !isVerified { continue }
-            // Somebody who runs the site wants to look at it once more.
-            if try Decision.wasTakenBack(subject, in: db) { continue }
+            // Somebody who runs the site wants to look at it once more, or it may be a copy of what they hid.
+            if try Decision.wasTakenBack(subject, in: db) || Decision.hides(subject.kind, of: account, in: db) {
+                continue
+            }
             if try Exhibit.find(subject, in: db) != nil { try showKept(subject, at: now, in: db) }
             try settle(subject, isFine: nil, words: nil, at: now, in: db)
         }
@@ -216,7 +283,9 @@ extension Matter {
         case .opportunity(let id):
             guard let it = try Opportunity.find(id, at: now, in: db), it.isOpen(at: now) else { return }
             try FollowNews.tell(id, it, at: now, in: db)
-        case .question, .review, .need, .comment, .person, .pet, .message, .act: break
+        case .comment(let id): try Comment.tell(id, at: now, in: db)
+        case .review(let id): try Review.find(id, in: db)?.tellHost(at: now, in: db)
+        case .question, .need, .person, .pet, .message, .act: break
         }
     }
 
@@ -230,9 +299,17 @@ extension Matter {
         try db.execute("DELETE FROM matter WHERE settled_at < \(now - memory)")
     }
 
-    /// Takes the name of somebody who leaves off what they reported, and erases what was decided about them.
+    /// Takes name and note of somebody who leaves off what they reported, and erases what was decided about them, and
+    /// the words that were reported of what goes with them.
     static func forget(_ account: ID<Account>, in db: Connection) throws {
-        try db.execute("UPDATE report SET account_id = NULL WHERE account_id = \(account)")
+        try db.execute("UPDATE report SET account_id = NULL, note = '' WHERE account_id = \(account)")
+        let isGone: SQL = """
+            author_id = \(account) AND subject NOT LIKE 'post-%' AND subject NOT LIKE 'comment-%'
+                AND subject NOT LIKE 'act-%'
+            """
+        try db.execute(
+            "UPDATE report SET words = '' WHERE subject IN (SELECT subject FROM matter WHERE \(isGone))")
+        try db.execute("UPDATE matter SET fine_words = NULL WHERE \(isGone)")
         try db.execute("DELETE FROM decision WHERE author_id = \(account)")
         try db.execute("DELETE FROM matter WHERE subject = \(Subject.person(account))")
     }
@@ -270,8 +347,9 @@ extension ManyPage {
     init(_ subjects: [Subject], _ form: ManyForm, by staff: ID<Account>, in db: Connection) throws {
         rows = try subjects.compactMap { subject in
             let waitsFor = try Matter.waits(subject, in: db)
-            // One's own is for somebody else, and what needs a second yes is looked at one by one.
+            // One's own is for somebody else; what needs a second yes or was answered is looked at one by one.
             guard let account = try Matter.author(of: subject, in: db), account != staff, waitsFor != .removal,
+                try Decision.unreplied(about: subject, in: db) == nil,
                 let author = try Author.find(account, in: db)
             else { return nil }
             let isEntry = try subject == .person(account) && Account.waits(account, in: db)
@@ -329,7 +407,11 @@ extension MatterPage {
         }
         waitsFor = try Matter.waits(subject, in: db)
         removal = try Removal.open(of: account, at: now, in: zone, db: db)
+        isOfAdmin =
+            try account != reader && Role.find(of: account, in: db) == .admin
+            && Role.find(of: reader, in: db) != .admin
         isEntry = try subject == .person(account) && Account.waits(account, in: db)
+        answered = try isEntry ? nil : Decision.unreplied(about: subject, in: db)
         inviter = try isEntry ? InvitationTree(around: account, in: zone, db: db).inviter : nil
         decisions = try Decision.all(about: account, in: db).map {
             DecisionRow(decision: $0, time: zone.words($0.at, \.shortName))

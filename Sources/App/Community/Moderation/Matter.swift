@@ -15,7 +15,7 @@ struct Matter: Sendable {
         case reports
         /// It was changed, and is to be looked at again.
         case look
-        /// Whoever wrote it answered a decision.
+        /// The author answered a decision.
         case answer
         /// It is the first post or event of somebody whose address isn’t confirmed, and isn’t shown before.
         case first
@@ -62,6 +62,8 @@ struct Matter: Sendable {
 
     /// Matters a page.
     static let pageSize = 30
+    /// So many are decided about at once.
+    static let most = 100
     /// What it waits for, on the list.
     var waiting: Words {
         switch (waitsFor, subject.kind) {
@@ -83,6 +85,9 @@ struct QueuePage: Sendable {
     let show: Matter.Show?
     let oldest: Words?
     let more: Link?
+
+    /// How many of those shown wait.
+    var shown: Int { show == nil ? waiting : counts.first { $0.show == show }?.count ?? 0 }
 
     /// How many wait in all: each is of one kind.
     var waiting: Int { counts.reduce(0) { $0 + $1.count } }
@@ -115,6 +120,8 @@ struct MatterPage: Sendable {
     var waitsFor: Matter.Wait?
     /// Whether its author signed up, and waits to be let in.
     var isEntry = false
+    /// Whether an admin wrote it, and somebody reads it who is none.
+    var isOfAdmin = false
     /// The account that is to be deleted, where somebody asked for that.
     var removal: Removal?
     /// Who invited its author.
@@ -151,9 +158,14 @@ struct MatterPage: Sendable {
         let limitedUntil: Words?
     }
 
+    /// The decision that its author answered, and to which nobody said anything yet: it isn't closed without a word.
+    var answered: Decision?
+
     /// What can be decided: of what is gone, only what concerns its author.
     var acts: [Decision.Act] {
         if isEntry { return Decision.Act.ofEntry }
+        if isOfAdmin { return [.fine] }
+        if let answered { return answered.acts.filter { exhibit != nil || !$0.hides } }
         if waitsFor == .first, exhibit != nil { return Decision.Act.ofFirst.filter(subject.kind.acts.contains) }
         return exhibit == nil ? [.fine, .note, .limit, .suspend, .delete] : subject.kind.acts
     }

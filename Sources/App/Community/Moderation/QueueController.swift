@@ -23,14 +23,19 @@ struct QueueController {
     /// One decision about each of those chosen, all or none: first shown, then made.
     func decideMany(_ context: StaffContext) async throws -> Response {
         var submission = context.submission(ManyForm.self)
-        let subjects = context.body.all("subject").prefix(100).compactMap(Subject.init(rawValue:))
+        var chosen = Array(context.body.all("subject").prefix(Matter.most).compactMap(Subject.init(rawValue:)))
+        if context.body["all"] == "1" {
+            let show = context.query["show"].flatMap(Matter.Show.init(rawValue:))
+            chosen = try await site.readSlowly { db in try Matter.first(Matter.most, for: show, in: db) }
+        }
+        let subjects = chosen
         if subjects.isEmpty { submission.reject("Choose something first.") }
         guard let form = submission.value else { return try await index(submission, context) }
         let (staff, now) = (context.member.account, context.now)
         if context.body["step"] == "decide" {
             let seen = context.body.all("seen")
             do {
-                try await site.write { db in
+                try await context.decide(about: subjects.map { .subject($0) }, at: Link("/admin/queue")) { db in
                     try ManyPage.decide(subjects, form, seen: seen, by: staff, at: now, in: db)
                 }
                 return context.redirect(to: Link("/admin/queue"), flash: .decided)
@@ -53,11 +58,12 @@ struct QueueController {
         let page = try await site.readSlowly { db in
             try MatterPage(subject, for: reader, at: now, in: zone, db: db)
         }
-        // Whoever reads what two people wrote to each other is named in the log.
+        // Staff who read what two people wrote to each other are named in the log.
         if !page.around.isEmpty {
             try await site.write { db in
                 try StaffAct.record(
-                    .readChat, "", subject.number, reason: "", by: reader, at: now, in: db)
+                    .readChat, "", subject.number, about: subject, of: page.author.account, reason: "", by: reader,
+                    at: now, in: db)
             }
         }
         var form = form
@@ -77,11 +83,20 @@ struct QueueController {
         if submission.value?.saysWhy == false {
             submission.reject(\.ground, "Say why: its author reads it, and others understand it later.")
         }
-        guard var ruling = submission.value?.ruling else { return try await show(submission, context) }
+        if submission.value?.isWordless == true {
+            submission.reject(\.reason, "Answer in your own words: the member reads them.")
+        }
+        guard var ruling = submission.value?.ruling else {
+            // What can't be chosen any more was decided by somebody else, and that is said first.
+            try await context.decide(about: [.subject(subject)], at: subject.queueLink) { _ in }
+            return try await show(submission, context)
+        }
         ruling.seen = context.body["seen"] ?? ""
         do {
             let ruling = ruling
-            try await site.write { db in _ = try Decision.make(ruling, about: subject, by: staff, at: now, in: db) }
+            try await context.decide(about: [.subject(subject)], at: subject.queueLink) { db in
+                _ = try Decision.make(ruling, about: subject, by: staff, at: now, in: db)
+            }
         } catch let changed as Decision.Changed {
             submission.reject(changed.words)
             return try await show(submission, context)
@@ -98,10 +113,11 @@ struct QueueController {
     func undo(_ context: StaffContext) async throws -> Response {
         let id: ID<Decision> = try context.id()
         let (staff, now) = (context.member.account, context.now)
-        let subject = try await site.write { db -> Subject in
-            guard let decision = try Decision.find(id, in: db) else { throw Refusal.notFound }
+        guard let subject = try site.read({ db in try Decision.find(id, in: db) })?.subject else {
+            throw Refusal.notFound
+        }
+        try await context.decide(about: [.subject(subject)], at: subject.queueLink) { db in
             try Decision.undo(id, reason: "", by: staff, at: now, in: db)
-            return decision.subject
         }
         return context.redirect(to: subject.queueLink, flash: .decisionUndone)
     }

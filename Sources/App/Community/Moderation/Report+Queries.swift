@@ -4,7 +4,7 @@ extension Ground: SQLValue {}
 
 extension Report: RowDecodable {
     static let columns: Columns =
-        ["report.ground", "report.note", "report.words", "report.at"] + [
+        ["report.ground", "report.note", "report.words", "report.at", "report.email"] + [
             """
             CASE WHEN account.id IS NULL THEN 0 ELSE
                 (SELECT count(*) FROM report AS other WHERE other.account_id = account.id AND other.verdict = 'right')
@@ -20,10 +20,11 @@ extension Report: RowDecodable {
     init(row: inout Row) throws {
         let (ground, note, words, at): (Ground, String, String, Instant) =
             (try row.next(), try row.next(), try row.next(), try row.next())
+        let email: String = try row.next()
         let (right, wrong): (Int, Int) = (try row.next(), try row.next())
         self.init(
-            ground: ground, note: note, words: words, at: at, reporter: try row.next(), decided: right + wrong,
-            right: right)
+            ground: ground, note: note, words: words, at: at, reporter: try row.next(), email: email,
+            decided: right + wrong, right: right)
     }
 }
 
@@ -79,9 +80,12 @@ extension Report {
             """)
         try db.execute(
             """
-            INSERT INTO report (subject, account_id, ground, note, words, once, at)
-            VALUES (\(subject), \(account), \(form.ground), \(form.note ?? ""), \(exhibit.kept), \(once), \(now))
+            INSERT INTO report (subject, account_id, ground, note, words, once, at, email)
+            VALUES (\(subject), \(account), \(form.ground), \(form.note ?? ""), \(exhibit.kept), \(once), \(now),
+                \(account == nil ? form.email ?? "" : ""))
             """)
+        // What a link to the answer is sealed with.
+        if account == nil { _ = try Seal.make(in: db) }
         let branches: [ID<Account>] = try db.all(
             """
             SELECT coalesce(account.branch_id, account.id) FROM report JOIN account ON account.id = report.account_id
@@ -97,5 +101,38 @@ extension Report {
             try Decision.hideForNow(exhibit, form.ground, at: now, in: db)
         }
         return .taken
+    }
+
+    // MARK: The answer
+
+    /// The report that a form with this `once` made.
+    static func find(once: String, in db: Connection) throws -> ID<Report>? {
+        try db.value("SELECT id FROM report WHERE once = \(once)")
+    }
+
+    /// What came of a report.
+    static func answer(to id: ID<Report>, in db: Connection) throws -> ReportAnswer? {
+        let found: (verdict: String?, at: Instant)? = try db.first(
+            "SELECT verdict, coalesce(decided_at, at) FROM report WHERE id = \(id)"
+        ) { (try $0.next(), try $0.next()) }
+        return found.map { ReportAnswer(wasRight: $0.verdict.map { $0 == "right" }, at: $0.at) }
+    }
+
+    /// Says of reports whether they were right; whoever left an address gets one letter, and the address is erased.
+    ///
+    /// - Parameter subjects: A list in parentheses.
+    static func decide(_ subjects: SQL, isRight: Bool, at now: Instant, in db: Connection) throws {
+        let kind = NoticeKind.decided
+        try db.execute(
+            """
+            INSERT INTO letter (kind, address, subject, created_at, due_at, ends_at)
+            SELECT \(kind), email, id, \(now), \(now), \(now + kind.shelfLife) FROM report
+            WHERE subject IN \(subjects) AND verdict IS NULL AND email <> ''
+            """)
+        try db.execute(
+            """
+            UPDATE report SET verdict = \(isRight ? "right" : "wrong"), decided_at = \(now), email = ''
+            WHERE subject IN \(subjects) AND verdict IS NULL
+            """)
     }
 }

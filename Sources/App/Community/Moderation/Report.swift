@@ -59,6 +59,8 @@ struct Report: Sendable {
     let at: Instant
     /// Who reported it; nil of somebody without an account.
     let reporter: Author?
+    /// Where somebody without an account wants to be answered; erased with the answer.
+    var email = ""
     /// Reports of theirs that were decided, and how many of these were right.
     let decided: Int
     let right: Int
@@ -80,6 +82,16 @@ struct Report: Sendable {
     /// How long somebody has to be here until their reports count.
     static let trial = Duration.days(30)
 
+    /// Where somebody without an account reads what came of it.
+    static func link(to id: ID<Report>, _ seal: Seal) -> Link {
+        Link("/reports") / seal.sealed("\(id)", as: "report")
+    }
+
+    /// The report that such a link is about; nil where the seal isn’t ours.
+    static func open(_ token: String, _ seal: Seal) -> ID<Report>? {
+        seal.open(token, of: "report").flatMap { ID($0) }
+    }
+
     /// What became of it.
     enum Outcome: Sendable, Equatable {
         case taken
@@ -93,6 +105,8 @@ struct Report: Sendable {
 struct ReportForm: Form {
     var ground = Ground.other
     var note: String?
+    /// Where somebody without an account is answered.
+    var email: String?
 
     static let fields: [Field<ReportForm>] = [
         .choice(
@@ -100,6 +114,40 @@ struct ReportForm: Form {
             options: Ground.allCases.map { Choice($0, $0.name, detail: $0.hint) }
         ).drawn(as: .radios).missing("Say what is wrong with it."),
         .area("note", \.note, "Anything else to know", 1...1_000)
-            .hint("Only those who run this site read it. Whoever wrote it isn’t told who reported it."),
+            .hint("Only those who run this site read it. Its author isn’t told who reported it."),
+        .email("email", \.email, "Your e-mail address, for the answer")
+            .hint("One letter tells you what was decided; then the address is erased. Only those who decide see it."),
     ]
+}
+
+/// `/reports/{token}`: what came of a report, for whoever has the link.
+struct ReportAnswer: Sendable {
+    /// Whether it was right; nil while it waits for a look.
+    let wasRight: Bool?
+    let at: Instant
+
+    /// How it went, in a line.
+    var words: Words {
+        switch wasRight {
+        case nil: "Your report waits for a look"
+        case true?: "Something was done about what you reported"
+        case false?: "What you reported was looked at and found fine"
+        }
+    }
+
+    var more: Words {
+        switch wasRight {
+        case nil: "Somebody who runs this site looks at it soon. Come back to this page to see what comes of it."
+        case true?: "Thank you for telling us. Somebody who runs this site decided, and its author was told why."
+        case false?: "Thank you for looking out. If it changes, you can report it again."
+        }
+    }
+}
+
+extension LetterText {
+    static func report(_ answer: ReportAnswer, _ link: Link?) -> LetterText {
+        LetterText(
+            subject: "About your report", heading: answer.words, lines: [answer.more],
+            action: link.map { Action(name: "See it", link: $0) })
+    }
 }

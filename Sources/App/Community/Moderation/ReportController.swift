@@ -27,12 +27,24 @@ struct ReportController {
                     site.limits.take(.reports, by: context.visit.address.subscriber, at: context.now)
                 }
             if let wait { throw Refusal.tooMany(retryAfter: wait) }
+            // Nobody is flooded with letters through reports.
+            if account == nil, let email = form.email,
+                let wait = site.limits.take(.letters, by: email.lowercased(), at: context.now)
+            {
+                throw Refusal.tooMany(retryAfter: wait)
+            }
             let (now, once) = (context.now, submission.once)
+            let sent = context.sent(submission)
             let outcome = try await site.write { db in
-                try Report.file(form, about: exhibit, by: account, once: once, at: now, in: db)
+                if let account { try sent.remember(by: account, at: now, in: db) }
+                return try Report.file(form, about: exhibit, by: account, once: once, at: now, in: db)
             }
             switch outcome {
             case .taken:
+                // Somebody without an account finds the answer behind a link of their own.
+                if account == nil, form.email != nil, let link = try link(to: once) {
+                    return context.redirect(to: link, flash: .reported).withoutReferrer
+                }
                 // It may be gone now, where members hid it together.
                 let isThere = try site.read { db in
                     try Exhibit.find(exhibit.subject, for: context.visit.visitor, in: db) != nil
@@ -43,6 +55,28 @@ struct ReportController {
             }
         }
         return context.again(Templates.community.moderation.report(exhibit: exhibit, form: submission))
+    }
+
+    /// `/reports/{token}`: what came of it.
+    func show(_ context: PublicContext) throws -> Response {
+        let token = try context.word("token")
+        let answer = try site.read { db -> ReportAnswer? in
+            guard let seal = try Seal(in: db), let id = Report.open(token, seal) else { return nil }
+            return try Report.answer(to: id, in: db)
+        }
+        guard let answer else { throw Refusal.notFound }
+        var response = context.page(
+            Templates.community.moderation.reported(
+                answer: answer, time: site.settings.zone.words(answer.at, \.shortName)))
+        response.headers[.robots] = "noindex"
+        return response.withoutReferrer
+    }
+
+    private func link(to once: String) throws -> Link? {
+        try site.read { db in
+            guard let id = try Report.find(once: once, in: db), let seal = try Seal(in: db) else { return nil }
+            return Report.link(to: id, seal)
+        }
     }
 
     /// What is to be reported, for whoever may read it.

@@ -10,10 +10,19 @@ extension Exhibit {
             guard let event = try Event.find(id, in: db), let author = try Author.find(event.host.id, in: db) else {
                 return nil
             }
-            let texts = [event.title, event.description, event.bring, event.safety]
+            let programme = try Activity.all(of: id, in: db).map(\.content)
+            let texts =
+                [
+                    event.title, event.venue.line, event.description, event.bring, event.safety,
+                    event.tags.joined(separator: ", "), event.cancelReason,
+                ] + programme.map { joined([$0.name, $0.place, $0.info], "\n") }
             var exhibit = Exhibit(
                 subject: subject, author: author, text: joined(texts), link: event.link)
             exhibit.title = event.title
+            exhibit.pictures = event.picture.map { [$0] } ?? []
+            // Those who come read these, and nobody else but staff.
+            let told = try Announcement.latest(of: id, in: db)
+            exhibit.aside = joined([event.onlineURL] + told.map { joined([$0.subject, $0.body], "\n") })
             exhibit.isHidden = event.isHiddenByStaff
             exhibit.families = try Registration.families(at: [id], in: db)
             return exhibit
@@ -38,23 +47,26 @@ extension Exhibit {
             exhibit.isHidden = isHidden
             return exhibit
         case .person(let id):
-            let found: ([String], Bool)? = try db.first(
+            let found: ([String], Bool, ID<Picture>?)? = try db.first(
                 """
                 SELECT account.username, coalesce(person.name, ''), coalesce(person.town, ''),
                     coalesce(person.about, ''), coalesce(provider.organization, ''), coalesce(provider.scope, ''),
                     coalesce(provider.mission, ''), coalesce(provider.asks, ''),
-                    person.hidden_at IS NOT NULL
+                    coalesce(provider.first_name || ' ' || provider.last_name, ''),
+                    coalesce(provider.designation, ''), coalesce(provider.website, ''),
+                    person.hidden_at IS NOT NULL, CASE WHEN person.shows_picture THEN person.picture_id END
                 FROM account LEFT JOIN person ON person.account_id = account.id
                 LEFT JOIN provider ON provider.account_id = account.id
                 WHERE account.id = \(id) AND account.left_at IS NULL
                 """
-            ) { row in (try (0..<8).map { _ in try row.next() as String }, try row.next()) }
-            guard let (texts, isHidden) = found, let author = try Author.find(id, in: db) else { return nil }
+            ) { row in (try (0..<11).map { _ in try row.next() as String }, try row.next(), try row.next()) }
+            guard let (texts, isHidden, picture) = found, let author = try Author.find(id, in: db) else { return nil }
             let isMember = texts[4].isEmpty
             var exhibit = Exhibit(
                 subject: subject, author: author, text: joined(Array(texts.dropFirst())),
                 link: isMember ? .person(texts[0]) : .provider(texts[0]))
             exhibit.isHidden = isHidden
+            exhibit.pictures = try picture.flatMap { try Picture.find($0, of: id, in: db) }.map { [$0] } ?? []
             return exhibit
         case .question(let id):
             guard let question = try Question.find(id, in: db), let author = try Author.find(question.asker, in: db),
@@ -75,6 +87,10 @@ extension Exhibit {
                 subject: subject, author: author, text: joined([pet.name, pet.traits.word] + pet.bio), link: .playdates)
             exhibit.pictures = pet.pictures
             exhibit.isHidden = pet.isHidden
+            // What those read whose pets match.
+            if let owner = try Owner.find(pet.account, in: db) {
+                exhibit.aside = joined([owner.name, owner.contact.other ?? ""])
+            }
             return exhibit
         case .message(let id): return try Message.exhibit(id, in: db)
         case .act(let id): return try Act.exhibit(id, in: db)
@@ -83,15 +99,17 @@ extension Exhibit {
                 let author = try Author.find(it.host.id, in: db)
             else { return nil }
             let texts =
-                [it.title, it.description, it.conditions, it.url, it.closeReason]
-                + (try Thing.all(of: id, in: db)).map(\.name)
+                [
+                    it.title, it.place.name, it.description, it.conditions, it.url,
+                    it.tags.joined(separator: ", "), it.closeReason,
+                ] + (try Thing.all(of: id, in: db)).map(\.name) + (try Shift.all(of: id, in: db)).map(\.lead)
             var exhibit = Exhibit(subject: subject, author: author, text: joined(texts), link: it.link)
             exhibit.title = it.title
             exhibit.isHidden = it.isHiddenByStaff
             return exhibit
         case .need(let id):
             guard let need = try Need.find(id, in: db) else { return nil }
-            let texts = [need.title, need.description] + (need.place.isHome ? [] : [need.place.whole])
+            let texts = [need.title, need.description] + (need.place.isHome ? [] : [need.place.line])
             var exhibit = Exhibit(subject: subject, author: need.author, text: joined(texts), link: need.link)
             exhibit.title = need.title
             exhibit.pictures = need.picture.map { [$0] } ?? []
@@ -102,15 +120,16 @@ extension Exhibit {
         case .review(let id):
             guard let review = try Review.find(id, in: db) else { return nil }
             var exhibit = Exhibit(
-                subject: subject, author: review.author, text: review.comment, link: review.link)
+                subject: subject, author: review.author, text: joined([review.comment, review.answer]),
+                link: review.link)
             exhibit.title = review.hostName
             exhibit.isHidden = review.isHidden
             return exhibit
         }
     }
 
-    private static func joined(_ texts: [String]) -> String {
-        texts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    private static func joined(_ texts: [String], _ separator: String = "\n\n") -> String {
+        texts.filter { !$0.isEmpty }.joined(separator: separator)
     }
 
     /// What a subject names, for whoever may read it where it is shown.
@@ -136,9 +155,10 @@ extension Exhibit {
             }
         guard isVisible else { return nil }
         var seen = exhibit
+        if reader?.isStaff != true { seen.aside = "" }
         // A chat is sealed for those who were in it: they can report what they read there, and not read it once more.
         if case .message = subject, reader?.isStaff != true { seen.text = "" }
-        // Who isn't logged in reads of a provider what the provider's page says.
+        // A visitor without an account reads of a provider what the provider's page says.
         if case .person(let id) = subject, reader == nil, let provider = try Provider.find(of: id, in: db) {
             seen.text = joined(
                 [provider.organization, provider.mission ?? "", provider.scope ?? "", provider.asks ?? ""])

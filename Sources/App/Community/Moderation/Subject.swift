@@ -169,6 +169,8 @@ struct Exhibit: Sendable {
     var title = ""
     /// All of its words.
     var text: String
+    /// What of it some read only, such as those who come: staff see it, too.
+    var aside = ""
     /// Its photos.
     var pictures: [Picture] = []
     /// The page that shows it.
@@ -190,6 +192,9 @@ struct Exhibit: Sendable {
     /// So much of it is kept with a report.
     var kept: String { String(text.prefix(6_000)) }
 
+    /// What some read only.
+    var asideBody: HTML { .paragraphs(of: aside) }
+
     /// What stands below the title, which is the first of the words of most.
     var body: HTML {
         let rest = text.hasPrefix(title) ? text.dropFirst(title.count) : ""
@@ -200,7 +205,7 @@ struct Exhibit: Sendable {
     /// Stands in the form of whoever decides: another one means that it says or shows something else.
     var version: String {
         Token.fingerprint(
-            of: [text, "\(isLasting)", pin.map { "\($0.latitude) \($0.longitude)" } ?? ""]
+            of: [text, aside, "\(isLasting)", pin.map { "\($0.latitude) \($0.longitude)" } ?? ""]
                 + pictures.map { "\($0.id) \($0.alt)" })
     }
 }

@@ -36,14 +36,14 @@ extension Wave {
         """
     }
 
-    /// Suspends accounts, hides what they wrote, and blocks a mail domain: all or nothing. Who runs the site is left
+    /// Suspends accounts, hides what they wrote, and blocks mail domains: all or nothing. Who runs the site is left
     /// out, and who is suspended already.
     ///
     /// - Throws: `MailDomain.Unblockable`.
     /// - Returns: nil where there was nothing to do.
     @discardableResult
     static func stop(
-        _ people: [ID<Account>], ground: Ground, reason: String, domain: MailDomain?, by staff: ID<Account>,
+        _ people: [ID<Account>], ground: Ground, reason: String, domains: [MailDomain], by staff: ID<Account>,
         at now: Instant, in db: Connection
     ) throws -> ID<Wave>? {
         let chosen = try chosen(of: people, in: db)
@@ -69,15 +69,52 @@ extension Wave {
             (SELECT kind || '-' || number FROM wave_part
                 WHERE wave_id = \(id) AND kind NOT IN ('decision', \(Subject.Kind.person.rawValue)))
             """, at: now, in: db)
+        try takeOut(whatWaitsOf: chosen, as: id, at: now, in: db)
         try db.execute("UPDATE wave SET things = \(count) WHERE id = \(id)")
         try StaffAct.record(
             .stopWave, "", id.rawValue, reason: reason, ground: ground, by: staff, at: now,
             in: db)
-        if let domain {
-            let why = reason.isEmpty ? ground.rawValue : reason
-            try MailDomain.block(domain, reason: why, wave: id, by: staff, at: now, in: db)
-        }
+        let why = reason.isEmpty ? ground.rawValue : reason
+        for domain in domains { try MailDomain.block(domain, reason: why, wave: id, by: staff, at: now, in: db) }
         return id
+    }
+
+    /// Takes out of the queue what waits there and was hidden before, such as what nobody has seen yet. The wave keeps
+    /// what it waited for: `first post`.
+    private static func takeOut(
+        whatWaitsOf people: [Account], as wave: ID<Wave>, at now: Instant, in db: Connection
+    ) throws {
+        let waiting: [(subject: Subject, wait: Matter.Wait)] = try db.all(
+            """
+            SELECT subject, waits_for FROM matter
+            WHERE author_id IN \(list: people.map(\.id).padded(to: most)) AND since IS NOT NULL LIMIT \(mostOfKind)
+            """
+        ) { (try $0.next(), try $0.next()) }
+        for (subject, wait) in waiting where subject.kind != .person {
+            try db.execute(
+                """
+                INSERT INTO wave_part (wave_id, kind, number)
+                VALUES (\(wave), \("\(wait.rawValue) \(subject.kind.rawValue)"), \(subject.number))
+                """)
+            try Matter.settle(subject, isFine: false, words: nil, at: now, in: db)
+        }
+    }
+
+    /// Puts back into the queue what waited there.
+    private static func putBack(_ wave: ID<Wave>, at now: Instant, in db: Connection) throws {
+        let parts: [(kind: String, number: Int64)] = try db.all(
+            """
+            SELECT kind, number FROM wave_part WHERE wave_id = \(wave) AND kind LIKE '% %' LIMIT \(mostOfKind)
+            """
+        ) { (try $0.next(), try $0.next()) }
+        for (kind, number) in parts {
+            let words = kind.split(separator: " ").map(String.init)
+            guard words.count == 2, let wait = Matter.Wait(rawValue: words[0]),
+                let subject = Subject(rawValue: "\(words[1])-\(number)"),
+                let exhibit = try Exhibit.find(subject, in: db)
+            else { continue }
+            try Matter.raise(subject, of: exhibit.author.account, for: wait, at: now, in: db)
+        }
     }
 
     /// - Returns: How many things that were.
@@ -109,6 +146,7 @@ extension Wave {
         for decision in decisions where try Decision.find(decision, in: db) != nil {
             try Decision.undo(decision, reason: "", by: staff, at: now, in: db)
         }
+        try putBack(id, at: now, in: db)
         for domain in wave.domains { try MailDomain.unblock(domain, reason: "", by: staff, at: now, in: db) }
         try StaffAct.record(
             .undoWave, "", id.rawValue, reason: "", by: staff, at: now, in: db)
@@ -180,7 +218,7 @@ extension Wave {
         ) { try read(&$0, domains) }
     }
 
-    /// Whom and what it would concern.
+    /// The people and the content it would concern.
     static func preview(_ people: [ID<Account>], in db: Connection) throws -> WavePreview {
         let chosen = try chosen(of: people, in: db)
         let things = try Subject.Kind.allCases.reduce(0) { sum, kind in

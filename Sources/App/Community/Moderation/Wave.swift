@@ -33,8 +33,8 @@ struct WaveForm: Form {
         .choice("ground", \.ground, "Why", options: Ground.allCases.map { Choice($0, $0.sentence) }),
         .text("reason", \.reason, "In your own words", 3...300).autocomplete("off")
             .hint("They read these words, or else the sentence chosen above. No names."),
-        .text("domain", \.domain, "Mail domain to block too", 3...254).autocomplete("off")
-            .hint("Such as spam.example: nobody new comes in from there."),
+        .text("domain", \.domain, "Mail domains to block too", 3...1_000).autocomplete("off")
+            .hint("Such as spam.example, several with commas: nobody new comes in from there."),
     ]
 }
 
@@ -45,6 +45,9 @@ struct WavePreview: Sendable {
     /// The mail domains of those chosen, the most frequent first, each with how many of them have it, and how many
     /// others.
     let domains: [(name: String, chosen: Int, others: Int)]
+
+    /// Those that can be blocked at all: no provider of everybody’s.
+    var blockable: Set<String> { Set(domains.map(\.name)).subtracting(MailDomain.ofEverybody) }
 
     /// The one domain that all of them have and nobody else.
     var commonDomain: String? {

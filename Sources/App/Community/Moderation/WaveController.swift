@@ -13,9 +13,15 @@ struct WaveController {
         var submission = context.submission(WaveForm.self)
         let named = Set(context.body.all("account").compactMap { ID<Account>($0) })
         let chosen = named.subtracting([context.member.account]).sorted()
-        let domain = submission.form.domain.flatMap { MailDomain($0) }
-        if submission.form.domain != nil, domain == nil {
-            submission.reject(\.domain, "Write the domain like spam.example.")
+        let ticked = Array(context.body.all("block").prefix(20))
+        let typed = (submission.form.domain ?? "").split { ",; ".contains($0) }.map(String.init)
+        var domains: [MailDomain] = []
+        for name in typed + ticked {
+            guard let domain = MailDomain(name) else {
+                submission.reject(\.domain, "Write each domain like spam.example.")
+                continue
+            }
+            if !domains.contains(where: { $0.name == domain.name }) { domains.append(domain) }
         }
         let preview = try await site.readSlowly { db in try Wave.preview(chosen, in: db) }
         if preview.people.isEmpty { submission.reject("Choose somebody first: those who run the site don’t count.") }
@@ -23,31 +29,35 @@ struct WaveController {
             submission.reject("Up to \(Wave.most, as: "most") at a time, please.")
         }
         guard context.body["step"] == "publish" else {
-            guard !preview.people.isEmpty else { return show(submission, preview, context) }
+            guard !preview.people.isEmpty else { return show(submission, preview, ticked, context) }
             var form = WaveForm()
             form.domain = preview.commonDomain
-            return show(Submission(filled: form), preview, context)
+            return show(Submission(filled: form), preview, ticked, context)
         }
-        guard let form = submission.value else { return show(submission, preview, context) }
+        guard let form = submission.value else { return show(submission, preview, ticked, context) }
         let (staff, now, people) = (context.member.account, context.now, preview.people.map(\.id))
+        let blocked = domains
         do {
-            let wave = try await site.write { db in
+            let wave = try await context.decide(
+                about: people.map { .subject(.person($0)) }, at: Link("/admin/people")
+            ) { db in
                 try Wave.stop(
-                    people, ground: form.ground, reason: form.reason ?? "", domain: domain, by: staff, at: now, in: db)
+                    people, ground: form.ground, reason: form.reason ?? "", domains: blocked, by: staff, at: now, in: db
+                )
             }
             // Somebody else did it meanwhile.
             guard wave != nil else { return context.redirect(to: .waves) }
         } catch let problem as MailDomain.Unblockable {
             submission.reject(\.domain, problem.words)
-            return show(submission, preview, context)
+            return show(submission, preview, ticked, context)
         }
         return context.redirect(to: .waves, flash: .waveStopped)
     }
 
     private func show(
-        _ form: Submission<WaveForm>, _ preview: WavePreview, _ context: StaffContext
+        _ form: Submission<WaveForm>, _ preview: WavePreview, _ ticked: [String], _ context: StaffContext
     ) -> Response {
-        let view = Templates.people.admin.wave(preview: preview, form: form)
+        let view = Templates.people.admin.wave(preview: preview, ticked: Set(ticked), form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
@@ -62,7 +72,9 @@ struct WaveController {
     func undo(_ context: StaffContext) async throws -> Response {
         let id: ID<Wave> = try context.id()
         let (staff, now) = (context.member.account, context.now)
-        try await site.write { db in try Wave.undo(id, by: staff, at: now, in: db) }
+        try await context.decide(about: [.wave(id)], at: .waves, unless: .init(verb: .undoWave)) { db in
+            try Wave.undo(id, by: staff, at: now, in: db)
+        }
         return context.redirect(to: .waves, flash: .waveUndone)
     }
 
@@ -82,7 +94,10 @@ struct WaveController {
         if domain == nil { submission.reject(\.domain, "Write the domain like spam.example.") }
         guard let form = submission.value, let domain else { return context.again(try domainsPage(submission)) }
         do {
-            try await site.write { db in
+            try await context.decide(
+                about: [.named([domain.name], [.blockDomain, .unblockDomain])], at: Link("/admin/domains"),
+                unless: .init(verb: act == .block ? .blockDomain : .unblockDomain)
+            ) { db in
                 switch act {
                 case .block: try MailDomain.block(domain, reason: form.reason, by: staff, at: now, in: db)
                 case .unblock: try MailDomain.unblock(domain.name, reason: form.reason, by: staff, at: now, in: db)

@@ -7,7 +7,7 @@ enum OwnerPart: String, CaseIterable, Sendable {
 
     var label: Words {
         switch self {
-        case .name: "What others call you"
+        case .name: "The name others call you"
         case .age: "Year of birth"
         case .area: "Where you live"
         case .picture: "Picture of you"

@@ -129,7 +129,7 @@ struct Pet: Sendable {
         static func month(of day: Day) -> Int { day.year * 12 + day.month - 1 }
     }
 
-    /// Whom it would like to meet; an empty list is any.
+    /// Who it would like to meet; an empty list is any.
     struct Wishes: Sendable, Equatable {
         var kinds: [Kind] = []
         var sizes: [Size] = []
@@ -231,7 +231,7 @@ struct Owner: Sendable {
         var other: String?
 
         var isEmpty: Bool { phone == nil && email == nil && other == nil }
-        var call: Link? { phone.flatMap { Link(calling: $0) } }
+        var numbers: [PhoneNumber] { phone.map(PhoneNumber.all) ?? [] }
         var write: Link? { email.flatMap { Link(writingTo: $0) } }
     }
 

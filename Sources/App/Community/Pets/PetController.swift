@@ -14,7 +14,8 @@ struct PetController {
         if let owner = try find(context) {
             return context.page(Templates.community.pets.own(page: OwnerPage(owner, on: context.today)))
         }
-        var submission = Submission(filled: OwnerForm())
+        // If another tab saves first, both are kept.
+        var submission = Submission(changing: OwnerForm())
         submission.fill(\.country, site.settings.country)
         if let family = context.member.family {
             submission.fill(\.name, family.firstName)
@@ -26,12 +27,15 @@ struct PetController {
     }
 
     func createOwner(_ context: MemberContext) async throws -> Response {
-        var submission = context.submission(OwnerForm.self)
+        var submission = context.submission(
+            changing: try find(context).map(OwnerForm.init) ?? OwnerForm(), by: nil)
         let cell = try locate(&submission, context)
         if let form = submission.value, let cell {
-            let (account, now) = (context.member.account, context.now)
+            let (account, now, sent) = (context.member.account, context.now, submission)
             let isKept = try await keep(&submission, context) { picture in
                 try await site.write { db in
+                    let stored = try Owner.find(account, in: db)
+                    try sent.requireUnchanged(since: Submission(changing: stored.map(OwnerForm.init) ?? OwnerForm()))
                     try Owner.save(form, at: cell, picture: picture, of: account, at: now, in: db)
                 }
             }
@@ -45,21 +49,24 @@ struct PetController {
     /// One thing that an owner says, on a page of its own.
     func editOwner(_ context: MemberContext) throws -> Response {
         guard let owner = try find(context) else { return context.redirect(to: .owner) }
-        return try form(ownerPart(context), Submission(filled: OwnerForm(owner)), of: owner, context)
+        let part = try ownerPart(context)
+        return try form(part, Submission(changing: OwnerForm(owner), only: part.fields), of: owner, context)
     }
 
     func updateOwner(_ context: MemberContext) async throws -> Response {
         guard let owner = try find(context) else { return context.redirect(to: .owner) }
         let part = try ownerPart(context)
-        var submission = Submission(context.body, changing: part.fields, of: OwnerForm(owner))
+        var submission = context.submission(changing: OwnerForm(owner), only: part.fields, by: nil)
         let cell = try part == .area ? locate(&submission, context) : check(&submission, context)
         if part == .picture, context.body.file("picture") == nil {
             submission.reject(named: "picture", PictureProblem.missing.words)
         }
         if let form = submission.value {
-            let (account, now) = (context.member.account, context.now)
+            let (account, now, sent) = (context.member.account, context.now, submission)
             let isKept = try await keep(&submission, context) { picture in
                 try await site.write { db in
+                    guard let stored = try Owner.find(account, in: db) else { throw Refusal.notFound }
+                    try sent.requireUnchanged(since: Submission(changing: OwnerForm(stored), only: part.fields))
                     try Owner.update(part, form, at: cell, picture: picture, of: account, at: now, in: db)
                 }
             }
@@ -154,9 +161,11 @@ struct PetController {
         if let form = submission.value {
             let (account, today, now, once) =
                 (context.member.account, context.today, context.now, submission.once)
+            let sent = context.sent(submission)
             do {
                 let id = try await site.write { db in
-                    try Pet.insert(form, of: account, once: once, on: today, at: now, in: db)
+                    try sent.remember(by: account, at: now, in: db)
+                    return try Pet.insert(form, of: account, once: once, on: today, at: now, in: db)
                 }
                 return context.redirect(to: Link("/me/pets") / id / "pictures", flash: .saved)
             } catch is Pet.TooMany {
@@ -175,20 +184,24 @@ struct PetController {
     /// One thing of a pet, on a page of its own.
     func editPart(_ context: MemberContext) throws -> Response {
         let (pet, part) = (try pet(context), try part(context))
-        var submission = Submission(filled: PetForm(pet, on: context.today))
+        var submission = Submission(changing: PetForm(pet, on: context.today), only: part.fields)
         submission.offer(\.within, PetForm.reaches(in: context.unit))
         return context.page(Templates.community.pets.part(part: part, form: submission, pet: pet))
     }
 
     func updatePart(_ context: MemberContext) async throws -> Response {
         let (pet, part) = (try pet(context), try part(context))
-        var submission = Submission(context.body, changing: part.fields, of: PetForm(pet, on: context.today))
+        var submission = context.submission(
+            changing: PetForm(pet, on: context.today), only: part.fields, by: nil)
         check(&submission, context)
         guard let form = submission.value else {
             return context.again(Templates.community.pets.part(part: part, form: submission, pet: pet))
         }
         let (account, today, now) = (context.member.account, context.today, context.now)
+        let sent = submission
         try await site.write { db in
+            guard let stored = try Pet.find(pet.id, of: account, in: db) else { throw Refusal.notFound }
+            try sent.requireUnchanged(since: Submission(changing: PetForm(stored, on: today), only: part.fields))
             try Pet.update(part, of: pet.id, form, by: account, on: today, at: now, in: db)
         }
         return context.redirect(to: pet.link / "edit", flash: .saved)
@@ -226,9 +239,20 @@ struct PetController {
         let pet = try pet(context)
         let account = context.member.account
         var pictures = pet.pictures.filter { context.body["drop"] != "\($0.id)" }
+        var problem: Words?
+        var written: [ID<Picture>: String] = [:]
         for index in pictures.indices {
-            guard let typed = context.body[PetPicturesPage.alt(pictures[index].id)] else { continue }
-            pictures[index].alt = String(typed.prefix(Picture.altLimit))
+            let id = pictures[index].id
+            guard let typed = context.body[PetPicturesPage.alt(id)] else { continue }
+            let (alt, conflict) = Picture.merge(
+                alt: String(typed.prefix(Picture.altLimit)), drawn: context.body[PetPicturesPage.drawn(id)],
+                stored: pictures[index].alt)
+            if let conflict {
+                problem = conflict
+                written[id] = alt
+            } else {
+                pictures[index].alt = alt
+            }
         }
         if let first = pictures.firstIndex(where: { context.body["first"] == "\($0.id)" }) {
             pictures.insert(pictures.remove(at: first), at: 0)
@@ -236,7 +260,6 @@ struct PetController {
         if let later = pictures.firstIndex(where: { context.body["earlier"] == "\($0.id)" }), later > 0 {
             pictures.swapAt(later, later - 1)
         }
-        var problem: Words?
         let files = context.body.files.filter { $0.name == "photo" }
         for file in files.prefix(max(0, Pet.mostPictures - pictures.count)) {
             do {
@@ -254,6 +277,7 @@ struct PetController {
         guard let problem else { return context.redirect(to: pet.link / "pictures", flash: .saved) }
         var page = PetPicturesPage(pet: try self.pet(context))
         page.problem = problem
+        page.written = written
         return context.again(Templates.community.pets.pictures(page: page))
     }
 

@@ -19,8 +19,8 @@ struct OwnerForm: TownForm {
     static let zipPath: any WritableKeyPath<OwnerForm, String> & Sendable = \.zip
 
     static let fields: [Field<OwnerForm>] = [
-        .text("name", \.name, "What others call you", 1...60).autocomplete("given-name")
-            .hint("It stands beside your pets. A first name is enough.").missing("Give a name."),
+        .text("name", \.name, "The name others call you", 1...60).checked(Name.problem).autocomplete("given-name")
+            .hint("It appears beside your pets. A first name is enough.").missing("Give a name."),
         .number("birth_year", \.birthYear, "Year of birth", 1900...2100).autocomplete("bday-year").narrow
             .hint("Others read a decade, such as “in their forties”."),
         .country(\.country),
@@ -97,7 +97,7 @@ struct PetForm: Form {
     private static let sexes = [Pet.Sex.female, .male].map { Choice($0, $0.name) }
 
     static let fields: [Field<PetForm>] = [
-        .text("name", \.name, "Name", 1...40).autocomplete("off").missing("Give its name."),
+        .text("name", \.name, "Name", 1...40).checked(Name.problem).autocomplete("off").missing("Give its name."),
         .choice("type", \.kind, "What it is", options: choices(Pet.Kind.self, \.name)).narrow
             .missing("Say what it is."),
         .text("word", \.word, "If it is another animal, which", 2...30).autocomplete("off"),
@@ -107,8 +107,8 @@ struct PetForm: Form {
             "birth_month", \.birthMonth, "Month of birth",
             options: Day.monthNames.indices.map { Choice($0 + 1, Day.monthNames[$0]) }
         ).narrow.autocomplete("off"),
-        .number("birth_year", \.birthYear, "Year of birth", 1900...2100).narrow.autocomplete("off"),
-        .number("years", \.years, "Or about so many years", 0...mostYears).narrow.autocomplete("off"),
+        .number("birth_year", \.birthYear, "Year of birth", 1900...2100).narrow.autocomplete("off").conditional,
+        .number("years", \.years, "Or about so many years", 0...mostYears).narrow.autocomplete("off").conditional,
         .choice("size", \.size, "Size, for its kind", options: choices(Pet.Size.self, \.name)).drawn(as: .radios)
             .narrow.missing("Choose a size."),
         .choice("energy", \.energy, "How lively", options: choices(Pet.Energy.self, \.name)).drawn(as: .radios)
@@ -118,15 +118,15 @@ struct PetForm: Form {
         known("good_with_children", \.children, "Good with children"),
         known("good_with_dogs", \.dogs, "Good with dogs"),
         known("good_with_cats", \.cats, "Good with cats"),
-        .area("bio", \.bio, "What one should know", 1...600)
+        .area("bio", \.bio, "What to know", 1...600)
             .hint("Up to five lines. Please write no address and no phone number."),
         .checkboxes("wants_type", \.kinds, "Kinds", options: choices(Pet.Kind.self, \.name)).narrow,
         .checkboxes("wants_size", \.sizes, "Sizes", options: choices(Pet.Size.self, \.name)).narrow,
         .checkboxes("wants_sex", \.sexes, "Sexes", options: sexes).narrow,
         .checkboxes("wants_energy", \.energies, "How lively a friend may be", options: choices(Pet.Energy.self, \.name))
             .narrow,
-        .number("wants_age_from", \.ageFrom, "From so many years", 0...99).narrow.autocomplete("off"),
-        .number("wants_age_to", \.ageTo, "To so many years", 0...99).narrow.autocomplete("off"),
+        .number("wants_age_from", \.ageFrom, "From age", 0...99).narrow.autocomplete("off"),
+        .number("wants_age_to", \.ageTo, "To age", 0...99).narrow.autocomplete("off"),
         .choice("within", \.within, "Within").narrow.missing("Say how far you would go."),
         .checkbox("paused", \.isPaused, "Pause: nobody sees this pet in the cards")
             .hint("Matches stay."),

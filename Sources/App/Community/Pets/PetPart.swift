@@ -36,7 +36,7 @@ enum PetPart: String, CaseIterable, Sendable {
         case .children: "Good with children"
         case .dogs: "Good with dogs"
         case .cats: "Good with cats"
-        case .bio: "What one should know"
+        case .bio: "What to know"
         case .wantedTypes: "Kinds"
         case .wantedSizes: "Sizes"
         case .wantedSexes: "Sexes"

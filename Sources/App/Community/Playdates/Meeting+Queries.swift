@@ -7,7 +7,7 @@ extension Meeting: RowDecodable {
     static let columns: Columns = [
         "meeting.id", "meeting.match_id", "meeting.account_id", "meeting.other_account_id", "meeting.place",
         "meeting.time_1", "meeting.time_2", "meeting.time_3", "meeting.state", "meeting.starts_at", "meeting.reason",
-        "meeting.again", "meeting.other_again",
+        "meeting.again", "meeting.other_again", "meeting.lapsed",
     ]
 
     init(row: inout Row) throws {
@@ -18,7 +18,7 @@ extension Meeting: RowDecodable {
         self.init(
             id: id, match: match, account: account, other: other, place: place, times: times.compactMap(\.self),
             state: try row.next(), startsAt: try row.next(), reason: try row.next(), again: try row.next(),
-            otherAgain: try row.next())
+            otherAgain: try row.next(), isLapsed: try row.next())
     }
 }
 
@@ -66,12 +66,14 @@ extension Meeting {
         }
         if try all(in: match, db: db).contains(where: { $0.isOpen(at: now) }) { throw IsOpen() }
         let isChange = changed != nil
+        let last = times.max() ?? first
         try db.execute(
             """
             INSERT INTO meeting (match_id, account_id, other_account_id, place, time_1, time_2, time_3, state, once,
-                created_at)
+                created_at, due_at)
             VALUES (\(match), \(account), \(other), \(place), \(first), \(times.dropFirst().first),
-                \(times.dropFirst(2).first), 'proposed', \(once), \(now))
+                \(times.dropFirst(2).first), 'proposed', \(once), \(now),
+                \(Awaited.reminder(askedAt: now, endsAt: last) ?? last))
             """)
         let words = isChange ? PlaydateNews.changed : State.proposed.rawValue
         try tell(words, match, by: account, to: other, at: now, in: db)
@@ -90,12 +92,17 @@ extension Meeting {
         if let chosen {
             let due = next(for: chosen, after: now, in: zone)?.due
             try db.execute(
-                "UPDATE meeting SET state = 'agreed', starts_at = \(chosen), due_at = \(due) WHERE id = \(id)")
+                """
+                UPDATE meeting SET state = 'agreed', starts_at = \(chosen), due_at = \(due), zone = \(zone.identifier)
+                WHERE id = \(id)
+                """)
         } else {
             try end(id, .declined, reason: "", in: db)
         }
         let state: State = chosen == nil ? .declined : .agreed
-        try tell(state.rawValue, meeting.match, by: account, to: meeting.account, at: now, in: db)
+        try tell(
+            state.rawValue, meeting.match, by: account, to: meeting.account, on: chosen.map(zone.day(of:)), at: now,
+            in: db)
     }
 
     private static func end(_ id: ID<Meeting>, _ state: State, reason: String, in db: Connection) throws {
@@ -106,13 +113,86 @@ extension Meeting {
     ///
     /// - Throws: `Refusal.notFound`; `HasChanged`.
     static func callOff(
-        _ id: ID<Meeting>, reason: String, by account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Meeting>, reason: String, by account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
     ) throws {
         guard let meeting = try find(id, of: account, in: db) else { throw Refusal.notFound }
         guard meeting.canCancel(at: now) else { throw HasChanged() }
         try end(id, .canceled, reason: reason, in: db)
         let other = meeting.account == account ? meeting.other : meeting.account
-        try tell(State.canceled.rawValue, meeting.match, by: account, to: other, at: now, in: db)
+        try tell(
+            State.canceled.rawValue, meeting.match, by: account, to: other, on: meeting.startsAt.map(zone.day(of:)),
+            at: now, in: db)
+    }
+
+    /// One that was open when its match ended, and what brings it back.
+    struct Ended: Sendable {
+        let id: ID<Meeting>
+        let state: State
+        /// When the clock would have told of it.
+        let due: Instant?
+
+        /// As the ten minutes keep it.
+        var text: String { "\(id) \(state.rawValue) \(due?.milliseconds ?? 0)" }
+
+        init(id: ID<Meeting>, state: State, due: Instant?) {
+            self.id = id
+            self.state = state
+            self.due = due
+        }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: " ").map(String.init)
+            guard parts.count == 3, let id = ID<Meeting>(parts[0]), let state = State(rawValue: parts[1]),
+                let due = Int64(parts[2])
+            else { return nil }
+            self.init(id: id, state: state, due: due > 0 ? Instant(milliseconds: due) : nil)
+        }
+    }
+
+    /// Calls off what is open in a match that is no longer there; whoever would wait in vain is told that it is off,
+    /// and nothing more.
+    @discardableResult static func end(
+        in match: ID<PetMatch>, by account: ID<Account>, at now: Instant, db: Connection
+    ) throws -> [Ended] {
+        let open: [Ended] = try db.all(
+            """
+            SELECT id, state, due_at FROM meeting WHERE match_id = \(match) AND state IN ('proposed', 'agreed')
+            ORDER BY id LIMIT 20
+            """
+        ) { Ended(id: try $0.next(), state: try $0.next(), due: try $0.next()) }
+        for one in open {
+            try end(one.id, .canceled, reason: "", in: db)
+            if one.state == .agreed { try tell(PlaydateNews.ended, of: one.id, by: account, at: now, in: db) }
+        }
+        return open
+    }
+
+    /// Is to take place again, if it is still to come: its match is there again.
+    static func resume(_ it: Ended, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let count = try db.execute(
+            """
+            UPDATE meeting SET state = \(it.state), due_at = \(it.due) WHERE id = \(it.id) AND state = 'canceled'
+                AND (starts_at > \(now)
+                    OR starts_at IS NULL AND (time_1 > \(now) OR time_2 > \(now) OR time_3 > \(now)))
+            """)
+        guard count == 1, it.state == .agreed else { return }
+        try tell(PlaydateNews.resumed, of: it.id, by: account, at: now, in: db)
+    }
+
+    /// Tells the other one of a meeting that is off, or on again, and when it is.
+    private static func tell(
+        _ what: String, of id: ID<Meeting>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        guard let meeting: Meeting = try db.first("SELECT \(columns) FROM meeting WHERE id = \(id)"),
+            let start = meeting.startsAt, start > now,
+            let zone: String = try db.value("SELECT zone FROM meeting WHERE id = \(id)")
+        else { return }
+        let other = meeting.account == account ? meeting.other : meeting.account
+        let pet = try PetMatch.pet(of: account, in: meeting.match, db)?.name ?? ""
+        let news = Notice.News(
+            kind: .met, detail: PlaydateNews.detail(what, of: pet, at: start, in: Zone(identifier: zone)),
+            subject: meeting.match.rawValue)
+        try Notice.tell(news, "account.id = \(other)", at: now, in: db)
     }
 
     /// Notes how it was; what was wrong goes to those who run the site.
@@ -136,12 +216,16 @@ extension Meeting {
     }
 
     /// Tells one of the two what the other did.
+    ///
+    /// - Parameter day: The day on which they meet, or would have.
     private static func tell(
-        _ what: String, _ match: ID<PetMatch>, by account: ID<Account>, to other: ID<Account>, at now: Instant,
-        in db: Connection
+        _ what: String, _ match: ID<PetMatch>, by account: ID<Account>, to other: ID<Account>, on day: Day? = nil,
+        at now: Instant, in db: Connection
     ) throws {
         try db.execute("UPDATE match_side SET last_at = \(now) WHERE match_id = \(match)")
-        let detail = "\(what)\u{1F}\(try PetMatch.pet(of: account, in: match, db)?.name ?? "")"
+        try MatchNews.note(match, in: db)
+        let name = try PetMatch.pet(of: account, in: match, db)?.name ?? ""
+        let detail = "\(what)\u{1F}\(name)" + (day.map { "\u{1F}\($0.iso)" } ?? "")
         let news = Notice.News(kind: .met, detail: detail, subject: match.rawValue)
         try Notice.tell(news, "account.id = \(other)", at: now, in: db)
     }
@@ -165,7 +249,8 @@ extension Meeting {
     static func call(at now: Instant, in zone: Zone, db: Connection) throws -> Int {
         let due: [Meeting] = try db.all(
             "SELECT \(columns) FROM meeting WHERE due_at <= \(now) ORDER BY due_at LIMIT 200")
-        for meeting in due {
+        for meeting in due where meeting.state == .proposed { try urge(meeting, at: now, in: db) }
+        for meeting in due where meeting.state != .proposed {
             let following = meeting.startsAt.flatMap { next(for: $0, after: now, in: zone)?.due }
             try db.execute("UPDATE meeting SET due_at = \(following) WHERE id = \(meeting.id)")
             guard let start = meeting.startsAt, let call = Self.call(for: start, at: now, in: zone) else { continue }
@@ -182,6 +267,28 @@ extension Meeting {
             }
         }
         return due.count
+    }
+
+    /// Reminds somebody that they were asked when to meet; once all times are over, whoever asked is told that there
+    /// was no answer.
+    private static func urge(_ meeting: Meeting, at now: Instant, in db: Connection) throws {
+        let isOver = meeting.lastTime <= now
+        if isOver {
+            try db.execute(
+                "UPDATE meeting SET state = 'declined', lapsed = TRUE, due_at = NULL WHERE id = \(meeting.id)")
+        } else {
+            try db.execute("UPDATE meeting SET due_at = \(meeting.lastTime) WHERE id = \(meeting.id)")
+        }
+        // Of what is long over nobody waits to hear.
+        guard meeting.lastTime > now - .days(1) else { return }
+        let (reader, other) = isOver ? (meeting.account, meeting.other) : (meeting.other, meeting.account)
+        guard try PetMatch.other(in: meeting.match, of: reader, db) != nil,
+            let pet = try PetMatch.pet(of: other, in: meeting.match, db)
+        else { return }
+        let what = isOver ? PlaydateNews.unanswered : PlaydateNews.waits
+        let news = Notice.News(
+            kind: .met, detail: "\(what)\u{1F}\(pet.name)", subject: meeting.match.rawValue)
+        try Notice.tell(news, "account.id = \(reader)", at: now, in: db)
     }
 
     // MARK: The week

@@ -8,15 +8,19 @@ struct MeetingController {
     let site: Site
 
     func propose(_ context: MemberContext) async throws -> Response {
-        let match = try context.match(try context.id())
+        let id: ID<PetMatch> = try context.id()
+        guard let match = try context.findMatch(id) else { return try PlaydateController.gone(id, context) }
         var forms = MatchForms()
         forms.meeting = context.submission(MeetingForm.self)
         let (account, now, zone) = (context.member.account, context.now, site.settings.zone)
         forms.meeting.form.check(&forms.meeting, at: now, in: zone)
         guard let form = forms.meeting.value else { return try PlaydateController.show(match, forms, context) }
         let (times, once) = (form.times(in: zone), forms.meeting.once)
+        if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         do {
+            let sent = context.sent(forms.meeting)
             try await site.write { db in
+                try sent.remember(by: account, at: now, in: db)
                 try Meeting.propose(form.place, times, in: match.id, by: account, once: once, at: now, db: db)
             }
         } catch is Meeting.IsOpen {
@@ -38,8 +42,11 @@ struct MeetingController {
             return try PlaydateController.show(match, forms, context)
         }
         let (times, once) = (form.times(in: zone), forms.meeting.once)
+        if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         do {
+            let sent = context.sent(forms.meeting)
             try await site.write { db in
+                try sent.remember(by: account, at: now, in: db)
                 try Meeting.propose(
                     form.place, times, insteadOf: (meeting, why), in: match.id, by: account, once: once, at: now,
                     db: db)
@@ -77,12 +84,13 @@ struct MeetingController {
         guard let form = forms.callOff.value else {
             return try PlaydateController.show(try context.match(meeting.match), forms, context)
         }
-        let (account, now) = (context.member.account, context.now)
-        // Who may only read calls it off without a word.
+        let (account, now, zone) = (context.member.account, context.now, site.settings.zone)
+        if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        // Somebody who may only read calls it off without a word.
         let reason = context.member.limitedUntil.map { $0 > now } ?? false ? "" : form.reason
         do {
             try await site.write { db in
-                try Meeting.callOff(meeting.id, reason: reason, by: account, at: now, in: db)
+                try Meeting.callOff(meeting.id, reason: reason, by: account, at: now, in: zone, db: db)
             }
         } catch is Meeting.HasChanged {
             return changed(context)

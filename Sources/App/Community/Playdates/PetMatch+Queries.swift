@@ -33,11 +33,21 @@ extension PetMatch {
     }
 
     /// Ends a match for both at once. The two don't come up in each other's cards again; what was said can be reported
-    /// for a while, and is seen by neither.
+    /// for a while, and is seen by neither. Whoever would come to a meeting reads that it is off, and nothing more.
     ///
+    /// - Returns: What brings it back.
     /// - Throws: `Refusal.notFound` for anybody else's.
-    static func end(_ id: ID<PetMatch>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+    @discardableResult static func end(
+        _ id: ID<PetMatch>, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Undo.Kept {
         guard let other = try other(in: id, of: account, db) else { throw Refusal.notFound }
+        let parted: Int =
+            try db.value(
+                """
+                SELECT count(*) FROM parted
+                WHERE (account_id = \(account) AND other_id = \(other))
+                    OR (account_id = \(other) AND other_id = \(account))
+                """) ?? 0
         try db.execute("UPDATE pet_match SET ended_at = \(now) WHERE id = \(id)")
         for (one, two) in [(account, other), (other, account)] {
             try db.execute(
@@ -46,13 +56,68 @@ extension PetMatch {
                 ON CONFLICT (account_id, other_id) DO NOTHING
                 """)
         }
-        try db.execute(
-            """
-            UPDATE meeting SET state = 'canceled', due_at = NULL
-            WHERE match_id = \(id) AND state IN ('proposed', 'agreed')
-            """)
         try eraseNotices(
             "account_id IN \(list: [account, other]) AND subject = \(id.rawValue)", in: db)
+        let meetings = try Meeting.end(in: id, by: account, at: now, db: db)
+        try MatchNews.note(id, in: db)
+        return [("ended", "\(now.milliseconds)"), ("parted", parted > 0 ? "1" : "")]
+            + meetings.map { (name: "meeting", value: $0.text) }
+    }
+
+    /// Brings a match back that somebody ended, with what was to come of it; of a meeting that is on again the other
+    /// one is told.
+    ///
+    /// - Parameter wereApart: Whether the two were to meet no more before, because of other pets.
+    /// - Returns: Whether it is there again: its pets and their owners are, and nothing stands between them.
+    static func resume(
+        _ id: ID<PetMatch>, endedAt ended: Instant, wereApart: Bool, _ meetings: [Meeting.Ended],
+        by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let count = try db.execute("UPDATE pet_match SET ended_at = NULL WHERE id = \(id) AND ended_at = \(ended)")
+        guard count == 1, let other = try other(in: id, of: account, db) else { return false }
+        if !wereApart {
+            try db.execute(
+                """
+                DELETE FROM parted WHERE (account_id = \(account) AND other_id = \(other))
+                    OR (account_id = \(other) AND other_id = \(account))
+                """)
+        }
+        for meeting in meetings {
+            try Meeting.resume(meeting, by: account, at: now, in: db)
+        }
+        try MatchNews.note(id, in: db)
+        return true
+    }
+
+    /// Calls off what two agreed of whom one blocks the other: each of them reads that it is off, and nothing more.
+    static func part(_ one: ID<Account>, from other: ID<Account>, at now: Instant, in db: Connection) throws {
+        let matches: [ID<PetMatch>] = try db.all(
+            """
+            SELECT match_id FROM match_side WHERE account_id = \(one) AND other_account_id = \(other) LIMIT 100
+            """
+        ) { try $0.next() }
+        for match in matches {
+            try Meeting.end(in: match, by: one, at: now, db: db)
+            try MatchNews.note(match, in: db)
+        }
+    }
+
+    /// Calls off what somebody agreed whom nobody can meet at the moment; open pages of their matches hear that these
+    /// are gone.
+    static func callOff(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let all: [ID<PetMatch>] = try db.all(
+            "SELECT match_id FROM match_side WHERE account_id = \(account) ORDER BY last_at DESC LIMIT 100"
+        ) { try $0.next() }
+        for match in all { try MatchNews.note(match, in: db) }
+        let matches: [ID<PetMatch>] = try db.all(
+            """
+            SELECT match_id FROM match_side WHERE account_id = \(account)
+                AND EXISTS (SELECT 1 FROM meeting WHERE meeting.match_id = match_side.match_id
+                    AND meeting.state IN ('proposed', 'agreed'))
+            LIMIT 1000
+            """
+        ) { try $0.next() }
+        for match in matches { try Meeting.end(in: match, by: account, at: now, db: db) }
     }
 
     /// Erases what was told of the matches of a pet; to the others it was a former member’s.
@@ -82,7 +147,7 @@ extension PetMatch {
         try db.execute("DELETE FROM pet WHERE account_id = \(account)")
     }
 
-    /// Who would wait in vain at a meeting that was agreed, and by which match.
+    /// Those who would wait in vain at a meeting that was agreed, and by which match.
     private static func meeting(
         _ which: SQL, at now: Instant, in db: Connection
     ) throws -> [(account: ID<Account>, match: ID<PetMatch>)] {
@@ -114,7 +179,14 @@ extension PetMatch {
 
     /// Erases what ended a while ago, and what was said and agreed long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM pet_match WHERE ended_at < \(now - sealed)")
+        let ended: SQL = "SELECT id FROM pet_match WHERE ended_at < \(now - sealed)"
+        // What was told of a meeting names the pet.
+        try eraseNotices(
+            """
+            account_id IN (SELECT account_id FROM match_side WHERE match_id IN (\(ended)))
+                AND subject IN (\(ended))
+            """, in: db)
+        return try db.execute("DELETE FROM pet_match WHERE ended_at < \(now - sealed)")
             + db.execute("DELETE FROM former_match WHERE at < \(now - sealed)")
             + db.execute("DELETE FROM message WHERE at < \(now - memory)")
             + db.execute("DELETE FROM meeting WHERE created_at < \(now - Meeting.farthest - Meeting.memory)")
@@ -122,8 +194,8 @@ extension PetMatch {
 
     // MARK: Looking
 
-    /// A condition on `side`: the match is there for whoever looks.
-    fileprivate static func isThere(for account: ID<Account>) -> SQL {
+    /// A condition on `side`: the match is there for the account that looks.
+    static func isThere(for account: ID<Account>) -> SQL {
         """
         side.account_id = \(account)
             AND EXISTS (SELECT 1 FROM pet_match WHERE pet_match.id = side.match_id AND pet_match.ended_at IS NULL)
@@ -315,35 +387,45 @@ extension Message: RowDecodable {
     }
 }
 
-extension Message {
-    /// The message written last, of whomever.
-    static func newest(in db: Connection) throws -> ID<Message> { try db.value("SELECT max(id) FROM message") ?? ID(0) }
+extension MatchNews {
+    /// Notes that something happened in a match: it is news to both, on every page of theirs that is open.
+    static func note(_ match: ID<PetMatch>, in db: Connection) throws {
+        try db.execute("DELETE FROM match_news WHERE match_id = \(match)")
+        try db.execute("INSERT INTO match_news (match_id) VALUES (\(match))")
+    }
 
-    /// Whom something was said to since.
-    static func readers(after last: ID<Message>, in db: Connection) throws -> [ID<Account>] {
+    /// What happened last, in whichever match.
+    static func newest(in db: Connection) throws -> ID<MatchNews> {
+        try db.value("SELECT max(id) FROM match_news") ?? ID(0)
+    }
+
+    /// In whose matches something happened since.
+    static func readers(after last: ID<MatchNews>, in db: Connection) throws -> [ID<Account>] {
         try db.all(
             """
-            SELECT match_side.account_id FROM message JOIN match_side ON match_side.match_id = message.match_id
-            WHERE message.id > \(last) AND match_side.account_id <> message.account_id LIMIT 100000
+            SELECT match_side.account_id FROM match_news
+            JOIN match_side ON match_side.match_id = match_news.match_id
+            WHERE match_news.id > \(last) LIMIT 100000
             """
         ) { try $0.next() }
     }
 
-    /// The matches in which something was said to somebody since that they haven't read, each with what was said last.
-    static func unread(
-        by account: ID<Account>, after last: ID<Message>, in db: Connection
-    ) throws -> [(message: ID<Message>, match: ID<PetMatch>)] {
-        let said: [(message: ID<Message>?, match: ID<PetMatch>)] = try db.all(
+    /// The matches of somebody in which something happened since, each with what happened last; its end is news too.
+    static func all(
+        for account: ID<Account>, after last: ID<MatchNews>, in db: Connection
+    ) throws -> [(news: ID<MatchNews>, match: ID<PetMatch>)] {
+        let lines: [(news: ID<MatchNews>?, match: ID<PetMatch>)] = try db.all(
             """
-            SELECT (SELECT max(id) FROM message WHERE message.match_id = side.match_id), side.match_id
-            FROM match_side AS side
-            WHERE side.account_id = \(account) AND side.unread > 0 AND \(PetMatch.isThere(for: account))
-            ORDER BY side.last_at DESC LIMIT 100
+            SELECT (SELECT match_news.id FROM match_news WHERE match_news.match_id = side.match_id), side.match_id
+            FROM match_side AS side WHERE side.account_id = \(account)
+            ORDER BY side.last_at DESC, side.match_id DESC LIMIT 100
             """
         ) { (try $0.next(), try $0.next()) }
-        return said.compactMap { message, match in message.flatMap { $0 > last ? ($0, match) : nil } }
+        return lines.compactMap { news, match in news.flatMap { $0 > last ? ($0, match) : nil } }
     }
+}
 
+extension Message {
     /// What was said in a match, the newest first.
     static func all(in match: ID<PetMatch>, before: ID<Message>?, db: Connection) throws -> Page<Message> {
         try Page(of: pageSize) { limit in
@@ -372,8 +454,10 @@ extension Message {
     ) throws {
         guard let other = try PetMatch.other(in: match, of: account, db) else { throw Refusal.notFound }
         if try db.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return }
+        // An answer says that one wants to hear from them.
         if hasLink(text),
-            try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)")
+            try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Owner.trial)"),
+            try !db.exists("SELECT 1 FROM message WHERE match_id = \(match) AND account_id = \(other) LIMIT 1")
         {
             throw HasLink()
         }
@@ -383,6 +467,7 @@ extension Message {
             VALUES (\(match), \(account), \(text), \(once), \(now))
             """)
         try db.execute("UPDATE match_side SET last_at = \(now) WHERE match_id = \(match)")
+        try MatchNews.note(match, in: db)
         try db.execute(
             "UPDATE match_side SET unread = unread + 1 WHERE match_id = \(match) AND account_id = \(other)")
         let name = try PetMatch.pet(of: account, in: match, db)?.name ?? ""

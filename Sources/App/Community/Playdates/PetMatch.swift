@@ -56,6 +56,9 @@ struct PetMatch: Sendable {
     }
 }
 
+/// What happened in a match last: something was said, or a meeting changed. Pages that stay open hear of it.
+enum MatchNews {}
+
 /// What one owner says to another.
 struct Message: Sendable {
     let id: ID<Message>
@@ -78,7 +81,7 @@ struct Message: Sendable {
         let at: Instant
     }
 
-    /// Whoever is new here sends no links.
+    /// A newcomer sends no links before the other one has answered.
     struct HasLink: Error {}
 
     /// Whether a text leads elsewhere.
@@ -112,6 +115,8 @@ struct Meeting: Sendable {
     let reason: String
     let again: Again?
     let otherAgain: Again?
+    /// Whether nobody answered it in time.
+    var isLapsed = false
 
     enum State: String, Sendable, CaseIterable {
         case proposed, agreed, declined, canceled
@@ -197,6 +202,9 @@ struct Meeting: Sendable {
         case .declined, .canceled: false
         }
     }
+
+    /// The last of the times that were proposed: until then it can be answered.
+    var lastTime: Instant { times.max() ?? Instant(milliseconds: 0) }
 
     var link: Link { Link("/meetings") / id }
 }

@@ -15,10 +15,19 @@ struct PlaydateController {
         guard let owner, let page = try page(context, asking: context.query["asking"], of: owner) else {
             return try browse(context, owner)
         }
+        if let card = page.card, isAbout(card, context) {
+            let back = page.link(asking: page.asking)
+            return context.page(Templates.community.playdates.about(card: card, back: back))
+        }
         return context.page(Templates.community.playdates.index(page: page))
     }
 
-    /// Whoever has no pet yet looks at those around, and chooses none.
+    /// Whether more is asked for of the pet on the card: where no script shows it in a box over the card.
+    private func isAbout(_ card: PetCard, _ context: MemberContext) -> Bool {
+        context.query["about"] == "\(card.pet.id)"
+    }
+
+    /// A member without a pet looks at those around, and chooses none.
     private func browse(_ context: MemberContext, _ owner: Owner?) throws -> Response {
         let (account, today, unit) = (context.member.account, context.today, context.unit)
         let last = context.query["after"].flatMap { ID<Pet>($0) }
@@ -42,7 +51,10 @@ struct PlaydateController {
             {
                 card = PetCard(pet, of: other, for: nil, on: today, in: unit)
             }
-            return BrowsePage(hasOwner: owner != nil, card: card, isFirst: last == nil)
+            return BrowsePage(hasOwner: owner != nil, card: card, last: last)
+        }
+        if let card = page.card, isAbout(card, context) {
+            return context.page(Templates.community.playdates.about(card: card, back: page.here))
         }
         return context.page(Templates.community.playdates.begin(page: page))
     }
@@ -124,6 +136,7 @@ struct PlaydateController {
                 try PetMatch.all(of: account, onlyFavorites: isFavorite, after: after, in: db),
                 ended: try isAll ? PetMatch.ended(of: account, at: now, in: db) : [],
                 former: try isAll ? PetMatch.former(of: account, at: now, in: db) : [],
+                undos: try isAll ? Undo.all(.match, of: account, at: now, in: db) : [],
                 onlyFavorites: isFavorite, in: site.settings.zone)
         }
         return context.page(Templates.community.playdates.matches(page: page))
@@ -132,15 +145,7 @@ struct PlaydateController {
     func show(_ context: MemberContext) async throws -> Response {
         let (id, account, now): (ID<PetMatch>, ID<Account>, Instant) =
             (try context.id(), context.member.account, context.now)
-        guard let match = try site.read({ db in try PetMatch.find(id, of: account, in: db) }) else {
-            let isFormer = try site.read { db in try PetMatch.isFormer(id, of: account, in: db) }
-            return context.visit.errorPage(
-                .notFound, isFormer ? "A former member" : "No longer there",
-                isFormer
-                    ? "The pet or its owner has left, and what was written went too. Your other matches are there."
-                    : "This match has ended, or it never was. Your other matches are there.",
-                link: (.matches, "Your matches"))
-        }
+        guard let match = try context.findMatch(id) else { return try Self.gone(id, context) }
         if match.wantsLook {
             try await site.write { db in try PetMatch.see(match.id, by: account, at: now, in: db) }
         }
@@ -171,20 +176,39 @@ struct PlaydateController {
         return forms.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
+    /// In place of a match that is no longer there: whatever was typed for it stands there.
+    static func gone(_ id: ID<PetMatch>, _ context: MemberContext) throws -> Response {
+        let account = context.member.account
+        let isFormer = try context.site.read { db in try PetMatch.isFormer(id, of: account, in: db) }
+        return context.visit.errorPage(
+            .notFound, isFormer ? "A former member" : "No longer there",
+            isFormer
+                ? "The pet or its owner has left, and what was written went too. Your other matches are there."
+                : "This match has ended, or it never was. Your other matches are there.",
+            link: (.matches, "Your matches"))
+    }
+
     func say(_ context: MemberContext) async throws -> Response {
-        let match = try match(context)
+        let id: ID<PetMatch> = try context.id()
+        guard let match = try context.findMatch(id) else { return try Self.gone(id, context) }
         var forms = MatchForms()
         forms.message = context.submission(MessageForm.self)
         guard let form = forms.message.value else { return try Self.show(match, forms, context) }
         let (account, now, once) = (context.member.account, context.now, forms.message.once)
         if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        let sent = context.sent(forms.message)
         do {
             try await site.write { db in
+                try sent.remember(by: account, at: now, in: db)
                 try Message.send(form.text, in: match.id, by: account, once: once, at: now, db: db)
             }
         } catch is Message.HasLink {
             forms.message.reject(
-                \.text, "Links can be sent once you are here for \(Owner.trial.inWords, as: "time"). Leave it out.")
+                \.text,
+                """
+                Links can be sent once you were answered, or are here for \(Owner.trial.inWords, as: "time"). Leave it \
+                out.
+                """)
             return try Self.show(match, forms, context)
         }
         return context.redirect(to: match.link.fragment("write"))
@@ -199,8 +223,9 @@ struct PlaydateController {
 
     func unmatch(_ context: MemberContext) async throws -> Response {
         let (match, account, now) = (try match(context), context.member.account, context.now)
-        try await site.write { db in try PetMatch.end(match.id, by: account, at: now, in: db) }
-        return context.redirect(to: .matches, flash: .matchEnded)
+        if let wait = site.limits.take(.messages, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
+        try await site.write { db in try Undo.ending(match, by: account, at: now, in: db) }
+        return context.redirect(to: .matches)
     }
 
     /// Ends the match, and keeps the two from meeting anywhere.
@@ -219,10 +244,13 @@ struct PlaydateController {
 extension MemberContext {
     /// A match that is there for this member.
     func match(_ id: ID<PetMatch>) throws -> PetMatch {
-        let account = member.account
-        guard let match = try site.read({ db in try PetMatch.find(id, of: account, in: db) }) else {
-            throw Refusal.notFound
-        }
+        guard let match = try findMatch(id) else { throw Refusal.notFound }
         return match
+    }
+
+    /// The same, or nil where there is none.
+    func findMatch(_ id: ID<PetMatch>) throws -> PetMatch? {
+        let account = member.account
+        return try site.read { db in try PetMatch.find(id, of: account, in: db) }
     }
 }

@@ -25,9 +25,12 @@ struct CardsPage: Sendable {
 struct BrowsePage: Sendable {
     let hasOwner: Bool
     let card: PetCard?
-    /// Whether it is the first one, and says what this is.
-    let isFirst: Bool
+    /// The card before it.
+    let last: ID<Pet>?
 
+    /// Whether it is the first one, and says what this is.
+    var isFirst: Bool { last == nil }
+    var here: Link { Link.playdates.with("after", last.map { "\($0)" }) }
     /// Where the next card is.
     var next: Link? { card.map { Link.playdates.with("after", "\($0.pet.id)") } }
     /// Where one goes on.
@@ -44,7 +47,7 @@ struct PetCard: Sendable {
     let decade: Words?
     /// Why the two fit, and what isn't known.
     let reasons: [(words: Words, isKnown: Bool)]
-    /// Whom it looks for.
+    /// The pets it looks for.
     let looksFor: Words
 
     init(_ pet: Pet, of owner: Owner, for mine: Pet?, on today: Day, in unit: Distance.Unit) {
@@ -86,12 +89,15 @@ struct MatchesPage: Sendable {
     let matches: [(match: PetMatch, time: Words)]
     let ended: [(ended: PetMatch.Ended, day: Words)]
     let former: [(former: PetMatch.Former, day: Words)]
+    let undos: [Undo]
     let onlyFavorites: Bool
     let more: Link?
 
     init(
-        _ page: Page<PetMatch>, ended: [PetMatch.Ended], former: [PetMatch.Former], onlyFavorites: Bool, in zone: Zone
+        _ page: Page<PetMatch>, ended: [PetMatch.Ended], former: [PetMatch.Former], undos: [Undo],
+        onlyFavorites: Bool, in zone: Zone
     ) {
+        self.undos = undos
         matches = page.items.map { ($0, zone.words($0.lastAt, \.shortName)) }
         self.ended = ended.map { ($0, zone.day(of: $0.endedAt).shortName) }
         self.former = former.map { ($0, zone.day(of: $0.leftAt).shortName) }
@@ -140,7 +146,9 @@ struct MatchPage: Sendable {
         let canAnswer: Bool
         let asks: Bool
 
-        var numbered: [(number: Int, words: Words)] { times.enumerated().map { ($0.offset + 1, $0.element) } }
+        var anchor: String { "meeting-\(meeting.id)" }
+        /// The times that are still to come, each with its number.
+        let numbered: [(number: Int, words: Words)]
     }
 
     init(
@@ -177,11 +185,17 @@ struct MatchPage: Sendable {
                 canCancel: meeting.canCancel(at: now) && (isMine || meeting.state == .agreed),
                 canChange: meeting.state == .agreed && meeting.canCancel(at: now),
                 canAnswer: !isMine && meeting.state == .proposed && meeting.isOpen(at: now),
-                asks: meeting.asks(account, at: now))
+                asks: meeting.asks(account, at: now),
+                numbered: meeting.times.enumerated().filter { $0.element > now }.map {
+                    ($0.offset + 1, zone.words($0.element, \.name))
+                })
         }
         canPropose = !meetings.contains { $0.isOpen(at: now) }
         isOffered = meetings.lazy.compactMap { $0.answer(of: account) }.first.map { $0 == .yes } ?? true
     }
+
+    /// When they are to meet, where that is agreed.
+    var agreed: Words? { meetings.first { $0.canChange }?.when }
 
     /// Where older messages end.
     var isWhole: Bool { older == nil }
@@ -242,9 +256,13 @@ struct PetPicturesPage: Sendable {
     let pet: Pet
     /// What is wrong with what was sent.
     var problem: Words?
+    /// What was written of pictures and isn't stored.
+    var written: [ID<Picture>: String] = [:]
 
     var problems: [Problem] { problem.map { [Problem(name: "photo", words: $0)] } ?? [] }
     var room: Int { Pet.mostPictures - pet.pictures.count }
 
     static func alt(_ picture: ID<Picture>) -> String { "alt-\(picture)" }
+    /// The field that says what it was drawn from.
+    static func drawn(_ picture: ID<Picture>) -> String { "was-alt-\(picture)" }
 }

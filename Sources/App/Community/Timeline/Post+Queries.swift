@@ -8,12 +8,13 @@ extension Author: RowDecodable {
     static let columns: Columns = [
         "account.id", "account.username",
         "CASE WHEN account.left_at IS NULL THEN \(Person.shownName) END",
-        "coalesce(person.is_open, FALSE)",
+        "coalesce(person.is_open, FALSE)", Portrait.shownOfPerson,
     ]
 
     init(row: inout Row) throws {
         self.init(
-            account: try row.next(), username: try row.next(), chosenName: try row.next(), hasOpenPage: try row.next())
+            account: try row.next(), username: try row.next(), chosenName: try row.next(), hasOpenPage: try row.next(),
+            portrait: try row.next())
     }
 
     static func find(_ account: ID<Account>, in db: Connection) throws -> Author? {
@@ -53,8 +54,10 @@ extension Post {
 
     private static func columns(for reader: ID<Account>?) -> SQL {
         """
-        post.id, \(Author.columns), post.text, post.kind, post.audience, post.likes, post.comments, post.created_at,
-            post.edited_at, post.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL,
+        post.id, \(Author.columns), post.text, post.kind, post.audience,
+            (SELECT count(*) FROM reaction WHERE reaction.post_id = post.id AND \(isLikeShown(to: reader))),
+            (SELECT count(*) FROM comment WHERE comment.post_id = post.id AND \(Comment.isShown(to: reader))),
+            post.created_at, post.edited_at, post.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL,
             EXISTS (SELECT 1 FROM reaction WHERE reaction.post_id = post.id AND reaction.account_id IS \(reader)),
             post.shows_children, \(Happening.columns), \(isAsked),
             post.hidden_at IS NOT NULL AND \(Matter.isFirst("'post-' || post.id"))
@@ -108,7 +111,7 @@ extension Post {
     }
 
     /// What stands in the timeline of somebody who may read all that is for members.
-    private static func isShown(to reader: ID<Account>?) -> SQL {
+    static func isShown(to reader: ID<Account>?) -> SQL {
         """
         post.hidden_at IS NULL AND account.suspended_at IS NULL
             AND NOT \(Block.hides("post.account_id", from: reader))
@@ -129,11 +132,14 @@ extension Post {
     }
 
     /// What somebody may read, newest first.
+    ///
+    /// - Parameter isPublic: Whether only what is for everybody is wanted.
     static func timeline(
-        for reader: ID<Account>?, by author: ID<Account>? = nil, before: ID<Post>?, in db: Connection
+        for reader: ID<Account>?, by author: ID<Account>? = nil, isPublic: Bool = false, before: ID<Post>?,
+        in db: Connection
     ) throws -> Page<Post> {
         var conditions: [SQL] = ["post.id < \(before ?? ID(.max))", isShown(to: reader)]
-        if reader == nil { conditions.append("post.audience = 'everyone'") }
+        if reader == nil || isPublic { conditions.append("post.audience = 'everyone'") }
         if let author { conditions.append("post.account_id = \(author)") }
         let page = try Page(of: pageSize) { limit in
             try db.all(
@@ -202,9 +208,22 @@ extension Post {
                     \(once), \(now))
                 """))
         try put(pictures, into: id, in: db)
-        if hasBrakes { _ = try Matter.keepBack(.post(id), of: account, at: now, in: db) }
+        if try !keepBackCopy(id, saying: form.text, by: account, at: now, in: db), hasBrakes {
+            _ = try Matter.keepBack(.post(id), of: account, at: now, in: db)
+        }
         try PostNews.tellNamed(in: form.text, at: id, by: account, at: now, in: db)
         return id
+    }
+
+    /// Keeps back what says what staff hid of its author, deleted since or not.
+    private static func keepBackCopy(
+        _ id: ID<Post>, saying text: String, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let same: SQL = """
+            SELECT id FROM post WHERE account_id = \(account) AND id <> \(id) AND hidden_at IS NOT NULL
+                AND text = \(text)
+            """
+        return try Matter.keepBackCopy(.post(id), of: account, same: same, saying: [text], at: now, in: db)
     }
 
     static func waits(_ id: ID<Post>, in db: Connection) throws -> Bool {
@@ -236,6 +255,7 @@ extension Post {
         guard count == 1 else { throw Refusal.notFound }
         try put(pictures, into: id, in: db)
         try Decision.wasChanged(.post(id), at: now, in: db)
+        _ = try keepBackCopy(id, saying: form.text, by: account, at: now, in: db)
     }
 
     /// Erases a post with what was said to it.
@@ -280,14 +300,18 @@ extension Post {
         try db.execute("UPDATE post SET likes = likes + \(count) WHERE id = \(id)")
     }
 
+    /// A condition on `reaction`: a reader sees who it is. What is counted are those, and no others.
+    private static func isLikeShown(to reader: ID<Account>?) -> SQL {
+        "\(Account.isActive("reaction.account_id")) AND NOT \(Block.hides("reaction.account_id", from: reader))"
+    }
+
     /// Who likes a post, the newest members first.
     static func admirers(of id: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> [Author] {
         try db.all(
             """
             SELECT \(Author.columns) FROM reaction JOIN account ON account.id = reaction.account_id
             LEFT JOIN person ON person.account_id = account.id
-            WHERE reaction.post_id = \(id) AND account.suspended_at IS NULL
-                AND NOT \(Block.hides("reaction.account_id", from: reader))
+            WHERE reaction.post_id = \(id) AND \(isLikeShown(to: reader))
             ORDER BY reaction.account_id DESC LIMIT 500
             """)
     }
@@ -311,22 +335,30 @@ extension Post {
 }
 
 extension Comment {
+    /// A condition on `comment`: a reader sees it. What is hidden is its author's.
+    static func isShown(to reader: ID<Account>?) -> SQL {
+        """
+        (comment.hidden_at IS NULL OR comment.account_id IS \(reader))
+            AND \(Account.isActive("comment.account_id"))
+            AND NOT \(Block.hides("comment.account_id", from: reader))
+        """
+    }
+
     /// What was said to a post, the first first.
     static func all(of post: ID<Post>, for reader: ID<Account>?, in db: Connection) throws -> [Comment] {
         let comments: [Comment] = try db.all(
             """
-            SELECT comment.id, \(Author.columns), comment.text, comment.created_at, comment.hidden_at IS NOT NULL
+            SELECT comment.id, \(Author.columns), comment.text, comment.created_at, comment.hidden_at IS NOT NULL,
+                comment.hidden_at IS NOT NULL AND \(Matter.isFirst("'comment-' || comment.id"))
             FROM comment
             JOIN account ON account.id = comment.account_id LEFT JOIN person ON person.account_id = account.id
-            WHERE comment.post_id = \(post) AND account.suspended_at IS NULL
-                AND (comment.hidden_at IS NULL OR comment.account_id IS \(reader))
-                AND NOT \(Block.hides("comment.account_id", from: reader))
+            WHERE comment.post_id = \(post) AND \(isShown(to: reader))
             ORDER BY comment.id LIMIT \(limit)
             """
         ) {
             Comment(
                 id: try $0.next(), author: try $0.next(), text: try $0.next(), createdAt: try $0.next(),
-                isHidden: try $0.next())
+                isHidden: try $0.next(), isWaiting: try $0.next())
         }
         let people = try Author.links(in: comments.map(\.text), for: reader, in: db)
         return comments.map { comment in
@@ -339,18 +371,42 @@ extension Comment {
     /// Says something to a post, once however often the form is sent.
     ///
     /// - Throws: `TooMany`.
-    static func add(
-        _ text: String, to post: ID<Post>, by account: ID<Account>, once: String, at now: Instant, in db: Connection
-    ) throws {
-        guard try !db.exists("SELECT 1 FROM comment WHERE account_id = \(account) AND once = \(once)") else { return }
+    /// - Parameter hasBrakes: Whether one with a link, of somebody whose address isn't confirmed, waits for a look.
+    /// - Returns: Whether it waits.
+    @discardableResult static func add(
+        _ text: String, to post: ID<Post>, by account: ID<Account>, once: String, hasBrakes: Bool = false,
+        at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let sent: ID<Comment>? = try db.value(
+            "SELECT id FROM comment WHERE account_id = \(account) AND once = \(once)")
+        if let sent { return try Matter.waits(.comment(sent), in: db) == .first }
+        // The words that a browser brought back with the page, sent again.
+        let said: ID<Comment>? = try db.value(
+            """
+            SELECT id FROM comment WHERE account_id = \(account) AND post_id = \(post) AND text = \(text)
+                AND created_at > \(now - SentForm.echo) LIMIT 1
+            """)
+        if let said { return try Matter.waits(.comment(said), in: db) == .first }
         guard try db.exists("SELECT 1 FROM post WHERE id = \(post)") else { throw Refusal.notFound }
         guard try db.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
         else { throw TooMany() }
-        try db.execute(
-            """
-            INSERT INTO comment (post_id, account_id, text, once, created_at)
-            VALUES (\(post), \(account), \(text), \(once), \(now))
-            """)
+        let id = ID<Comment>(
+            try db.insert(
+                """
+                INSERT INTO comment (post_id, account_id, text, once, created_at)
+                VALUES (\(post), \(account), \(text), \(once), \(now))
+                """))
+        if try hasBrakes && Matter.keepBack(.comment(id), of: account, at: now, in: db) { return true }
+        try tell(id, at: now, in: db)
+        return false
+    }
+
+    /// Tells whose post it is, and whom it names.
+    static func tell(_ id: ID<Comment>, at now: Instant, in db: Connection) throws {
+        let found: (post: ID<Post>, account: ID<Account>, text: String)? = try db.first(
+            "SELECT post_id, account_id, text FROM comment WHERE id = \(id)"
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        guard let (post, account, text) = found else { return }
         try PostNews.tellAuthor(of: post, of: account, at: now, in: db)
         try PostNews.tellNamed(in: text, at: post, by: account, at: now, in: db)
     }
@@ -368,6 +424,8 @@ extension Comment {
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         guard let (post, author, at) = found else { throw Refusal.notFound }
         try db.execute("DELETE FROM comment WHERE id = \(id)")
+        // Nobody has to look at what nobody read.
+        try db.execute("DELETE FROM matter WHERE subject = \(Subject.comment(id)) AND waits_for = 'first'")
         try PostNews.forget(commentBy: author, at: at, on: post, in: db)
         try db.execute("UPDATE post SET comments = comments - 1 WHERE id = \(post)")
         return post
@@ -424,6 +482,9 @@ extension Comment {
         let subject = Subject.comment(comment.id)
         if try Matter.author(of: subject, in: db) != nil {
             try Matter.raise(subject, of: comment.author, for: .look, at: now, in: db)
+        } else if comment.hiddenAt != nil {
+            // It waited for a look when it was deleted.
+            try Matter.raise(subject, of: comment.author, for: .first, at: now, in: db)
         }
         return true
     }

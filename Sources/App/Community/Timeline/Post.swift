@@ -110,7 +110,7 @@ struct Post: Sendable {
     }
 }
 
-/// Whoever wrote something.
+/// The author of something.
 struct Author: Sendable, Equatable {
     let account: ID<Account>
     let username: String
@@ -118,6 +118,8 @@ struct Author: Sendable, Equatable {
     let chosenName: String?
     /// Whether people without an account may read their page.
     let hasOpenPage: Bool
+    /// The picture that others see of them.
+    var portrait: Portrait?
 
     /// Where names lead that a text mentions, by user name.
     typealias Mentioned = [String: Link]
@@ -126,6 +128,9 @@ struct Author: Sendable, Equatable {
 
     /// Their page, for whoever may read it; nil for somebody who left.
     func link(for reader: Visitor?) -> Link? { link(forMembers: reader != nil) }
+
+    /// Their picture, for whoever may read their page.
+    func face(for reader: Visitor?) -> Portrait? { link(for: reader) == nil ? nil : portrait }
 
     func link(forMembers isForMembers: Bool) -> Link? {
         chosenName != nil && (hasOpenPage || isForMembers) ? Link("/people") / username : nil
@@ -145,6 +150,8 @@ struct Comment: Sendable {
     let createdAt: Instant
     /// Whether it was hidden: its author still sees it.
     var isHidden = false
+    /// Whether it waits for a look, so that only its author sees it so far.
+    var isWaiting = false
     /// Where the names lead that it mentions.
     var people = Author.Mentioned()
 
@@ -190,7 +197,7 @@ struct PostForm: Form {
         .checkboxes("image", \.images, "The photos that stay"),
         .checkbox("shows_children", \.showsChildren, "Children can be seen in a photo"),
         .checkbox("consent", \.hasConsent, "I may publish it")
-            .hint("Whoever looks after each child said yes."),
+            .hint("The parents of each child said yes."),
         .hidden("held_back", \.isHeldBack),
         .hidden("event", \.event),
     ]
@@ -203,6 +210,21 @@ struct PostForm: Form {
             id: ID(0), author: author, text: text, kind: kind, audience: audience, likes: 0, comments: 0,
             createdAt: now, editedAt: nil, isHidden: false, isLiked: false, showsChildren: showsChildren,
             pictures: pictures, happening: happening)
+    }
+}
+
+extension PostForm {
+    /// A post that stands already, to be changed.
+    init(_ post: Post) {
+        self.init()
+        text = post.text
+        kind = post.kind
+        audience = post.audience
+        images = post.pictures.map(\.id)
+        showsChildren = post.showsChildren
+        hasConsent = post.showsChildren
+        isHeldBack = post.showsChildren ? true : nil
+        event = post.happening?.id
     }
 }
 
@@ -242,10 +264,18 @@ struct Composition: Sendable {
     var room: Int { Post.mostPictures - pictures.count }
 
     /// What goes along unseen below the preview: what the photos show.
-    var hidden: [(name: String, value: String)] { pictures.map { (Self.name($0.id), $0.alt) } }
+    var hidden: [(name: String, value: String)] {
+        pictures.map { (name: Self.name($0.id), value: $0.alt) }
+            + pictures.map { (name: Self.drawn($0.id), value: stored($0.id)) }
+    }
+
+    /// What is stored of what a photo shows.
+    func stored(_ picture: ID<Picture>) -> String { post?.pictures.first { $0.id == picture }?.alt ?? "" }
 
     /// The field that says what a photo shows.
     static func name(_ picture: ID<Picture>) -> String { "alt-\(picture)" }
+    /// The field that says what it was drawn from.
+    static func drawn(_ picture: ID<Picture>) -> String { "was-alt-\(picture)" }
 }
 
 /// Saying something to a post.

@@ -66,7 +66,7 @@ extension PostNews {
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         guard let told, PostNews(detail: told.detail, subject: post.rawValue)?.what == .answered else { return }
-        // Who said what else is still there since.
+        // The authors of what is still there since.
         let other: ID<Account>? = try db.value(
             """
             SELECT account_id FROM comment
@@ -78,6 +78,76 @@ extension PostNews {
         }
         try db.execute(
             "UPDATE notice SET times = \(told.times - 1), detail = \(news.detail) WHERE id = \(told.id)")
+    }
+
+    /// Takes back what two people were told of each other who don't meet any more: neither a name nor a number says
+    /// that there was something.
+    static func part(_ one: ID<Account>, from other: ID<Account>, in db: Connection) throws {
+        for (reader, author) in [(one, other), (other, one)] {
+            guard let name = try Author.find(author, in: db)?.chosenName else { continue }
+            let several: [(id: ID<Notice>, post: ID<Post>, since: Instant)] = try db.all(
+                """
+                SELECT id, subject, at FROM notice
+                WHERE account_id = \(reader) AND event_id IS NULL AND kind = \(NoticeKind.talked) AND times > 1
+                ORDER BY id DESC LIMIT 50
+                """
+            ) { (try $0.next(), try $0.next(), try $0.next()) }
+            for notice in several { try count(notice.id, on: notice.post, since: notice.since, for: reader, in: db) }
+            let details = What.allCases.map { PostNews($0, ID(0), name).detail }
+            try Notice.erase(
+                """
+                account_id = \(reader) AND event_id IS NULL AND kind = \(NoticeKind.talked) AND times = 1
+                    AND detail IN \(list: details)
+                """, in: db)
+        }
+    }
+
+    /// Lets a notice of several comments count those that its reader sees; of none it is taken back.
+    private static func count(
+        _ notice: ID<Notice>, on post: ID<Post>, since: Instant, for reader: ID<Account>, in db: Connection
+    ) throws {
+        let authors: [ID<Account>] = try db.all(
+            """
+            SELECT comment.account_id FROM comment
+            WHERE comment.post_id = \(post) AND comment.created_at >= \(since) AND comment.account_id <> \(reader)
+                AND \(Comment.isShown(to: reader))
+            ORDER BY comment.id DESC LIMIT \(Comment.limit)
+            """
+        ) { try $0.next() }
+        guard let last = authors.first, let news = try PostNews(.answered, post, by: last, in: db) else {
+            try Notice.erase("id = \(notice)", in: db)
+            return
+        }
+        try db.execute("UPDATE notice SET times = \(authors.count), detail = \(news.detail) WHERE id = \(notice)")
+    }
+
+    /// Lets what others were told of somebody who leaves name a former member.
+    static func forget(by account: ID<Account>, in db: Connection) throws {
+        guard let name = try Author.find(account, in: db)?.chosenName else { return }
+        let named = try named(by: account, in: db)
+        for what in What.allCases {
+            try db.execute(
+                """
+                UPDATE notice SET detail = \(PostNews(what, ID(0), Leaving.name(of: account)).detail)
+                WHERE event_id IS NULL AND kind = \(NoticeKind.talked)
+                    AND account_id IN (
+                        SELECT post.account_id FROM comment JOIN post ON post.id = comment.post_id
+                        WHERE comment.account_id = \(account)
+                        UNION ALL SELECT account.id FROM account WHERE account.username IN \(list: named))
+                    AND detail = \(PostNews(what, ID(0), name).detail)
+                """)
+        }
+    }
+
+    /// The user names in somebody's posts and comments.
+    private static func named(by account: ID<Account>, in db: Connection) throws -> [String] {
+        let texts: [String] = try db.all(
+            """
+            SELECT text FROM post WHERE account_id = \(account)
+            UNION ALL SELECT text FROM comment WHERE account_id = \(account) LIMIT 10000
+            """
+        ) { try $0.next() }
+        return named(in: texts, most: 400)
     }
 
     /// Takes back what was told of all posts of somebody who is gone.

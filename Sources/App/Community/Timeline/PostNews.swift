@@ -14,7 +14,7 @@ struct PostNews: TitledNews {
     /// So many people are told that a text names them.
     static let mostNamed = 10
 
-    /// Whom texts name, each once: user names.
+    /// The user names in texts, each once.
     static func named(in texts: [String], most: Int) -> [String] {
         var names: [String] = []
         for name in texts.flatMap({ Mention.all(in: $0, most: mostNamed) }) where !names.contains(name) {

@@ -22,9 +22,10 @@ struct TimelineController {
         return context.page(Templates.community.timeline.index(page: page, form: Submission()))
     }
 
-    /// What is for everybody, for feed readers.
+    /// What is for everybody, for feed readers; of somebody who is logged in without those they don't meet.
     func atom(_ context: PublicContext) throws -> Response {
-        let posts = try site.read { db in try Post.timeline(for: nil, before: nil, in: db) }
+        let reader = context.visit.visitor?.account
+        let posts = try site.read { db in try Post.timeline(for: reader, isPublic: true, before: nil, in: db) }
         let title: Words = "Community"
         let feed = Atom(
             title: "\(title.text(in: context.language)) · Village", site: site.settings.publicURL,
@@ -36,7 +37,7 @@ struct TimelineController {
     func show(_ context: PublicContext) throws -> Response {
         let post = try post(context)
         var response = try show(post, Submission(), context)
-        if try site.isNew(post.author.account, at: context.now) { response.headers[.robots] = "noindex" }
+        try context.keepRobots(from: &response, by: post.author.account)
         return response
     }
 
@@ -85,8 +86,9 @@ struct TimelineController {
             throw Refusal.tooMany(retryAfter: wait)
         }
         let (account, now, once) = (context.member.account, context.now, submission.once)
-        let (pictures, hasBrakes) = (composition.pictures, site.hasBrakes)
+        let (pictures, hasBrakes, sent) = (composition.pictures, site.hasBrakes, context.sent(submission))
         let (id, waits) = try await site.write { db in
+            try sent.remember(by: account, at: now, in: db)
             let id = try Post.publish(
                 form, with: pictures, by: account, once: once, hasBrakes: hasBrakes, at: now, in: db)
             return (id, try Post.waits(id, in: db))
@@ -99,14 +101,11 @@ struct TimelineController {
         guard post.isEditable(by: context.member.account, at: context.now) else {
             return context.redirect(to: post.link)
         }
-        let form = PostForm(
-            text: post.text, kind: post.kind, audience: post.audience, images: post.pictures.map(\.id),
-            showsChildren: post.showsChildren, hasConsent: post.showsChildren,
-            isHeldBack: post.showsChildren ? true : nil, event: post.happening?.id)
         let event = try post.happening.flatMap { try shared($0.id) }
         let composition = Composition(post: post, pictures: post.pictures, event: event)
         return context.page(
-            Templates.community.timeline.new(form: Submission(filled: form), composition: composition))
+            Templates.community.timeline.new(
+                form: Submission(changing: PostForm(post)), composition: composition))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
@@ -125,8 +124,11 @@ struct TimelineController {
             return try compose(submission, composition, context)
         }
         let (account, now, pictures) = (context.member.account, context.now, composition.pictures)
+        let sent = submission
         do {
             try await site.write { db in
+                guard let stored = try Post.find(post.id, for: account, in: db) else { throw Refusal.notFound }
+                try sent.requireUnchanged(since: Submission(changing: PostForm(stored)))
                 try Post.update(post.id, form, with: pictures, by: account, at: now, in: db)
             }
         } catch is Post.Heard {
@@ -167,7 +169,9 @@ struct TimelineController {
     private func checked(
         _ context: MemberContext, _ composition: inout Composition
     ) async throws -> Submission<PostForm> {
-        var submission = context.submission(PostForm.self)
+        var submission =
+            composition.post.map { context.submission(changing: PostForm($0), by: nil) }
+            ?? context.submission(PostForm.self)
         let account = context.member.account
         var named: [ID<Picture>] = []
         for id in submission.form.images where !named.contains(id) { named.append(id) }
@@ -176,10 +180,15 @@ struct TimelineController {
             try wanted.isEmpty ? [] : site.read { db in try Picture.all(wanted, of: account, in: db) }
         if composition.pictures.count < wanted.count { submission.reject(named: "photo", PictureProblem.gone.words) }
         for index in composition.pictures.indices {
-            let name = Composition.name(composition.pictures[index].id)
+            let id = composition.pictures[index].id
+            let name = Composition.name(id)
             guard let typed = context.body[name] else { continue }
             let said = Submission<PictureForm>(["alt": typed])
-            composition.pictures[index].alt = said.form.alt ?? ""
+            let (alt, conflict) = Picture.merge(
+                alt: said.form.alt ?? "", drawn: composition.post == nil ? nil : context.body[Composition.drawn(id)],
+                stored: composition.stored(id))
+            composition.pictures[index].alt = alt
+            if let conflict { submission.reject(conflict) }
             if let problem = said.problems.first(where: { $0.name == "alt" }) { submission.reject(problem.words) }
         }
         let files = context.body.files.filter { $0.name == "photo" }
@@ -196,11 +205,8 @@ struct TimelineController {
             submission.reject(
                 named: "photo", "A post has up to \(most, as: "number") photos. The others were left out.")
         }
-        if let newcomer = context.visit.newcomer {
-            if let problem = newcomer.problem(withLinksIn: submission.form.text) { submission.reject(\.text, problem) }
-            if let problem = newcomer.problem(withPictures: composition.pictures.count) {
-                submission.reject(named: "photo", problem)
-            }
+        if let problem = context.visit.newcomer?.problem(withPictures: composition.pictures.count) {
+            submission.reject(named: "photo", problem)
         }
         submission.fill(\.images, composition.pictures.map(\.id))
         composition.isHeldBackNow = Self.guardChildren(&submission)
@@ -210,7 +216,7 @@ struct TimelineController {
                 submission.fill(\.event, nil)
                 submission.reject("The event isn’t shown any more. You can post the words without it.")
             } else if composition.event?.isOver(at: context.now) == true, submission.form.audience == .everyone {
-                submission.reject(\.audience, "Where one went is told to members only.")
+                submission.reject(\.audience, "Only members are told which event that was.")
             }
         }
         return submission
@@ -233,7 +239,7 @@ struct TimelineController {
             return false
         }
         if !submission.form.hasConsent {
-            submission.reject(\.hasConsent, "Ask whoever looks after the children first, or leave the photo out.")
+            submission.reject(\.hasConsent, "Ask the children’s parents first, or leave the photo out.")
         }
         guard submission.form.isHeldBack != true else { return false }
         submission.fill(\.isHeldBack, true)
@@ -268,15 +274,18 @@ struct TimelineController {
             throw Refusal.tooMany(retryAfter: wait)
         }
         let (account, now, once) = (context.member.account, context.now, submission.once)
+        let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
         do {
-            try await site.write { db in
-                try Comment.add(form.text, to: post.id, by: account, once: once, at: now, in: db)
+            let waits = try await site.write { db in
+                try sent.remember(by: account, at: now, in: db)
+                return try Comment.add(
+                    form.text, to: post.id, by: account, once: once, hasBrakes: hasBrakes, at: now, in: db)
             }
+            return context.redirect(to: post.link, flash: waits ? .waitsForLook : nil)
         } catch is Comment.TooMany {
             submission.reject("A post takes at most \(Comment.limit, as: "number") comments. This one is full.")
             return try show(post, submission, context)
         }
-        return context.redirect(to: post.link)
     }
 
     func deleteComment(_ context: MemberContext) async throws -> Response {
@@ -297,7 +306,9 @@ struct TimelineController {
             throw Refusal.notFound
         }
         let (staff, now) = (context.member.account, context.now)
-        try await site.write { db in
+        try await context.decide(
+            about: [.subject(.post(post.id))], at: post.link, unless: .init(verb: verb)
+        ) { db in
             if verb == .hidePost {
                 let ruling = Decision.Ruling(act: .hide, reason: form.reason)
                 try Decision.make(ruling, about: .post(post.id), by: staff, at: now, in: db)

@@ -29,13 +29,16 @@ struct CalendarController {
     /// A calendar of one's own, for whoever holds its address.
     func own(_ context: PublicContext) throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
-        let entries = try site.read { db in
+        let town = site.town.name
+        let (entries, title) = try site.read { db in
             guard let link = try CalendarLink.find(token, in: db) else { throw Refusal.notFound }
-            return try EventCalendar.Entry.all(
+            let entries = try EventCalendar.Entry.all(
                 of: link.account, link.scope, from: context.now - CalendarLink.past, site.opening,
                 in: site.settings.zone, language: context.language, db: db)
+            let children = try CalendarLink.children(beside: link.scope, of: link.account, in: db)
+            return (entries, link.scope.title(in: town, beside: children))
         }
-        return answer(context, entries, name: "Village").keptPrivate
+        return answer(context, entries, name: title.text(in: context.language)).keptPrivate
     }
 
     /// `/events/{id}/mine.ics`: where one's own people are at one event.
@@ -52,37 +55,38 @@ struct CalendarController {
         return response
     }
 
-    func show(_ context: MemberContext) throws -> Response { try page(context) }
+    func show(_ context: MemberContext) throws -> Response { try page(context, shown: nil) }
 
     /// What the buttons of a calendar do.
-    private enum Act: String { case make, off }
+    private enum Act: String { case make, show, off }
 
-    /// Makes a new address for a calendar, which is shown on this answer only, or takes the one there is out of use.
+    /// Makes a new address for a calendar, shows the one there is, or takes it out of use.
     func update(_ context: MemberContext) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
-        let links = try site.read { db in try CalendarLink.all(of: account, in: db) }
+        let key = site.calendarKey
+        let links = try site.read { db in try CalendarLink.all(of: account, key, in: db) }
         guard let scope = links.map(\.scope).first(where: { $0.text == context.body["of"] }),
             let act = context.body["act"].flatMap(Act.init)
         else { throw Refusal.notFound }
         switch act {
         case .make:
-            let token = Token()
-            try await site.write { db in try CalendarLink.save(token, for: scope, of: account, at: now, in: db) }
-            return try page(context, made: (scope, token))
+            try await site.write { db in try CalendarLink.make(scope, of: account, key, at: now, in: db) }
+            return try page(context, shown: scope)
+        case .show: return try page(context, shown: scope)
         case .off:
             try await site.write { db in try CalendarLink.delete(scope, of: account, in: db) }
             return context.redirect(to: Link("/me/calendar"), flash: .calendarOff)
         }
     }
 
-    private func page(_ context: MemberContext, made: (scope: CalendarLink.Scope, token: Token)? = nil) throws
-        -> Response
-    {
-        let links = try site.read { db in try CalendarLink.all(of: context.member.account, in: db) }
-        let url = made.map { site.settings.publicURL + (Link("/calendar") / "\($0.token.text).ics").string }
+    /// - Parameter shown: The calendar whose address is on the page: no other is, in case somebody looks on.
+    private func page(_ context: MemberContext, shown: CalendarLink.Scope?) throws -> Response {
+        let links = try site.read { db in
+            try CalendarLink.all(of: context.member.account, site.calendarKey, in: db)
+        }
         return context.page(
             Templates.events.calendars.address(
-                url: url, name: made?.scope.name, links: links, zone: site.settings.zone)
+                links: links, shown: shown, site: site.settings.publicURL, zone: site.settings.zone)
         ).withoutReferrer
     }
 

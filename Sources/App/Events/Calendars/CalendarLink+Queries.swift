@@ -2,31 +2,41 @@ import Database
 
 extension CalendarLink {
     /// The calendars that an account has or may have: its own, its family's, each child's.
-    static func all(of account: ID<Account>, in db: Connection) throws -> [CalendarLink] {
+    static func all(of account: ID<Account>, _ key: CalendarKey, in db: Connection) throws -> [CalendarLink] {
         let children = try Attendee.children(of: account, in: db)
         let isParent = try db.exists("SELECT 1 FROM family WHERE account_id = \(account)") || !children.isEmpty
-        let made: [(scope: String, child: ID<Child>?, at: Instant)] = try db.all(
-            "SELECT scope, child_id, created_at FROM calendar_link WHERE account_id = \(account) LIMIT 100"
-        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        let made: [(scope: String, child: ID<Child>?, at: Instant, token: Token?)] = try db.all(
+            """
+            SELECT scope, child_id, created_at, id, token_hash FROM calendar_link
+            WHERE account_id = \(account) LIMIT 100
+            """
+        ) { row in
+            let (scope, child, at): (String, ID<Child>?, Instant) = (try row.next(), try row.next(), try row.next())
+            let token = key.token(of: try row.next(), account: account, at: at)
+            let hash: [UInt8] = try row.next()
+            return (scope, child, at, token.hash == hash ? token : nil)
+        }
         let scopes: [Scope] =
-            [.account] + (isParent ? [.family] : []) + children.map { .child($0.id, name: $0.nickname) }
+            [.account] + (isParent ? [.family] : []) + children.map { .child($0.id, name: $0.name) }
         return scopes.map { scope in
-            CalendarLink(
-                scope: scope,
-                since: made.first { $0.scope == scope.kind && $0.child == scope.child }?.at)
+            let own = made.first { $0.scope == scope.kind && $0.child == scope.child }
+            return CalendarLink(scope: scope, since: own?.at, token: own?.token)
         }
     }
 
-    /// Gives the account this token for one of its calendars; the one before opens nothing any more.
-    static func save(
-        _ token: Token, for scope: Scope, of account: ID<Account>, at now: Instant, in db: Connection
+    /// Gives the account an address for one of its calendars; the one before opens nothing any more.
+    static func make(
+        _ scope: Scope, of account: ID<Account>, _ key: CalendarKey, at now: Instant, in db: Connection
     ) throws {
         try delete(scope, of: account, in: db)
-        try db.execute(
-            """
-            INSERT INTO calendar_link (account_id, scope, child_id, token_hash, created_at)
-            VALUES (\(account), \(scope.kind), \(scope.child), \(token.hash), \(now))
-            """)
+        let id = ID<CalendarLink>(
+            try db.insert(
+                """
+                INSERT INTO calendar_link (account_id, scope, child_id, token_hash, created_at)
+                VALUES (\(account), \(scope.kind), \(scope.child), \(Token().hash), \(now))
+                """))
+        let token = key.token(of: id, account: account, at: now)
+        try db.execute("UPDATE calendar_link SET token_hash = \(token.hash) WHERE id = \(id)")
     }
 
     static func delete(_ scope: Scope, of account: ID<Account>, in db: Connection) throws {
@@ -50,7 +60,16 @@ extension CalendarLink {
         else { return nil }
         guard let child else { return (account, kind == "family" ? .family : .account) }
         return try Attendee.children(of: account, in: db).first { $0.id == child }
-            .map { (account, .child($0.id, name: $0.nickname)) }
+            .map { (account, .child($0.id, name: $0.name)) }
+    }
+}
+
+extension CalendarLink {
+    /// The children from whom a calendar's name tells one; none for a calendar of several.
+    static func children(
+        beside scope: Scope, of account: ID<Account>, in db: Connection
+    ) throws -> [(id: ID<Child>, name: String)] {
+        scope.child == nil ? [] : try Attendee.children(of: account, in: db).map { ($0.id, $0.name) }
     }
 }
 
@@ -84,7 +103,9 @@ extension EventCalendar.Entry {
         guard scope == .account, event == nil else { return entries }
         let end = start + .days(800)
         if opening.has(.helping) {
-            entries += try Signup.shifts(of: account, from: start, to: end, in: db).compactMap { .init($0) }
+            entries += try Signup.shifts(of: account, from: start, to: end, in: db).compactMap {
+                .init($0, language: language)
+            }
         }
         if opening.has(.playdates) {
             entries += try Meeting.lines(of: account, from: start, to: end, in: db).compactMap {

@@ -3,11 +3,30 @@ import Templating
 
 /// The private address of a calendar, for the calendar program on a phone.
 ///
-/// Whoever has it sees when and where somebody is, so it is shown once, and one press makes it worthless.
+/// Whoever has it sees when and where somebody is, so it is shown to its owner alone, and one press makes it worthless.
 struct CalendarLink: Sendable {
     let scope: Scope
     /// When it was made; nil while there is none.
     let since: Instant?
+    /// What opens it; nil where there is none, or it was made before addresses could be shown again.
+    let token: Token?
+
+    /// The address, and how calendars of others are handed it.
+    func address(at site: String) -> Address? {
+        token.map { Address(url: site + (Link("/calendar") / "\($0.text).ics").string) }
+    }
+
+    /// The address of a calendar, and the links that add it with one press.
+    struct Address: Sendable {
+        let url: String
+
+        /// In the calendar of this phone or computer.
+        var webcal: Link? { Link(subscribingTo: url) }
+        var google: Link? {
+            webcal.map { Link("https://calendar.google.com/calendar/render").with("cid", $0.string) }
+        }
+        var outlook: Link { Link("https://outlook.live.com/calendar/0/addfromweb").with("url", url) }
+    }
 
     /// Whose plans a calendar holds.
     enum Scope: Sendable, Equatable {
@@ -30,7 +49,7 @@ struct CalendarLink: Sendable {
             switch self {
             case .account: "Events, activities, shifts and play dates: yours and your children’s."
             case .family: "What you and your children are registered for and joined."
-            case .child: "What this child is registered for and joined: for grandparents, or who fetches it."
+            case .child: "What this child is registered for and joined: for grandparents, or for pick-up."
             }
         }
 
@@ -43,11 +62,34 @@ struct CalendarLink: Sendable {
             }
         }
 
+        /// What a program calls the calendar: a child by initials, and by a number where another has the same.
+        ///
+        /// - Parameters:
+        ///   - town: The name of the town; empty for none.
+        ///   - names: Those of all children of the family, in their order.
+        func title(in town: String, beside names: [(id: ID<Child>, name: String)]) -> Words {
+            let site = town.isEmpty ? "Village" : "Village \(town)"
+            return switch self {
+            case .account: "My plans, \(site, as: "site")"
+            case .family: "My family, \(site, as: "site")"
+            case .child(let id, let name):
+                "\(CalendarLink.label(of: id, name, beside: names), as: "child"), \(site, as: "site")"
+            }
+        }
+
         var child: ID<Child>? { if case .child(let id, _) = self { id } else { nil } }
     }
 
     /// How far back a calendar reaches.
     static let past = Duration.days(90)
+
+    /// A child's initials, with a number where a brother or sister has the same.
+    static func label(of id: ID<Child>, _ name: String, beside names: [(id: ID<Child>, name: String)]) -> String {
+        let own = initials(of: name)
+        let same = names.filter { initials(of: $0.name) == own }
+        guard same.count > 1, let place = same.firstIndex(where: { $0.id == id }) else { return own }
+        return "\(own) \(place + 1)"
+    }
 
     /// A child as a calendar names it, which lies about on screens: `Ana Ortiz` is `A.O.`.
     static func initials(of nickname: String) -> String {
@@ -83,11 +125,13 @@ extension EventCalendar.Entry {
     }
 
     /// A shift that somebody took; nil of help that has none.
-    init?(_ signup: Signup) {
+    init?(_ signup: Signup, language: Language) {
         guard let shift = signup.shift else { return nil }
+        let address = signup.address.city.isEmpty ? "" : signup.address.withCountry.text(in: language)
         self.init(
             uid: "shift-\(signup.id)", title: signup.title, schedule: shift.schedule, zone: signup.zone,
-            place: signup.place, host: signup.hostName, link: signup.link, at: signup.changedAt)
+            place: [signup.placeName, address].filter { !$0.isEmpty }.joined(separator: ", "), host: signup.hostName,
+            link: signup.link, at: signup.changedAt)
     }
 
     /// A meeting of pets, by the town's clock; nil while no time is agreed.

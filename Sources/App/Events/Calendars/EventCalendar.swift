@@ -22,7 +22,7 @@ struct EventCalendar: Sendable {
         var link: Link
         /// Where it is, of what has no address.
         var location = ""
-        /// Who of the family comes, by initials: `A.O., L.`; empty in a calendar for everybody.
+        /// Those of the family who come, by initials: `A.O., L.`; empty in a calendar for everybody.
         var who = ""
         var isCancelled: Bool
         /// Rises with each change.

@@ -90,14 +90,49 @@ extension Change {
         try db.value("SELECT edit_id FROM change WHERE id = \(id)")
     }
 
-    /// What an edit changed, as far as it concerns a family.
-    static func all(of edit: ID<Change>, concerning account: ID<Account>, in db: Connection) throws -> [Change] {
-        try db.all(
+    /// What an edit changed, as far as it concerns a family, with what changed there since, and what it hasn't seen yet
+    /// of before: what was changed twice is told as it is now.
+    static func all(
+        since edit: ID<Change>, concerning accounts: Set<ID<Account>>, in db: Connection
+    ) throws -> [Change] {
+        let accounts = accounts.sorted()
+        let all: [Change] = try db.all(
             """
-            SELECT \(columns) FROM change JOIN change_seen ON change_seen.change_id = change.id
-                AND change_seen.account_id = \(account)
-            WHERE change.edit_id = \(edit) ORDER BY change.id LIMIT 1000
+            SELECT \(columns) FROM change
+            WHERE change.event_id IN (SELECT first.event_id FROM change AS first
+                JOIN change_seen ON change_seen.change_id = first.id AND change_seen.account_id IN \(list: accounts)
+                WHERE first.edit_id = \(edit))
+            AND EXISTS (SELECT 1 FROM change_seen
+                WHERE change_seen.change_id = change.id AND change_seen.account_id IN \(list: accounts)
+                    AND (change.id >= \(edit) OR change_seen.at IS NULL))
+            LIMIT 1000
             """)
+        return merged(all.sorted { $0.last < $1.last }, keepingUndone: true)
+    }
+
+    /// On which days an edit changed something for families, in their order.
+    static func days(of edit: ID<Change>, concerning accounts: Set<ID<Account>>, in db: Connection) throws -> [Day] {
+        let days: [Day] = try db.all(
+            """
+            SELECT event.day FROM change JOIN event ON event.id = change.event_id
+            WHERE change.edit_id = \(edit) AND EXISTS (SELECT 1 FROM change_seen
+                WHERE change_seen.change_id = change.id AND change_seen.account_id IN \(list: accounts.sorted()))
+            LIMIT 2000
+            """
+        ) { try $0.next() }
+        return Set(days).sorted()
+    }
+
+    /// What of these changes is so now: what was changed again since is told as it is by now, and not at all where it
+    /// is as it was before.
+    static func current(_ changes: [Change], since edit: ID<Change>, in db: Connection) throws -> [Change] {
+        guard let event = changes.first?.event else { return changes }
+        let later: [Change] = try db.all(
+            """
+            SELECT \(columns) FROM change
+            WHERE change.event_id = \(event) AND change.edit_id > \(edit) ORDER BY change.id LIMIT 200
+            """)
+        return merged(changes + later.filter { change in changes.contains { $0.isOfSame(change) } })
     }
 
     /// What an edit of a host changed.
@@ -111,17 +146,7 @@ extension Change {
 
     // MARK: Seeing
 
-    /// Notes that a family has seen what an edit changed.
-    static func see(edit id: ID<Change>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let edit = try edit(of: id, in: db) else { return }
-        try db.execute(
-            """
-            UPDATE change_seen SET at = \(now) WHERE account_id = \(account) AND at IS NULL
-                AND change_id IN (SELECT id FROM change WHERE edit_id = \(edit))
-            """)
-    }
-
-    /// Notes that a family has seen what changed, up to the last change that its page told of.
+    /// Notes that a family has seen what changed of an event, up to the last change that its page told of.
     static func see(
         _ event: ID<Event>, upTo last: ID<Change>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
@@ -136,21 +161,31 @@ extension Change {
 extension ChangePage {
     /// The page of an edit, for a family that it concerns or the host.
     ///
-    /// - Parameter head: The account under which the family's children are registered.
+    /// - Parameters:
+    ///   - head: The account under which the family's children are registered.
+    ///   - host: For whom they announce events.
     /// - Throws: `Refusal.notFound` for everybody else.
-    init(_ id: ID<Change>, for account: ID<Account>, of head: ID<Account>, in db: Connection) throws {
+    init(
+        _ id: ID<Change>, for account: ID<Account>, of head: ID<Account>, announcing host: ID<Account>,
+        in db: Connection
+    ) throws {
         guard let edit: ID<Change> = try db.value("SELECT edit_id FROM change WHERE id = \(id)") else {
             throw Refusal.notFound
         }
-        let hosted = try Change.all(of: edit, by: account, in: db)
-        let concerning = try Set([account, head]).flatMap { try Change.all(of: edit, concerning: $0, in: db) }
+        let hosted = try Change.all(of: edit, by: host, in: db)
+        let concerning = try Change.all(since: edit, concerning: [account, head], in: db)
         let changes = hosted.isEmpty ? concerning : hosted
         guard !changes.isEmpty else { throw Refusal.notFound }
         var known: Set<ID<Event>> = []
         let events = try Event.all(changes.map(\.event).filter { known.insert($0).inserted }, in: db)
-        dates = events.map { event in Date(event: event, changes: changes.filter { $0.event == event.id }) }
+        dates = events.map { event in
+            let changes = changes.filter { $0.event == event.id }
+            return Date(
+                event: event, changes: changes.filter { $0.before != $0.now },
+                last: changes.map(\.last).max() ?? edit)
+        }
         at = try db.value("SELECT at FROM change WHERE id = \(edit)") ?? Instant(milliseconds: 0)
-        receipt = hosted.isEmpty ? nil : try Receipt("change.edit_id = \(edit)", in: db)
+        receipt = hosted.isEmpty ? nil : try Receipt("change.edit_id = \(edit)", of: events, in: db)
         isConcerned = !concerning.isEmpty
         places = try events.compactMap { event in
             try [head, account].lazy.compactMap { try Registration.confirmed(of: $0, at: event.id, in: db).first }.first
@@ -159,27 +194,29 @@ extension ChangePage {
 }
 
 extension Receipt {
-    /// Who has seen what changed of an event, or of any date of its series, that isn't over; nil where nothing did.
+    /// Who has seen what changed of an event that isn't over; nil where nothing did. Each date of a series has its own.
     init?(of event: Event, at now: Instant, in db: Connection) throws {
-        let dates: SQL =
-            event.series.map {
-                """
-                SELECT id FROM event WHERE series_id = \($0) AND \(Event.isAhead(now)) ORDER BY starts_at, id LIMIT 400
-                """
-            } ?? "SELECT id FROM event WHERE id = \(event.id) AND ends_at > \(now)"
-        try self.init("change.event_id IN (\(dates))", in: db)
+        guard !event.isOver(at: now) else { return nil }
+        try self.init("change.event_id = \(event.id)", of: [event], in: db)
         if families == 0 { return nil }
+        let last: ID<Change>? = try db.value(
+            "SELECT edit_id FROM change WHERE event_id = \(event.id) ORDER BY id DESC LIMIT 1")
+        if let last, try db.exists("SELECT 1 FROM change WHERE edit_id = \(last) AND event_id <> \(event.id)") {
+            all = .change(last)
+        }
     }
 
-    /// Who has seen these changes, of the families they concern: those that still come, or would have.
-    fileprivate init(_ which: SQL, in db: Connection) throws {
+    /// Who has seen these changes, of the families they concern: those that still come, or would have. What is again as
+    /// it was before needn't be seen.
+    fileprivate init(_ which: SQL, of events: [Event], in db: Connection) throws {
         var all: Set<ID<Account>> = []
-        var missing: [ID<Account>: Missing] = [:]
+        var unseen: [ID<Account>: [Change]] = [:]
+        var people: [ID<Account>: Missing] = [:]
         try db.each(
             """
             SELECT change_seen.account_id, change_seen.at IS NOT NULL,
                 coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone,
-                CASE WHEN account.suspended_at IS NULL THEN account.email ELSE '' END
+                CASE WHEN account.suspended_at IS NULL THEN account.email ELSE '' END, \(Change.columns)
             FROM change JOIN change_seen ON change_seen.change_id = change.id
             JOIN event ON event.id = change.event_id
             JOIN account ON account.id = change_seen.account_id
@@ -191,19 +228,51 @@ extension Receipt {
                 ELSE EXISTS (SELECT 1 FROM change AS off JOIN change_seen AS told ON told.change_id = off.id
                     AND told.account_id = change_seen.account_id
                     WHERE off.event_id = change.event_id AND off.what = 'time' AND off.says_now = '') END
-            LIMIT 1000000
+            ORDER BY change.id LIMIT 1000000
             """
         ) { row in
             let account: ID<Account> = try row.next()
             all.insert(account)
             let hasSeen: Bool = try row.next()
             if !hasSeen {
-                missing[account] = Missing(name: try row.next(), phone: try row.next(), email: try row.next())
+                let one = Missing(name: try row.next(), phone: try row.next(), email: try row.next())
+                if people[account] == nil { people[account] = one }
+                unseen[account, default: []].append(try row.next())
             }
             return true
         }
         families = all.count
-        self.missing = missing.sorted { ($0.value.key, $0.key.rawValue) < ($1.value.key, $1.key.rawValue) }
-            .map(\.value)
+        var missing = people.filter { !Change.merged(unseen[$0.key] ?? []).isEmpty }
+            .sorted { ($0.value.key, $0.key.rawValue) < ($1.value.key, $1.key.rawValue) }
+        // The named children it is about.
+        let named = missing.prefix(Self.most).map(\.key)
+        let coming = try Self.coming(named, at: events, in: db)
+        for index in missing.indices.prefix(Self.most) {
+            let account = missing[index].key
+            let dates = Set(unseen[account]?.map(\.event) ?? [])
+            missing[index].value.coming = coming.filter { $0.account == account && dates.contains($0.event) }.map {
+                Missing.Person(name: $0.name, day: events.count == 1 ? nil : $0.day)
+            }
+        }
+        self.missing = missing.map(\.value)
+    }
+
+    /// Those of these families that come to events or wait for a place: their host has them on the list as well.
+    private static func coming(
+        _ families: [ID<Account>], at events: [Event], in db: Connection
+    ) throws -> [(account: ID<Account>, event: ID<Event>, day: Day, name: String?)] {
+        guard let first = events.first, try first.hasList(in: db), !families.isEmpty else { return [] }
+        return try db.all(
+            """
+            SELECT registration.account_id, event.id, event.day, \(Registration.name) FROM registration
+            JOIN event ON event.id = registration.event_id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            LEFT JOIN child ON child.id = registration_person.child_id
+            WHERE registration.event_id IN \(list: events.map(\.id).padded(to: 400))
+                AND registration.account_id IN \(list: families) AND \(Registration.isHeld)
+            ORDER BY event.starts_at, registration_person.id LIMIT 1000
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
     }
 }

@@ -58,12 +58,14 @@ struct Change: Sendable, Equatable {
     }
 
     /// Whether both tell of the same thing.
-    private func isOfSame(_ other: Change) -> Bool {
+    func isOfSame(_ other: Change) -> Bool {
         event == other.event && what == other.what && (what != .activity || activity == other.activity)
     }
 
     /// Several changes of one thing as one, from the first to the last; what is again as it was is none.
-    static func merged(_ changes: [Change]) -> [Change] {
+    ///
+    /// - Parameter isWhole: Whether that is there too, with the same before and now.
+    static func merged(_ changes: [Change], keepingUndone isWhole: Bool = false) -> [Change] {
         var merged: [Change] = []
         for change in changes {
             if let index = merged.firstIndex(where: { $0.isOfSame(change) }) {
@@ -76,7 +78,7 @@ struct Change: Sendable, Equatable {
             let ofEvent = changes.filter { $0.event == merged[index].event }
             merged[index].last = ofEvent.map(\.last).max() ?? merged[index].last
         }
-        return merged.filter { $0.before != $0.now }
+        return isWhole ? merged : merged.filter { $0.before != $0.now }
     }
 }
 
@@ -220,6 +222,8 @@ struct ChangePage: Sendable {
     struct Date: Sendable {
         let event: Event
         let changes: [Change]
+        /// The last change that the page tells of.
+        let last: ID<Change>
     }
 
     var isCanceling: Bool { dates.allSatisfy(\.event.isCancelled) }
@@ -228,10 +232,12 @@ struct ChangePage: Sendable {
     var when: Words { (dates.first?.event.clock ?? .utc).words(at) }
 }
 
-/// Who has seen what changed, of the families it concerns.
+/// The families concerned that have seen what changed.
 struct Receipt: Sendable {
     let families: Int
     let missing: [Missing]
+    /// The page of the last change, where it concerns other dates too.
+    var all: Link?
 
     /// A family that hasn't seen it yet.
     struct Missing: Sendable {
@@ -239,8 +245,21 @@ struct Receipt: Sendable {
         let phone: String?
         /// Empty where the family is suspended: nobody is to write to it.
         let email: String
+        /// Those of them who come or wait, as far as it is about them.
+        var coming: [Person] = []
 
-        var call: Link? { phone.flatMap { Link(calling: $0) } }
+        /// One of a family: empty for a parent in person, nil for a child that was removed; with the date of several.
+        struct Person: Sendable {
+            let name: String?
+            let day: Day?
+
+            var words: Words {
+                let name = name == "" ? "in person" : Registration.Person.label(name)
+                return day.map { "\(name, as: "name") (\($0.shortName, as: "day"))" } ?? name
+            }
+        }
+
+        var numbers: [PhoneNumber] { phone.map(PhoneNumber.all) ?? [] }
         var key: String { folded(name) }
     }
 

@@ -9,14 +9,22 @@ struct ChangeController {
     /// A family that looks has seen it.
     func show(_ context: MemberContext) async throws -> Response {
         let id: ID<Change> = try context.id()
-        let (account, head) = (context.member.account, context.member.head)
+        let (account, head, host) = (context.member.account, context.member.head, context.member.acting)
         let now = context.now
-        var page = try site.read { db in try ChangePage(id, for: account, of: head, in: db) }
+        var page = try site.read { db in try ChangePage(id, for: account, of: head, announcing: host, in: db) }
         if page.isConcerned {
+            // What it tells is as it is now, of each of its dates.
+            let seen = page.dates
             try await site.writeQuietly { db in
-                for one in Set([account, head]) { try Change.see(edit: id, by: one, at: now, in: db) }
+                for date in seen {
+                    for one in Set([account, head]) {
+                        try Change.see(date.event.id, upTo: date.last, by: one, at: now, in: db)
+                    }
+                }
             }
-            page = try site.read { db in try ChangePage(id, for: account, of: head, in: db) }
+            if page.receipt != nil {
+                page = try site.read { db in try ChangePage(id, for: account, of: head, announcing: host, in: db) }
+            }
         }
         return context.page(Templates.events.changes(page: page))
     }

@@ -212,6 +212,89 @@ extension Event: RowDecodable {
         return Tally(found: found, limit: Tally.limit, isWhole: seen < countedWindow)
     }
 
+    /// An event, and where it is.
+    struct Spot: Sendable {
+        let event: ID<Event>
+        let place: ID<Point>
+    }
+
+    /// So many events stand on the map of a search.
+    private static let mostSpots = 500
+
+    /// Where the events of a search are, from its first page on, as far as `countedWindow` of them tell.
+    static func spots(
+        of filter: EventFilter, in zone: Zone, now: Instant, db: Connection
+    ) throws -> [Spot] {
+        let filter = try filter.located(in: db).firstPage
+        let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
+        guard let trail = Trail(filter, from: from, to: to, now: now) else {
+            return try RankedSearch(filter, from: from, to: to, now: now, size: mostSpots).spots(in: db)
+        }
+        var found: [Spot] = []
+        try db.each(
+            """
+            SELECT coalesce(\(trail.conditions.joined(separator: " AND ")), FALSE), event.id, event.point_id
+            FROM \(trail.source) WHERE \(trail.stretch.joined(separator: " AND ")) ORDER BY \(trail.order)
+            LIMIT \(countedWindow)
+            """
+        ) { row in
+            let (fits, event, place): (Bool, ID<Event>, ID<Point>?) =
+                (try row.next(), try row.next(), try row.next())
+            if fits, let place { found.append(Spot(event: event, place: place)) }
+            return found.count < mostSpots
+        }
+        return found
+    }
+
+    /// The events that somebody goes to with their family, and those they announced: those on now and to come, soonest
+    /// first, or those that are over, the newest first.
+    static func attended(
+        by member: Visitor, upcoming isUpcoming: Bool, after: EventFilter.Cursor?, now: Instant, in db: Connection
+    ) throws -> Page<EventCard> {
+        let when = isUpcoming ? isAhead(now) : isOver(now)
+        let joined: [ID<Event>: Instant] = try Dictionary(
+            db.all(
+                """
+                SELECT event.id, event.starts_at FROM registration
+                JOIN registration_person ON registration_person.registration_id = registration.id
+                    AND registration_person.cancelled_at IS NULL
+                JOIN event ON event.id = registration.event_id AND event.cancelled_at IS NULL AND \(when)
+                WHERE \(Guardian.bookings(of: member.account, in: db)) AND registration.state = 'confirmed'
+                LIMIT 2000
+                """
+            ) { (try $0.next(), try $0.next()) }, uniquingKeysWith: { first, _ in first })
+        let next: SQL =
+            after.map {
+                " AND (event.starts_at, event.id) \(isUpcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
+            } ?? ""
+        let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
+        let own: [(id: ID<Event>, at: Instant)] = try db.all(
+            """
+            SELECT event.id, event.starts_at FROM event
+            WHERE event.account_id = \(member.acting) AND event.cancelled_at IS NULL AND \(when)\(next)
+            ORDER BY \(order) LIMIT \(pageSize + 1)
+            """
+        ) { (try $0.next(), try $0.next()) }
+        let all = joined.merging(own.map { ($0.id, $0.at) }) { first, _ in first }.map { (id: $0.key, at: $0.value) }
+        let sorted = all.sorted { isUpcoming ? ($0.at, $0.id) < ($1.at, $1.id) : ($0.at, $0.id) > ($1.at, $1.id) }
+        let rest = sorted.filter { one in
+            after.map {
+                isUpcoming ? (one.at, one.id) > ($0.startsAt, $0.id) : (one.at, one.id) < ($0.startsAt, $0.id)
+            } ?? true
+        }
+        return try Page(of: pageSize) { limit in
+            let ids = rest.prefix(limit).map(\.id)
+            guard !ids.isEmpty else { return [] }
+            let cards: [EventCard] = try db.all(
+                """
+                SELECT \(EventCard.columns) FROM event \(EventCard.host)
+                WHERE event.id IN \(list: ids.padded(to: limit)) LIMIT \(limit)
+                """)
+            let found = Dictionary(uniqueKeysWithValues: cards.map { ($0.id, $0) })
+            return ids.compactMap { found[$0] }
+        }
+    }
+
     /// The index a search goes along, and what it asks of each event there.
     private struct Trail {
         let source: SQL
@@ -448,22 +531,39 @@ extension Event: RowDecodable {
 
     /// Publishes what a provider announces: as far as its plan has room, and its draft ends.
     ///
-    /// - Parameter hasBrakes: Whether the first one of somebody whose address isn't confirmed waits for a look.
+    /// - Parameters:
+    ///   - draft: The form as a draft, which ends.
+    ///   - hasBrakes: Whether the first one of somebody whose address isn't confirmed waits for a look.
     /// - Throws: `Plan.IsFull`.
     static func announce(
-        _ event: Event, once: String, hasBrakes: Bool = false, at now: Instant, in db: Connection
+        _ event: Event, once: String, draft: Draft.Content? = nil, hasBrakes: Bool = false, at now: Instant,
+        in db: Connection
     ) throws -> Publication {
         let host = event.host.id
         let isSent = try db.exists("SELECT 1 FROM event WHERE account_id = \(host) AND once = \(once)")
         if !isSent { try Plan.check([event.day], of: host, in: db) }
-        try Draft.finish(once, of: host, in: db)
+        if let draft, !isSent { try Draft.finish(draft, of: host, in: db) }
         let publication = try publish(event, once: once, at: now, in: db)
         if case .new(let id) = publication {
+            let isCopy = try Matter.keepBackCopy(
+                .event(id), of: host, same: same(as: event, besides: id), saying: [event.title, event.description],
+                at: now, in: db)
+            if isCopy {
+                return publication
+            }
             if try hasBrakes && Matter.keepBack(.event(id), of: host, at: now, in: db) { return publication }
             try Notice.tellHost(.init(kind: .published, event: id), at: now, in: db)
             try FollowNews.tell(id, event, at: now, in: db)
         }
         return publication
+    }
+
+    /// The other events of a host with its title, or its description.
+    private static func same(as event: Event, besides id: ID<Event>) -> SQL {
+        """
+        SELECT id FROM event WHERE account_id = \(event.host.id) AND id <> \(id) AND hidden_at IS NOT NULL
+            AND (title = \(event.title) OR description = \(event.description))
+        """
     }
 
     /// Which other events of somebody are shown.
@@ -559,27 +659,13 @@ extension Event: RowDecodable {
         try Vocabulary.use([event.title] + event.tags, instead: before, in: db)
         let key = SearchKey(event.startsAt, id).rawValue
         try db.execute("UPDATE event SET search_key = \(key) WHERE id = \(id)")
-        try db.execute(
-            """
-            INSERT INTO event_search (rowid, title, description, provider, city, tags)
-            VALUES (\(key), \(event.title), \(event.description), \(event.host.name),
-                \(event.address.city), \(event.tags.joined(separator: " ")))
-            """)
+        try SearchIndex.insert(event, at: key, in: db)
     }
 
     /// Takes events out of the full-text index.
     static func unindex(_ events: SQL, in db: Connection) throws {
         try db.execute("DELETE FROM event_search WHERE rowid IN (SELECT search_key FROM event WHERE \(events))")
-        try SearchWords.forgetLater(in: db)
-    }
-
-    /// Writes the host's new name into the full-text index of its events.
-    static func reindex(of host: ID<Account>, in db: Connection) throws {
-        try db.execute(
-            """
-            UPDATE event_search SET provider = (SELECT organization FROM provider WHERE account_id = \(host))
-            WHERE rowid IN (SELECT search_key FROM event WHERE account_id = \(host))
-            """)
+        try SearchIndex.forgetLater(in: db)
     }
 
     /// Whether visitors are kept from an event. There are two reasons, each a fact of its own, so that taking one back
@@ -690,7 +776,7 @@ extension EventCard: RowDecodable {
 
     static let columns: Columns =
         ["event.id", hostName, "event.audience", "event.title", "event.synopsis"] + Schedule.columns
-        + ["event.place_name", "event.street", "event.city"] + Admission.columns + [
+        + ["event.place_name", "event.street", "event.city", "event.country"] + Admission.columns + [
             "event.taken", "event.motif", "event.cancelled_at", "NOT event.listed AND event.cancelled_at IS NULL",
             "event.online_url <> ''",
         ] + Picture.columns + ["event.point_id", "event.created_at"] + Portrait.columns
@@ -699,34 +785,9 @@ extension EventCard: RowDecodable {
         self.init(
             id: try row.next(), host: try row.next(), audience: try row.next(), title: try row.next(),
             synopsis: try row.next(), schedule: try row.next(), placeName: try row.next(), street: try row.next(),
-            city: try row.next(), admission: try row.next(),
+            city: try row.next(), country: try row.next(), admission: try row.next(),
             taken: try row.next(), motif: Motif(rawValue: try row.next()) ?? .party, cancelledAt: try row.next(),
-            isHidden: try row.next(), isOnline: try row.next(), picture: try row.next(), pointID: try row.next(),
-            createdAt: try row.next(), portrait: try row.next())
-    }
-}
-
-/// What somebody typed into the search bar, as a query of SQLite's FTS5.
-enum SearchWords {
-    /// Every word as a prefix that must be there; nil when there is no word. No character has a meaning of its own.
-    static func query(_ typed: String) -> String? {
-        let words = folded(typed).split(separator: " ").prefix(8)
-        return words.isEmpty ? nil : words.map { "\"\($0)\" *" }.joined(separator: " ")
-    }
-
-    /// A text was taken out of a full-text index.
-    static func forgetLater(in db: Connection) throws { try Note.set("search_remains", "1", in: db) }
-
-    /// Makes the full-text indexes forget the words of texts that are gone: FTS5 keeps them until it merges its parts,
-    /// which it does by itself for some only (before SQLite 3.42 there is no `secure-delete`).
-    ///
-    /// - Returns: whether there were any.
-    static func forget(in db: Connection) throws -> Bool {
-        guard try Note.isSet("search_remains", in: db) else { return false }
-        try db.execute("INSERT INTO event_search (event_search) VALUES ('optimize')")
-        try db.execute("INSERT INTO opportunity_search (opportunity_search) VALUES ('optimize')")
-        try db.execute("INSERT INTO need_search (need_search) VALUES ('optimize')")
-        try Note.clear("search_remains", in: db)
-        return true
+            isHidden: try row.next(), isOnline: try row.next(), picture: try row.next(),
+            pointID: try row.next(), createdAt: try row.next(), portrait: try row.next())
     }
 }

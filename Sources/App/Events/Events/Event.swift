@@ -37,6 +37,14 @@ struct Event: EventFacts {
     /// `event.tags` are those of its details.
     subscript<Value>(dynamicMember part: KeyPath<EventDetails, Value>) -> Value { details[keyPath: part] }
 
+    /// What it is called, with its date where that is one day: others may have the same title.
+    var name: Words { Self.name(title, on: schedule.onlyDay) }
+
+    /// A title, with the date of what has one.
+    static func name(_ title: String, on day: Day?) -> Words {
+        day.map { "\(title, as: "title"), \($0.plainName, as: "day")" } ?? Words(verbatim: title)
+    }
+
     var isOnline: Bool { venue.isOnline }
     var isInPerson: Bool { venue.isInPerson }
 
@@ -44,7 +52,7 @@ struct Event: EventFacts {
     enum Audience: String, FormValue, CaseIterable {
         /// Children, registered by their parents; a provider offers it.
         case kids
-        /// Whoever likes; any member announces it, and each joins in person.
+        /// For everybody; any member announces it, and each joins in person.
         case everyone
 
         var name: Words {
@@ -97,6 +105,7 @@ struct EventCard: EventFacts {
     let placeName: String
     let street: String
     let city: String
+    var country = ""
     let admission: Admission
     let taken: Int
     let motif: Motif
@@ -119,13 +128,15 @@ struct EventCard: EventFacts {
     var saysDay = false
 
     /// When it is, as its list says it: the day too where the list isn't one of days.
-    var moment: Words { saysDay ? "\(day.shortName, as: "day"), \(time, as: "time")" : time }
+    func moment(at now: Instant) -> Words {
+        schedule.remaining(at: now) ?? (saysDay ? "\(day.shortName, as: "day"), \(time, as: "time")" : time)
+    }
 
     /// The place in a list: `180 Park Ave, San Jose`.
     var place: Words {
         guard !city.isEmpty else { return "Online" }
-        if !placeName.isEmpty { return "\(placeName, as: "street"), \(city, as: "city")" }
-        return street.isEmpty ? Words(verbatim: city) : "\(street, as: "street"), \(city, as: "city")"
+        let name = placeName.isEmpty ? street : placeName
+        return Words(AddressLine(name: name, address: Address(city: city, country: country)))
     }
 }
 
@@ -201,6 +212,7 @@ extension EventFacts {
 extension EventFacts {
     /// `10 AM to 12:30 PM`, `19:00`.
     var time: Words { schedule.time }
+    func time(at now: Instant) -> Words { schedule.time(at: now) }
 
     /// `3 to 9 years`, `from 3 years`, `up to 9 years`; nil for all ages.
     var ages: Words? { Admission.words(ageFrom: ageFrom, to: ageTo) }
@@ -237,7 +249,9 @@ extension EventFacts {
     /// How many places are taken, as lists of its host say it.
     var takenPlaces: Words {
         guard let spots else { return Words("{count} place taken", plural: "{count} places taken", count: taken) }
-        return "\(taken, as: "taken") of \(spots, as: "spots") places taken"
+        return Words(
+            "\(taken, as: "taken") of {count} place taken", plural: "\(taken, as: "taken") of {count} places taken",
+            count: spots)
     }
 }
 
@@ -255,8 +269,13 @@ extension Admission {
 }
 
 extension Event {
+    /// What its zone is called, where a reader has to know: it isn't theirs, or it is on the web and so nowhere.
+    func zoneName(for reader: Zone) -> Words? {
+        isOnline || venue.clock.offset(at: startsAt) != reader.offset(at: startsAt) ? venue.clock.name : nil
+    }
+
     /// The line of its address.
-    var place: Words { isInPerson ? Words(verbatim: venue.line) : "Online" }
+    var place: Words { isInPerson ? Words(AddressLine(name: venue.name, address: venue.address)) : "Online" }
 
     /// The beginning of the description.
     var synopsis: String { Self.synopsis(of: details.description) }
@@ -272,16 +291,8 @@ extension Event {
     /// Where it is, among all others on the map.
     var mapLink: Link { Link("/events/map").with("event", id) }
 
-    /// Where the maps app of a phone shows the place.
-    var geo: Link? {
-        venue.coordinate.map { Link(geo: ($0.latitude, $0.longitude), label: venue.address.line) }
-    }
-
-    /// Where a map of the visitor's own choice shows the place.
-    var directions: Link {
-        Link("https://www.openstreetmap.org/search")
-            .with("query", "\(venue.address.line), \(Country.name(of: venue.address.country))")
-    }
+    /// The way there; nil where there is nowhere to go.
+    var directions: Directions? { Directions(to: venue.address, at: venue.coordinate) }
 }
 
 extension Event {
@@ -301,6 +312,7 @@ extension Event {
 
 extension Link {
     static func event(_ id: ID<Event>) -> Link { Link("/events") / id }
+    static var attending: Link { Link("/me/attending") }
 }
 
 /// The events of one day in a list, or a list in another order.

@@ -13,10 +13,10 @@ struct EventController {
             let asked = try EventFilter(context, country: site.settings.country)
                 .located(for: context.visit.visitor, in: db)
             let (filter, found) = try EventFilter.search(asked, in: site.settings.zone, now: context.now, db: db)
-            var feed = Feed(filter, found, today: context.today)
+            var feed = Feed(filter, found, today: context.townDay)
             try feed.advise(beside: found, in: site.settings.zone, now: context.now, db: db)
             if let visitor = context.visit.visitor, visitor.isParent, let family = visitor.family {
-                feed.forUs = filter.forUs(try Child.all(of: family.id, in: db), today: context.today)
+                feed.forUs = filter.forUs(try Child.all(of: family.id, in: db), today: context.townDay)
             }
             return feed
         }
@@ -50,7 +50,7 @@ struct EventController {
                 .mapped(site.outlines, in: db)
             }
         } catch Refusal.notFound {
-            // Who has places at a hidden event still has to know when it is, and whom to call.
+            // Families with places at a hidden event still have to know when it is, and whom to call.
             guard let visitor,
                 let places = try site.read({ db in
                     try Registration.confirmed(of: visitor.account, at: id, in: db)
@@ -61,11 +61,24 @@ struct EventController {
         }
         page.back = WayBack(to: context.visit.cameFrom)
         var response = context.page(Templates.events.show(page: page, form: page.registration()))
-        if try site.isNew(page.event.host.id, at: context.now) { response.headers[.robots] = "noindex" }
+        try context.keepRobots(from: &response, by: page.event.host.id)
         return response
     }
 
     /// `/me/events`: one's own.
+    /// `/me/attending`: what a member goes to, with or without a family.
+    func attending(_ context: MemberContext) throws -> Response {
+        let isOver = context.query["list"] == "over"
+        let after = EventFilter.Cursor(context.query["after"] ?? "")
+        let (member, now) = (context.member, context.now)
+        let page = try site.read { db in
+            try Event.attended(by: member, upcoming: !isOver, after: after, now: now, in: db)
+        }
+        let link = Link.attending.with("list", isOver ? "over" : nil)
+        let more = page.end.map { link.with("after", EventFilter.Cursor($0).text) }
+        return context.page(Templates.events.attending(isOver: isOver, events: page.items, more: more))
+    }
+
     func mine(_ context: MemberContext) throws -> Response {
         if context.query["list"] == "draft" { return try drafts(context) }
         let list = Event.OwnList(rawValue: context.query["list"] ?? "") ?? .upcoming
@@ -74,7 +87,7 @@ struct EventController {
             (
                 try Event.own(list, by: context.acting, after: after, now: context.now, in: db),
                 try Undo.all(.event, of: context.member.editing, at: context.now, in: db),
-                try Plan.use(by: context.acting, in: context.today.year, db)
+                try Plan.use(by: context.acting, in: context.townDay.year, db)
             )
         }
         let link = Link("/me/events").with("list", list.rawValue)
@@ -87,7 +100,7 @@ struct EventController {
         guard !context.member.onlyLooks else { throw Refusal.notAllowed }
         let list = try site.read { db in
             try DraftList(
-                .event, of: context.acting, for: context.member.account, in: site.settings.zone, at: context.now,
+                .event, of: context.acting, for: context.member.account, in: context.zone, at: context.now,
                 db: db)
         }
         return context.page(Templates.events.drafts(list: list))

@@ -8,8 +8,8 @@ extension LetterText {
         -> LetterText
     {
         LetterText(
-            subject: "Registered: \(event.title, as: "title")",
-            heading: "You have places at \(event.title, as: "title")",
+            subject: "Registered: \(event.name, as: "title")",
+            heading: "You have places at \(event.name, as: "title")",
             lines: [
                 Words(
                     "{count} child is registered.", plural: "{count} children are registered.", count: places)
@@ -20,29 +20,35 @@ extension LetterText {
             event: event)
     }
 
-    static func changed(_ event: Event, _ changes: [Change], edit: ID<Change>? = nil) -> LetterText {
+    /// - Parameter days: The dates of the reader’s that the same edit changed.
+    static func changed(_ event: Event, _ changes: [Change], edit: ID<Change>? = nil, days: [Day] = []) -> LetterText {
         LetterText(
-            subject: "Changed: \(event.title, as: "title")",
-            heading: "\(event.title, as: "title") has changed",
+            subject: "Changed: \(names(event, days), as: "title")",
+            heading: days.count > 1
+                ? "\(event.title, as: "title") has changed, on \(days.count, as: "count") of your dates"
+                : "\(event.name, as: "title") has changed",
             lines: ["This is new:"],
-            facts: changes.map { Fact(name: $0.what.name, before: $0.saidBefore, words: $0.saysNow) },
+            facts: dates(days) + changes.map { Fact(name: $0.what.name, before: $0.saidBefore, words: $0.saysNow) },
             action: Action(name: "See what changed", link: edit.map { Link.change($0) } ?? event.link),
             closing: ["If it doesn’t suit you any more, give the places back on its page."], event: event)
     }
 
-    static func cancelled(_ event: Event, edit: ID<Change>? = nil) -> LetterText {
+    /// - Parameter days: The dates of the reader’s that were canceled at once.
+    static func cancelled(_ event: Event, edit: ID<Change>? = nil, days: [Day] = []) -> LetterText {
         let reason: [Words] = event.cancelReason.isEmpty ? [] : [Words(verbatim: event.cancelReason)]
         return LetterText(
-            subject: "Canceled: \(event.title, as: "title")",
-            heading: "\(event.title, as: "title") doesn’t take place",
-            lines: ["The provider canceled it."] + reason, facts: facts(event),
+            subject: "Canceled: \(names(event, days), as: "title")",
+            heading: days.count > 1
+                ? "\(event.title, as: "title") doesn’t take place, on \(days.count, as: "count") of your dates"
+                : "\(event.name, as: "title") doesn’t take place",
+            lines: ["The provider canceled it."] + reason, facts: dates(days) + facts(event),
             action: Action(name: "See the event", link: edit.map { Link.change($0) } ?? event.link), event: event)
     }
 
     static func hidden(_ event: Event, _ registration: ID<Registration>?) -> LetterText {
         LetterText(
-            subject: "Not shown at the moment: \(event.title, as: "title")",
-            heading: "The page of \(event.title, as: "title") isn’t shown at the moment",
+            subject: "Not shown at the moment: \(event.name, as: "title")",
+            heading: "The page of \(event.name, as: "title") isn’t shown at the moment",
             lines: ["Your places stay yours. Please ask the provider whether it takes place."], facts: facts(event),
             action: registration.map { Action(name: "See whom to call", link: .registration($0)) })
     }
@@ -52,8 +58,8 @@ extension LetterText {
         _ event: Event, _ registration: ID<Registration>, places: Int, to reader: ID<Account>, _ seal: Seal?
     ) -> LetterText {
         LetterText(
-            subject: "Coming up: \(event.title, as: "title")",
-            heading: "Coming up: \(event.title, as: "title")",
+            subject: "Coming up: \(event.name, as: "title")",
+            heading: "Coming up: \(event.name, as: "title")",
             lines: [
                 "If you can’t come, one tap is enough: another family will be glad.",
                 Words("You have {count} place.", plural: "You have {count} places.", count: places),
@@ -71,7 +77,7 @@ extension LetterText {
         guard let (name, words) = Change.won(detail) else { return nil }
         return LetterText(
             subject: "The place is yours: \(name, as: "activity")",
-            heading: "The place is yours: \(name, as: "activity"), \(event.title, as: "title")",
+            heading: "The place is yours: \(name, as: "activity"), \(event.name, as: "title")",
             lines: [words], facts: facts(event), action: Action(name: "See the event", link: event.link),
             closing: ["You waited for it. If it doesn’t suit you any more, leave it there: the next one will be glad."],
             event: event)
@@ -81,10 +87,20 @@ extension LetterText {
     static func offered(
         _ event: Event, _ registration: ID<Registration>, _ offer: Offer, to reader: ID<Account>, _ seal: Seal? = nil
     ) -> LetterText {
-        LetterText(
-            subject: "A place is free: \(event.title, as: "title")",
-            heading: "A place is free for you at \(event.title, as: "title")",
-            lines: ["It is yours until \(offer.until(in: event.zone), as: "until"). Then it goes to the next family."],
+        let until = offer.until(in: event.zone)
+        return LetterText(
+            subject: Words(
+                "A place is free: \(event.name, as: "title")", plural: "Places are free: \(event.name, as: "title")",
+                count: offer.places),
+            heading: Words(
+                "A place is free for you at \(event.name, as: "title")",
+                plural: "{count} places are free for you at \(event.name, as: "title")", count: offer.places),
+            lines: [
+                Words(
+                    "It is yours until \(until, as: "until"). Then it goes to the next family.",
+                    plural: "They are yours until \(until, as: "until"). Then they go to the next family.",
+                    count: offer.places)
+            ],
             facts: facts(event),
             action: Action(
                 name: "Say yes or no",
@@ -94,16 +110,16 @@ extension LetterText {
 
     static func lapsed(_ event: Event) -> LetterText {
         LetterText(
-            subject: "No answer in time: \(event.title, as: "title")",
-            heading: "Your offer for \(event.title, as: "title") ran out",
+            subject: "No answer in time: \(event.name, as: "title")",
+            heading: "Your offer for \(event.name, as: "title") ran out",
             lines: ["There was no answer in time. You can join the waiting list again."], facts: facts(event),
             action: Action(name: "See the event", link: event.link))
     }
 
     static func published(_ event: Event) -> LetterText {
         LetterText(
-            subject: "Published: \(event.title, as: "title")",
-            heading: "\(event.title, as: "title") is published",
+            subject: "Published: \(event.name, as: "title")",
+            heading: "\(event.name, as: "title") is published",
             lines: ["Families can register from now on."], facts: facts(event),
             action: Action(name: "See the event", link: event.link),
             closing: ["Each new registration is told here, too."])
@@ -111,8 +127,8 @@ extension LetterText {
 
     static func booked(_ event: Event) -> LetterText {
         LetterText(
-            subject: "A new registration: \(event.title, as: "title")",
-            heading: "A new registration for \(event.title, as: "title")",
+            subject: "A new registration: \(event.name, as: "title")",
+            heading: "A new registration for \(event.name, as: "title")",
             lines: [event.takenPlaces], facts: facts(event),
             action: Action(name: "See who comes", link: event.link / "registrations"))
     }
@@ -135,33 +151,51 @@ extension LetterText {
     static func announced(_ event: Event, _ message: Announcement) -> LetterText {
         LetterText(
             // A host may have put a name into the message’s own.
-            subject: "A message about \(event.title, as: "title")", heading: Words(verbatim: message.subject),
-            lines: ["\(event.host.name, as: "name") writes to all who come to \(event.title, as: "title"):"],
+            subject: "A message about \(event.name, as: "title")", heading: Words(verbatim: message.subject),
+            lines: ["\(event.host.name, as: "name") writes to all who come to \(event.name, as: "title"):"],
             body: message.body, facts: facts(event),
             action: Action(name: "See the message", link: .announcements(event.id)))
     }
 
     static func asked(_ event: Event, _ question: Question) -> LetterText {
         LetterText(
-            subject: "A question about \(event.title, as: "title")",
-            heading: "Somebody asks about \(event.title, as: "title")",
+            subject: "A question about \(event.name, as: "title")",
+            heading: "Somebody asks about \(event.name, as: "title")",
             lines: ["Your answer helps others, too: everybody reads it, unless the question is private."],
             facts: facts(event), action: Action(name: "Read and answer", link: question.link / "answer"))
     }
 
     static func answered(_ event: Event, _ question: Int64?) -> LetterText {
         LetterText(
-            subject: "An answer about \(event.title, as: "title")",
-            heading: "Your question about \(event.title, as: "title") was answered", facts: facts(event),
+            subject: "An answer about \(event.name, as: "title")",
+            heading: "Your question about \(event.name, as: "title") was answered", facts: facts(event),
             action: Action(
                 name: "Read the answer",
                 link: question.map { event.link.fragment("question-\($0)") } ?? .questions(event.id)))
     }
 
+    /// What a subject calls an event of which several dates are concerned.
+    private static func names(_ event: Event, _ days: [Day]) -> Words {
+        guard let first = days.first, days.count > 1 else { return event.name }
+        let more = Words("{count} more date", plural: "{count} more dates", count: days.count - 1)
+        return "\(event.title, as: "title"), \(first.plainName, as: "day") and \(more, as: "more")"
+    }
+
+    /// All of these dates; nothing of a single one, which stands there anyway.
+    private static func dates(_ days: [Day]) -> [Fact] {
+        guard days.count > 1 else { return [] }
+        let named = days.prefix(20).map(\.plainName)
+        let more = days.count - named.count
+        let rest = more > 0 ? [Words("{count} more", plural: "{count} more", count: more)] : []
+        return [Fact(name: "Your dates", words: (named + rest).listed())]
+    }
+
     private static func facts(_ event: Event) -> [Fact] {
-        let place: Words = event.isInPerson ? Words(verbatim: event.address.line) : "Online"
+        let place: Words = event.isInPerson ? event.address.words : "Online"
+        let when: Words = "\(event.day.fullName, as: "day"), \(event.time, as: "time")"
+        let zone = event.venue.clock.name
         return [
-            Fact(name: "When", words: "\(event.day.fullName, as: "day"), \(event.time, as: "time")"),
+            Fact(name: "When", words: event.isInPerson ? when : "\(when, as: "time"), \(zone, as: "zone")"),
             Fact(name: "Where", words: place),
         ]
     }

@@ -10,7 +10,7 @@ struct EventPage: Sendable {
     /// What the family has booked already.
     let registrations: [ID<Registration>]
     let isOwn: Bool
-    /// Who of the visitor's people joins a community event; nil for kids' events, and for visitors.
+    /// Those of the visitor's people who join a community event; nil for kids' events, and for visitors.
     var going: Going?
     /// What wouldn't add up if those who can came: advice.
     var clashes: [Clash] = []
@@ -47,7 +47,7 @@ struct EventPage: Sendable {
     var map: MapDrawing?
     /// Where the places of its programme are, by number.
     var ground: MapDrawing?
-    /// Whom the visitor took off the list a moment ago.
+    /// The child the visitor took off the list a moment ago.
     var undos: [Undo] = []
     /// Whether it began, whether it is over, and whether it can still be called off.
     var hasStarted = false
@@ -79,6 +79,12 @@ struct EventPage: Sendable {
         let isOffered: Bool
         /// Whether the child can still be ticked.
         var isFree: Bool { isFit && !isRegistered && !isWaiting }
+        /// Why a page from before can't have the child any more.
+        var taken: Words? {
+            if isRegistered { return "\(name, as: "name") is registered already." }
+            if isOffered { return "A place is kept for \(name, as: "name"): answer that first." }
+            return isWaiting ? "\(name, as: "name") waits for a place already." : nil
+        }
         /// Whether a parent wrote down what carers should know.
         let hasNote: Bool
     }
@@ -100,7 +106,7 @@ struct EventPage: Sendable {
         self.isOwn = isOwn
     }
 
-    /// Who of the visitor's people could come and doesn't yet, by name; empty for the visitor in person.
+    /// Those of the visitor's people who could come and don't yet, by name; empty for the visitor in person.
     var candidates: [String] {
         going.map { $0.joinable.map { $0.name ?? "" } } ?? (canRegister ? children.filter(\.isFree).map(\.name) : [])
     }
@@ -138,13 +144,26 @@ struct EventPage: Sendable {
             \.children,
             children.filter { !$0.isRegistered && !$0.isWaiting }.map {
                 Choice($0.id, Words(verbatim: $0.name), detail: $0.detail, isDisabled: !$0.isFit)
-            })
+            },
+            unless: Dictionary(
+                children.compactMap { child in child.taken.map { (child.id.description, $0) } },
+                uniquingKeysWith: { $1 }))
     }
 
     /// Whether there is something to share about a child that could come.
     var hasNotes: Bool { children.contains { $0.hasNote && $0.isFree } }
 
     var canRegister: Bool { decision == .register || decision == .wait }
+
+    /// What somebody logs in for who isn't signed in; nil where there is nothing.
+    var logIn: Words? {
+        switch decision {
+        case .logIn: "Log in to register"
+        case .full: "Log in to wait for a place"
+        case .join where !event.isCancelled && !isOver && !event.isFull: "Log in to join"
+        default: nil
+        }
+    }
 
     /// Whether it matters what becomes of a party that is larger than the room there is.
     var asksManner: Bool {
@@ -201,7 +220,7 @@ extension EventPage.ChildChoice {
     init(_ child: Child, at event: Event, state: Registration.State?) {
         let age = child.age(on: event.day)
         id = child.id
-        name = child.nickname
+        name = child.name
         isFit = event.fits(child.ages(on: event.day))
         isRegistered = state == .confirmed
         isWaiting = state == .waiting || state == .offered

@@ -11,6 +11,9 @@ struct Schedule: Sendable, Equatable {
     /// When it is over: see `EventTimes`.
     var endsAt: Instant
 
+    /// The day of what doesn't take several.
+    var onlyDay: Day? { endDay == nil ? day : nil }
+
     /// Whether the end is on the day after.
     var endsNextDay: Bool { endDay == nil && end.map { $0 <= start } ?? false }
 
@@ -20,6 +23,37 @@ struct Schedule: Sendable, Equatable {
 
     /// `10 AM to 12:30 PM`, and of several days `10 AM to Sunday, March 28, 6 PM`.
     var time: Words { EventTimes.words(from: start, to: end, until: endDay) }
+
+    /// The same as it is read at `now`: of what has lasted since a day before, only the end is still of use.
+    func time(at now: Instant) -> Words { remaining(at: now) ?? time }
+
+    /// Day and time, as a row says them.
+    func moment(at now: Instant) -> Words {
+        if let remaining = remaining(at: now) { return remaining }
+        let today = today(at: now)
+        switch day.number - today.number {
+        case 0: return "Today, \(time, as: "time")"
+        case 1: return "Tomorrow, \(time, as: "time")"
+        default: return "\(day.year == today.year ? day.shortName : day.date, as: "day"), \(time, as: "time")"
+        }
+    }
+
+    /// `until 6 PM today`, `until Sunday, March 28, 6 PM`, of what lasts several days, from the second one on.
+    func remaining(at now: Instant) -> Words? {
+        guard let endDay, let end, now < endsAt else { return nil }
+        let today = today(at: now)
+        guard day < today else { return nil }
+        return today == endDay
+            ? "until \(end, as: "end") today" : "until \(endDay.name, as: "day"), \(end, as: "end")"
+    }
+
+    /// The day that the calendar at the venue shows at `now`: as far from the world's clock as at the end, where that
+    /// is nearer than the start.
+    private func today(at now: Instant) -> Day {
+        let (shown, moment) = endDay.flatMap { last in end.map { ((last, $0), endsAt) } } ?? ((day, start), startsAt)
+        let ahead = Zone.utc.instant(shown.0, shown.1) - moment
+        return Zone.utc.day(of: now + ahead)
+    }
 }
 
 extension Schedule {

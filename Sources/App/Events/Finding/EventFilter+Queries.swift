@@ -19,11 +19,11 @@ extension EventFilter {
         return filter
     }
 
-    /// The same, and for a parent the own town, to be offered.
+    /// The same, and the own town of whoever looks, to be offered: not to a parent who is here as a provider.
     func located(for visitor: Visitor?, in db: Connection) throws -> EventFilter {
         var filter = try located(in: db)
-        if let visitor, visitor.isParent, let family = visitor.family {
-            filter.home = try Gazetteer.home(of: family, in: db).typed
+        if let visitor, visitor.isParent || visitor.family == nil {
+            filter.home = try Gazetteer.home(of: visitor, country: country, in: db)?.typed
         }
         return filter
     }

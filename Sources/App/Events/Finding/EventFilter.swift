@@ -28,6 +28,8 @@ struct EventFilter: Sendable, Equatable {
     /// An event whose place the map is around.
     var event: ID<Event>?
     var after: Cursor?
+    /// What was typed into its fields and can't be read.
+    var unread = Unread()
     /// Whether the city is the family's own and nobody asked for it.
     var isOwnCity = false
     /// The site's country, for places of the same name and for the unit.
@@ -115,7 +117,7 @@ struct EventFilter: Sendable, Equatable {
 
     init() {}
 
-    /// Reads the query of a URL; what can't be read is left out.
+    /// Reads the query of a URL; `problems` says which typed text can't be read.
     ///
     /// - Parameter country: The site's: in the US dates are read month first, and distances are miles.
     init(_ query: FormBody, country: String) {
@@ -123,22 +125,24 @@ struct EventFilter: Sendable, Equatable {
             query[name]?.prefix(200).squeezed ?? ""
         }
         self.country = country
-        let monthFirst = country == "US"
         words = text("q")
         city = text("city")
         zip = text("zip")
         near = text("near")
-        within = Int(text("within")).flatMap { (1...200).contains($0) ? $0 : nil }
+        within = Int(typed: text("within")).flatMap { (1...200).contains($0) ? $0 : nil }
         unit = Distance.Unit(rawValue: text("unit"))
         sort = Sort(rawValue: text("sort"))
         event = ID<Event>(text("event"))
-        from = Day(typed: text("from"), monthFirst: monthFirst)
-        to = Day(typed: text("to"), monthFirst: monthFirst)
+        from = unread.day("from", text("from"), in: country)
+        to = unread.day("to", text("to"), in: country)
         when = When(rawValue: text("when"))
         // One answer to when: what a stretch says isn't narrowed by days left over in the form.
-        if when != nil { (from, to) = (nil, nil) }
+        if when != nil {
+            (from, to) = (nil, nil)
+            unread.drop(["from", "to"])
+        }
         ages = Array(Set(query.all("age").compactMap { Int($0) }.filter { (0...17).contains($0) })).sorted()
-        freePlaces = Int(text("free_places")).flatMap { (1...100).contains($0) ? $0 : nil }
+        freePlaces = unread.number("free_places", text("free_places"), 1...100)
         isFree = text("price") == "free"
         isCovidSafe = text("covid_safe") == "1"
         audience = Event.Audience(rawValue: text("audience"))
@@ -165,7 +169,7 @@ struct EventFilter: Sendable, Equatable {
     var asksForDays: Bool { when != nil || hasOwnDays }
 
     /// Whether it asks for days of the visitor's own choice.
-    var hasOwnDays: Bool { from != nil || to != nil }
+    var hasOwnDays: Bool { from != nil || to != nil || unread["from"] != nil || unread["to"] != nil }
 
     /// Whether somebody asked for a place: the own town comes by itself.
     var asksForPlace: Bool { !near.isEmpty || !zip.isEmpty || (!city.isEmpty && !isOwnCity) }
@@ -176,7 +180,7 @@ struct EventFilter: Sendable, Equatable {
         return "The last day is before the first. Change one of them."
     }
 
-    var problems: [Problem] { daysProblem.map { [Problem(name: "to", words: $0)] } ?? [] }
+    var problems: [Problem] { unread.problems + (daysProblem.map { [Problem(name: "to", words: $0)] } ?? []) }
 
     /// The first day that is asked for; today, where none is.
     func firstDay(from today: Day) -> Day {
@@ -244,11 +248,11 @@ extension EventFilter {
         if !near.isEmpty { add("near", near) }
         add("within", within.map { String($0) })
         add("unit", unit?.rawValue)
-        add("from", from?.iso)
-        add("to", to?.iso)
+        add("from", from?.iso ?? unread["from"])
+        add("to", to?.iso ?? unread["to"])
         add("when", when?.rawValue)
         for age in ages { add("age", String(age)) }
-        add("free_places", freePlaces.map { String($0) })
+        add("free_places", freePlaces.map { String($0) } ?? unread["free_places"])
         if isFree { add("price", "free") }
         if isCovidSafe { add("covid_safe", "1") }
         add("audience", audience?.rawValue)
@@ -425,12 +429,21 @@ extension EventFilter {
         guard let match = around?.match else { return "near \(near, as: "place")" }
         guard event == nil else { return "around “\(match.name, as: "event")”" }
         return """
-            within \(usedWithin, as: "number") \(usedUnit.short, as: "unit") of \(match.label, as: "place")
+            within \(usedWithin, as: "number") \(usedUnit.short, as: "unit") of \(match.said, as: "place")
             """
     }
 
     /// The same around another place of that name.
     func near(_ match: Gazetteer.Match) -> Link { link { $0.near = match.label } }
+
+    /// The same around the place of an event.
+    func around(_ event: ID<Event>) -> Link {
+        link {
+            $0.event = event
+            $0.near = ""
+            $0.around = nil
+        }
+    }
 
     /// The same events as a list, or on the map.
     func shown(onMap isMap: Bool) -> Link { link { $0.isMap = isMap } }

@@ -71,6 +71,32 @@ struct RankedSearch {
         return Tally(found: found, limit: size - 1, isWhole: seen < Self.window && places.count <= Self.fewPlaces)
     }
 
+    /// What is found, each with its place: around one as far as the nearest `fewPlaces` and `window` events there tell.
+    func spots(in db: Connection) throws -> [Event.Spot] {
+        guard filter.words.isEmpty, let circle = filter.circle else {
+            return try hits(in: db).compactMap { hit in hit.place.map { Event.Spot(event: hit.id, place: $0) } }
+        }
+        let time = Event.later("event.starts_at", "event.id", nil, from, to)
+        var seen = 0
+        var found: [Event.Spot] = []
+        let places = try Point.all(in: 0...circle.kilometres, around: circle.centre, in: db)
+        let near = places.prefix(Self.fewPlaces).map(\.id)
+        for start in stride(from: 0, to: near.count, by: Self.together) where seen < Self.window && found.count < size {
+            let some = near[start..<min(start + Self.together, near.count)].padded(to: Self.together)
+            try db.each(
+                """
+                SELECT coalesce(\(conditions.joined(separator: " AND ")), FALSE), event.id, event.point_id FROM event
+                WHERE event.point_id IN \(list: some) AND event.listed AND \(time) LIMIT \(Self.window - seen)
+                """
+            ) { row in
+                seen += 1
+                if try row.next() { found.append(Event.Spot(event: try row.next(), place: try row.next())) }
+                return found.count < size
+            }
+        }
+        return found
+    }
+
     private func hits(in db: Connection) throws -> [Hit] {
         switch (SearchWords.query(filter.words), filter.circle, filter.order) {
         case (let words?, _, _): try page(of: found(by: words, in: db), in: db)

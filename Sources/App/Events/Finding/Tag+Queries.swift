@@ -24,14 +24,26 @@ extension Tag {
                 """
             ) { try $0.next() }
         }
-        return try db.all(
+        let found: [String] = try db.all(
             """
             SELECT name FROM tag
             WHERE name >= \(beginning) AND name < \(beginning + "\u{10FFFF}") AND \(isSuggested)
-            ORDER BY name LIMIT 10
+            ORDER BY name LIMIT \(mostSuggested)
             """
         ) { try $0.next() }
+        guard found.count < mostSuggested else { return found }
+        // Those that are spelled in another way, or hold the word further on, of the most used ones.
+        let used: [String] = try db.all(
+            """
+            SELECT name FROM tag WHERE \(isSuggested) ORDER BY uses DESC, name DESC LIMIT 200
+            """
+        ) { try $0.next() }
+        let others = used.filter { !found.contains($0) && SearchWords.holds($0, beginning) }
+        return Array((found + others).prefix(mostSuggested))
     }
+
+    /// So many tags that begin as what was typed are offered.
+    private static let mostSuggested = 10
 
     // MARK: Looking after them
 
@@ -77,26 +89,14 @@ extension Tag {
         let (from, to) = (",\(old),", ",\(new),")
         let events: SQL = "(SELECT event_id FROM event_tag WHERE tag = \(old))"
         let asked: SQL = "(SELECT opportunity_id FROM opportunity_tag WHERE tag = \(old))"
-        // Who has both keeps the new one.
+        // An event that has both keeps the new one.
         let list: SQL = """
             tags = trim(replace(',' || tags || ',', \(from),
                 CASE WHEN instr(',' || tags || ',', \(to)) > 0 THEN ',' ELSE \(to) END), ',')
             """
         try db.execute("UPDATE event SET \(list) WHERE id IN \(events)")
         try db.execute("UPDATE opportunity SET \(list) WHERE id IN \(asked)")
-        try db.execute(
-            """
-            UPDATE event_search SET tags = (
-                SELECT replace(event.tags, ',', ' ') FROM event WHERE event.search_key = event_search.rowid)
-            WHERE rowid IN (SELECT search_key FROM event WHERE id IN \(events) AND search_key IS NOT NULL)
-            """)
-        try db.execute(
-            """
-            UPDATE opportunity_search SET tags = (
-                SELECT replace(opportunity.tags, ',', ' ') FROM opportunity
-                WHERE opportunity.id = opportunity_search.rowid)
-            WHERE rowid IN \(asked)
-            """)
+        try SearchIndex.replace(old, with: new, ofEvents: events, ofOpportunities: asked, in: db)
         try db.execute("UPDATE OR IGNORE event_tag SET tag = \(new) WHERE tag = \(old)")
         try db.execute("DELETE FROM event_tag WHERE tag = \(old)")
         try db.execute("UPDATE OR IGNORE opportunity_tag SET tag = \(new) WHERE tag = \(old)")
@@ -111,7 +111,6 @@ extension Tag {
             """)
         try db.execute("UPDATE tag SET merged_into = \(new) WHERE merged_into = \(old)")
         try db.execute("UPDATE tag SET merged_into = \(new), uses = 0 WHERE name = \(old)")
-        try SearchWords.forgetLater(in: db)
     }
 
     /// A line of the list at the desk.

@@ -44,7 +44,9 @@ struct TagController {
         submission.form.check(&submission)
         guard let form = submission.value else { return try desk(submission, context) }
         let (admin, now) = (context.member.account, context.now)
-        try await site.write { db in try form.carryOut(by: admin, at: now, in: db) }
+        try await context.decide(
+            about: [.tag(form.tag)], at: Link("/admin/tags").with("tag", form.tag)
+        ) { db in try form.carryOut(by: admin, at: now, in: db) }
         return context.redirect(to: Link("/admin/tags").with("tag", form.target ?? form.tag), flash: .saved)
     }
 }

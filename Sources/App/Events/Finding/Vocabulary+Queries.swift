@@ -98,15 +98,18 @@ extension EventFilter {
     }
 }
 
-/// What helps beside a list: which filter to drop where it is empty, and the place that is called as the words.
+/// What helps beside a list: which filter to drop where it is empty, the place that is called as the words, and
+/// organizations that are.
 struct Advice: Sendable {
     var lighter: [EventFilter.Lighter] = []
     var place: EventFilter.Chip?
+    var organizations: [Provider] = []
 
     init() {}
 
     init(_ filter: EventFilter, isEmpty: Bool, in zone: Zone, now: Instant, db: Connection) throws {
         place = try filter.place(in: db)
+        organizations = try Provider.called(filter.words, in: db)
         if isEmpty { lighter = try filter.lighter(in: zone, now: now, db: db) }
     }
 }

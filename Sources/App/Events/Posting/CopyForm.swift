@@ -45,11 +45,13 @@ struct DateList: Sendable {
     }
 
     /// Reads what was sent; without any date those that the rhythm proposes are filled in.
-    init(_ sent: [String], after event: Event, _ form: CopyForm, today: Day) {
-        let monthFirst = event.address.country == "US"
+    ///
+    /// - Parameter home: The country by whose ways they are read, where the event is in none.
+    init(_ sent: [String], after event: Event, _ form: CopyForm, today: Day, home: String = "") {
+        let country = event.address.country.isEmpty ? home : event.address.country
         var texts = sent.filter { !$0.isEmpty }
         if texts.isEmpty, let rhythm = form.rhythm {
-            texts = rhythm.days(after: max(event.day, today), count: form.count ?? 4).map(\.iso)
+            texts = rhythm.days(after: event.day, count: form.count ?? 4, today: today).map(\.iso)
         }
         typed = Array(texts.prefix(Self.limit)) + Array(repeating: "", count: Self.spare)
         if texts.isEmpty { problem = "Choose at least one date, or how often it takes place." }
@@ -57,8 +59,8 @@ struct DateList: Sendable {
             problem = "At most \(Self.limit, as: "limit") dates at once, please."
         }
         for text in texts.prefix(Self.limit) {
-            guard let day = Day(typed: text, monthFirst: monthFirst) else {
-                problem = "Write each date like 2027-03-27."
+            guard let day = Day(typed: text, in: country) else {
+                problem = "Write each date with its year, like 2027-03-27 or 27 Mar 2027."
                 continue
             }
             if day <= today { problem = "Choose dates that are still to come." }

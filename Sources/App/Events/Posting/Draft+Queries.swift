@@ -5,19 +5,21 @@ extension Draft.Kind: SQLValue {}
 extension Draft {
     /// Keeps the form; the same form again takes the place of what was kept before.
     ///
-    /// - Throws: `TooMany` when the account has as many as one may keep.
+    /// - Throws: `TooMany` when the account has as many as one may keep; `SentForm.HasOtherWords` where another kept
+    ///   something else of it since this form was drawn: what stands in this one is a draft of its own then.
     static func keep(
-        _ content: Content, of account: ID<Account>, at now: Instant, in db: Connection
+        _ content: Content, of account: ID<Account>, by keeper: ID<Account>, at now: Instant, in db: Connection
     ) throws {
+        guard try content.follows(kept(content.once, of: account, in: db)) else { throw otherWords }
         let count: Int = try db.value("SELECT count(*) FROM draft WHERE account_id = \(account)") ?? 0
         guard try count < limit || isKept(content.once, of: account, in: db) else { throw TooMany() }
         try db.execute(
             """
-            INSERT INTO draft (account_id, kind, title, form, picture_id, once, is_own, updated_at)
+            INSERT INTO draft (account_id, kind, title, form, picture_id, once, is_own, keeper_id, updated_at)
             VALUES (\(account), \(content.kind), \(content.title), \(content.form), \(content.picture),
-                \(content.once), \(content.isOwn), \(now))
+                \(content.once), \(content.isOwn), \(keeper), \(now))
             ON CONFLICT (account_id, once) DO UPDATE SET title = excluded.title, form = excluded.form,
-                picture_id = excluded.picture_id, updated_at = excluded.updated_at
+                picture_id = excluded.picture_id, keeper_id = excluded.keeper_id, updated_at = excluded.updated_at
             """)
     }
 
@@ -28,13 +30,17 @@ extension Draft {
         try db.exists("SELECT 1 FROM draft WHERE account_id = \(account) AND once = \(once)")
     }
 
+    private static func kept(_ once: String, of account: ID<Account>, in db: Connection) throws -> String? {
+        try db.value("SELECT form FROM draft WHERE account_id = \(account) AND once = \(once)")
+    }
+
     /// An account's draft, for one of those who act for it.
     static func find(
         _ id: ID<Draft>, of account: ID<Account>, for reader: ID<Account>, in db: Connection
     ) throws -> Draft? {
         try db.first(
             """
-            SELECT id, kind, title, form, updated_at, is_own FROM draft
+            SELECT \(columns(for: reader)) FROM draft
             WHERE id = \(id) AND account_id = \(account) AND (NOT is_own OR account_id = \(reader))
             """, read)
     }
@@ -52,7 +58,7 @@ extension Draft {
     ) throws -> [Draft] {
         try db.all(
             """
-            SELECT id, kind, title, form, updated_at, is_own FROM draft
+            SELECT \(columns(for: reader)) FROM draft
             WHERE account_id = \(account) AND kind = \(kind) AND (NOT is_own OR account_id = \(reader))
             ORDER BY updated_at DESC, id DESC LIMIT \(limit)
             """, read)
@@ -63,15 +69,38 @@ extension Draft {
         try db.execute("DELETE FROM draft WHERE id = \(id) AND account_id = \(account)")
     }
 
+    /// What another kept of a draft since this form was drawn from it.
+    static func newer(
+        than content: Content, of account: ID<Account>, for reader: ID<Account>, in db: Connection
+    ) throws -> Draft? {
+        guard try !content.follows(kept(content.once, of: account, in: db)) else { return nil }
+        return try db.first(
+            """
+            SELECT \(columns(for: reader)) FROM draft WHERE account_id = \(account) AND once = \(content.once)
+                AND (NOT is_own OR account_id = \(reader))
+            """, read)
+    }
+
     /// Ends the draft whose form was published.
-    static func finish(_ once: String, of account: ID<Account>, in db: Connection) throws {
-        try db.execute("DELETE FROM draft WHERE account_id = \(account) AND once = \(once)")
+    ///
+    /// - Throws: `SentForm.HasOtherWords` where another kept something else of it since that form was drawn.
+    static func finish(_ content: Content, of account: ID<Account>, in db: Connection) throws {
+        guard try content.follows(kept(content.once, of: account, in: db)) else { throw newerWords }
+        try db.execute("DELETE FROM draft WHERE account_id = \(account) AND once = \(content.once)")
+    }
+
+    private static func columns(for reader: ID<Account>) -> SQL {
+        """
+        draft.id, draft.kind, draft.title, draft.form, draft.updated_at, draft.is_own,
+            (SELECT username FROM account WHERE account.id = draft.keeper_id AND account.id <> \(reader)
+                AND account.left_at IS NULL)
+        """
     }
 
     private static func read(_ row: inout Row) throws -> Draft {
         Draft(
             id: try row.next(), kind: try row.next(), title: try row.next(), form: try form(try row.next()),
-            updatedAt: try row.next(), isOwn: try row.next())
+            updatedAt: try row.next(), isOwn: try row.next(), keeper: try row.next())
     }
 }
 

@@ -13,6 +13,8 @@ struct Draft: Sendable {
     /// Whether it is for whoever kept it alone, as a neighbor: who looks after their organization with them doesn't see
     /// it.
     let isOwn: Bool
+    /// The colleague who kept it last; nil where that is its reader.
+    let keeper: String?
 
     /// How many a provider may keep.
     static let limit = 50
@@ -56,7 +58,29 @@ struct Draft: Sendable {
             picture = submission.form.poster
             once = submission.once
         }
+
+        /// Whether nobody kept anything else of it since this form was drawn: see ``FormBody/follows(_:)``.
+        func follows(_ kept: String?) throws(FormProblem) -> Bool {
+            guard let kept else { return true }
+            return try Draft.form(form).follows(Draft.form(kept))
+        }
     }
+
+    /// What is thrown where somebody did: what stands in this form is a draft of its own then.
+    static let otherWords = SentForm.HasOtherWords(
+        words:
+            """
+            This draft was changed meanwhile, and that is kept. What you wrote isn’t yet: keep it, too, as a draft \
+            of its own.
+            """)
+
+    /// The same where it was to be published.
+    static let newerWords = SentForm.HasOtherWords(
+        words:
+            """
+            This draft was changed meanwhile, so it isn’t published yet. Look at the newer one among your drafts, or \
+            publish this one all the same: the other stays.
+            """)
 
     /// Pairs as one text: `title=Kite+day&…`
     static func text(of pairs: [(name: String, value: String)]) -> String {

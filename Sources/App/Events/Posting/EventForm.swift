@@ -19,6 +19,8 @@ struct EventForm: PlaceForm, Equatable {
     var state = ""
     var zip = ""
     var country = ""
+    /// By whose clock it is; without one, by that of the place.
+    var zone: String?
     /// Where the provider put the pin; without one, where the gazetteer says.
     var latitude: String?
     var longitude: String?
@@ -56,7 +58,7 @@ struct EventForm: PlaceForm, Equatable {
         .hidden("programme_from", \.programmeFrom),
         .text("title", \.title, "Event title", 3...120).missing("Give the event a title.").autocomplete("off"),
         .area("description", \.description, "What happens there?", 10...4_000)
-            .hint("What one does there, what to bring, what if it rains. Links come out as links.")
+            .hint("What people do there, what to bring, what happens if it rains. Web addresses become links.")
             .missing("Say what happens there."),
         .hidden("poster", \.poster),
         .file("poster_file", "Photo or poster", accept: "image/*")
@@ -68,8 +70,8 @@ struct EventForm: PlaceForm, Equatable {
         .checkbox("poster_off", \.isPosterOff, "Take the picture off"),
         .date("date", \.date, "Date").missing("Choose the date."),
         .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
-        .date("end_date", \.endDate, "Last day, if it lasts several"),
-        .time("end_time", \.endTime, "Ends at"),
+        .date("end_date", \.endDate, "Last day, if it lasts several", endingAt: "end_time"),
+        .end("end_time", \.endTime, "Ends at"),
         .text("place_name", \.placeName, "Name of the place", 1...80).autocomplete("off")
             .hint("Such as: Willow field, north gate."),
         .country(\.country),
@@ -77,6 +79,8 @@ struct EventForm: PlaceForm, Equatable {
         .text("city", \.city, "City or town", 0...80).conditional.autocomplete("address-level2"),
         .state(\.state),
         .zip(\.zip),
+        .text("zone", \.zone, "Time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
+            .hint("Empty, it is the one of the place. Otherwise like America/Los_Angeles."),
         .text("lat", \.latitude, "Latitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
         .text("lon", \.longitude, "Longitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
         .text("online_url", \.onlineURL, "Link for taking part online", 4...300).drawn(as: .url).autocomplete("off")
@@ -85,7 +89,7 @@ struct EventForm: PlaceForm, Equatable {
         .number("more_spots", \.moreSpots, "Or more than 100", 101...10_000).narrow,
         .number("age_from", \.ageFrom, "Ages from", 0...17).narrow,
         .number("age_to", \.ageTo, "Ages up to", 0...17).narrow,
-        .text("price", \.price, "Price", 1...20).narrow.conditional
+        .text("price", \.price, "Price", 1...40).narrow.conditional
             .hint("0 for free. It is paid at the event, not here."),
         .checkbox("pay_what_you_can", \.isPriceOpen, "Pay what you can")
             .hint("The price is a proposal; nobody is turned away."),
@@ -110,8 +114,6 @@ struct EventForm: PlaceForm, Equatable {
     /// The tags in lower case, each once, in order.
     var tagList: [String] { Tag.list(tags ?? "") }
 
-    func money(_ currency: String) -> Money? { price.flatMap { Money(typed: $0, currency: currency) } }
-
     /// When it starts and ends; an end not after the start is on the next day.
     func times(in zone: Zone) -> EventTimes {
         EventTimes(date, from: startTime, to: endTime, until: lastDay, in: zone)
@@ -124,20 +126,26 @@ struct EventForm: PlaceForm, Equatable {
     }
 
     func check(
-        _ submission: inout Submission<EventForm>, zone: Zone, currency: String, asksForPrice: Bool,
+        _ submission: inout Submission<EventForm>, zone: Zone, currency: String, country home: String? = nil,
+        asksForPrice: Bool,
         keepsTimes: Bool = false, now: Instant
     ) {
         checkPlace(&submission)
+        if let typed = self.zone, Zone(typed: typed) == nil {
+            submission.reject(\.zone, "Write the time zone like America/Los_Angeles, or leave it empty.")
+        }
         if limit == nil, !isForEveryone, submission.accepts(\.spots), submission.accepts(\.moreSpots) {
             submission.reject(\.spots, "Choose how many can come.")
         }
         if !keepsTimes { checkTimes(&submission, zone: zone, now: now) }
         if let ageFrom, let ageTo, ageTo < ageFrom {
-            submission.reject(\.ageTo, "Let the older age not be below the younger one.")
+            submission.reject(\.ageTo, "The older age can’t be below the younger one.")
         }
         if price == nil, asksForPrice { submission.reject(\.price, "State the price, and 0 for free.") }
-        if price != nil, money(currency) == nil {
-            submission.reject(\.price, "Write the price like 8 or 8.50, and 0 for free.")
+        if let price, submission.accepts(\.price),
+            let problem = Money.problem(with: price, currency: currency, in: home, zero: .free)
+        {
+            submission.reject(\.price, problem)
         }
         if tagList.count > 8 || tagList.contains(where: { $0.count > Tag.mostCharacters }) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
@@ -148,7 +156,7 @@ struct EventForm: PlaceForm, Equatable {
         let today = zone.day(of: now)
         if let endDate, submission.accepts(\.date), submission.accepts(\.endDate) {
             if endDate < date {
-                submission.reject(\.endDate, "Let the last day not be before the first.")
+                submission.reject(\.endDate, "The last day can’t be before the first.")
             } else if endDate >= date.advanced(by: EventTimes.mostDays) {
                 submission.reject(
                     \.endDate, "Let it last at most \(EventTimes.mostDays, as: "days") days, or post it twice.")
@@ -184,7 +192,7 @@ struct EventForm: PlaceForm, Equatable {
     /// Whether nothing says yet where it is; the town may be that of its host.
     var isNowhere: Bool { onlineURL == nil && placeName == nil && street.isEmpty }
 
-    private var isOnlineOnly: Bool { onlineURL != nil && street.isEmpty && city.isEmpty && zip.isEmpty }
+    var isOnlineOnly: Bool { onlineURL != nil && street.isEmpty && city.isEmpty && zip.isEmpty }
 
     /// In person it needs an address; on the web a link that leads to another site.
     private func checkPlace(_ submission: inout Submission<EventForm>) {
@@ -218,7 +226,7 @@ struct EventForm: PlaceForm, Equatable {
     }
 
     /// The event as it will look, not stored anywhere.
-    func preview(by host: Event.Host, zone: Zone, currency: String) -> Event {
+    func preview(by host: Event.Host, zone: Zone, currency: String, country home: String? = nil) -> Event {
         let times = times(in: zone)
         return Event(
             id: ID(0), audience: audience ?? .kids, host: host, title: title,
@@ -229,7 +237,9 @@ struct EventForm: PlaceForm, Equatable {
                 address: Address(street: street, city: city, state: state, zip: zip, country: country),
                 zone: zone.identifier, onlineURL: onlineURL ?? "", coordinate: isOnlineOnly ? nil : pin),
             admission: Admission(
-                spots: limit, ageFrom: ageFrom, ageTo: ageTo, price: money(currency), isPriceOpen: isPriceOpen,
+                spots: limit, ageFrom: ageFrom, ageTo: ageTo,
+                price: price.flatMap { Money(typed: $0, currency: currency, in: home) },
+                isPriceOpen: isPriceOpen,
                 // A fair that is on is joined all the while.
                 takesLate: takesLate || isForEveryone, covidSafe: covidSafe),
             details: EventDetails(
@@ -255,6 +265,7 @@ extension EventForm {
         state = event.address.state
         zip = event.address.zip
         country = event.address.country
+        zone = event.zone
         latitude = pin?.written.latitude
         longitude = pin?.written.longitude
         if let limit = event.spots, limit > 100 { moreSpots = limit } else { spots = event.spots }
@@ -284,7 +295,7 @@ extension EventForm {
         fileprivate var fields: [PartialKeyPath<EventForm>] {
             switch self {
             case .picture: [\.poster, \.posterAlt]
-            case .online: [\.onlineURL, \.latitude, \.longitude]
+            case .online: [\.onlineURL, \.zone, \.latitude, \.longitude]
             case .more: [\.bring, \.safety, \.covidSafe, \.takesLate, \.amenities, \.tags]
             }
         }
@@ -292,9 +303,17 @@ extension EventForm {
 }
 
 extension Submission where F == EventForm {
+    /// A form that changes an event and its programme; `pin` is where somebody put it.
+    init(changing event: Event, pin: Coordinate?) {
+        self.init(changing: EventForm(event, pin: pin), rows: ProgrammeRows(event).answers)
+    }
+
     /// A new event like this one, on a day still to be chosen.
-    init(copying event: Event, pin: Coordinate?) throws {
+    ///
+    /// - Parameter isElsewhere: Whether its zone isn't the one of its place.
+    init(copying event: Event, pin: Coordinate?, isElsewhere: Bool) throws {
         var form = EventForm(event, pin: pin)
+        if !isElsewhere { form.zone = nil }
         form.scope = nil
         let pairs = Submission(filled: form).hidden.filter { !["once", "date", "end_date"].contains($0.name) }
         self.init(unfinished: try Draft.form(Draft.text(of: pairs)))

@@ -14,24 +14,27 @@ struct PostingController {
         let audience = context.audience(context.query["audience"])
         guard isStored || audience != nil else { return context.page(Templates.events.choose()) }
         if !isStored { submission.fill(\.audience, audience) }
-        posting.plan = try site.read { db in try Plan.use(by: context.acting, in: context.today.year, db) }
+        posting.plan = try site.read { db in try Plan.use(by: context.acting, in: context.townDay.year, db) }
         if let id = context.query["draft"].flatMap({ ID<Draft>($0) }) {
             let found = try site.read { db in
                 try Draft.find(id, .event, of: context.acting, for: context.member.account, in: db)
             }
             guard let draft = found else { throw Refusal.notFound }
-            submission = Submission(unfinished: draft.form)
+            submission = Submission(resuming: draft.form)
             posting.programme = ProgrammeRows(draft.form).withoutProblems
             posting.picture = try picture(submission, context)
         } else if let id = context.query["copy"].flatMap({ ID<Event>($0) }) {
             var event = try own(id, context)
+            // What staff hid isn't copied.
+            guard !event.isHiddenByStaff else { return context.redirect(to: event.link) }
             posting.picture = event.picture
-            let pin = try site.read { db in
+            let (pin, isElsewhere) = try site.read { db in
                 event.programme = try Activity.all(of: id, in: db)
-                return try event.pin(in: db)
+                let ofPlace = event.isInPerson ? try Gazetteer.zone(of: event.address, in: db) : nil
+                return (try event.pin(in: db), event.venue.clock != ofPlace ?? site.settings.zone)
             }
             posting.programme = ProgrammeRows(event).copied
-            submission = try Submission(copying: event, pin: pin)
+            submission = try Submission(copying: event, pin: pin, isElsewhere: isElsewhere)
         } else if context.member.isProvider,
             let provider = try site.read({ db in try Provider.find(of: context.acting, in: db) })
         {
@@ -70,12 +73,13 @@ struct PostingController {
         }
         let isPictureFine = submission.input(named: "poster_file").problem == nil
         if submission.step == .draft, isPictureFine { return try await keep(submission, context, posting) }
+        posting.newer = try newer(than: context.kept(submission, posting), context)
         guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
-        let once = submission.once
+        let (once, draft) = (submission.once, context.kept(submission, posting))
         let (member, now, hasBrakes) = (context.member, context.now, site.hasBrakes)
         do {
             let outcome = try await site.write { db in
-                let outcome = try Event.announce(event, once: once, hasBrakes: hasBrakes, at: now, in: db)
+                let outcome = try Event.announce(event, once: once, draft: draft, hasBrakes: hasBrakes, at: now, in: db)
                 if case .new = outcome { try Colleague.act(.posted, event.title, by: member, at: now, in: db) }
                 return outcome
             }
@@ -83,7 +87,11 @@ struct PostingController {
             case .new(let id), .already(let id, isSame: true):
                 return context.redirect(to: .event(id) / "published")
             case .already(let id, isSame: false):
-                return context.page(Templates.events.already(link: .event(id)), status: .conflict)
+                // What was typed goes on as an event of its own.
+                let pairs =
+                    (submission.hidden + posting.programme.hidden).filter { $0.name != "once" }
+                    + context.body.all("host").prefix(1).map { ("host", $0) }
+                return context.page(Templates.events.already(link: .event(id), pairs: pairs), status: .conflict)
             }
         } catch let full as Plan.IsFull {
             return try await refuse(full, context, submission, posting)
@@ -103,7 +111,7 @@ struct PostingController {
         guard let event = posting.event else { throw Refusal.notFound }
         let pin = try site.read { db in try event.pin(in: db) }
         posting.programme = ProgrammeRows(event)
-        return context.page(try form(context, Submission(filled: EventForm(event, pin: pin)), posting))
+        return context.page(try form(context, Submission(changing: event, pin: pin), posting))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
@@ -115,10 +123,13 @@ struct PostingController {
         event.id = stored.id
         event.series = stored.series
         let scope = submission.form.scope ?? .one
-        let (member, now) = (context.member, context.now)
+        let (member, now, sent) = (context.member, context.now, submission)
         let changed = event
         do {
             try await site.write { db in
+                var stored = try Event.find(changed.id, of: changed.host.id, in: db)
+                if stored.isForEveryone { stored.programme = try Activity.all(of: stored.id, in: db) }
+                try sent.requireUnchanged(since: Submission(changing: stored, pin: try stored.pin(in: db)))
                 try Series.update(changed, scope, at: now, in: db)
                 try Colleague.act(.changed, changed.title, by: member, at: now, in: db)
             }
@@ -144,7 +155,9 @@ struct PostingController {
     func createCopies(_ context: MemberContext) async throws -> Response {
         let event = try own(context)
         var submission = context.submission(CopyForm.self)
-        let dates = DateList(context.body.all("dates"), after: event, submission.form, today: context.today)
+        let dates = DateList(
+            context.body.all("dates"), after: event, submission.form, today: context.today,
+            home: site.settings.country)
         if let problem = dates.problem { submission.reject(problem) }
         guard submission.step == .publish, submission.isValid else {
             let view = Templates.events.copy(event: event, form: submission, dates: dates)
@@ -184,7 +197,7 @@ struct PostingController {
             return context.again(try cancelling(event, posting, submission))
         }
         let (member, now) = (context.member, context.now)
-        // Who may only read calls off what is theirs, without a word to others.
+        // A member who may only read calls off what is theirs, without a word to others.
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
         try await site.write { db in
             try Series.cancel(event, form.scope ?? .one, reason: isLimited ? "" : form.reason, at: now, in: db)
@@ -276,31 +289,34 @@ struct PostingController {
     private func checked(
         _ context: MemberContext, _ posting: inout Posting, for audience: Event.Audience
     ) async throws -> (Submission<EventForm>, Event?) {
-        var submission = context.submission(EventForm.self)
+        let body = try body(context, posting)
+        var submission = Submission<EventForm>(body)
         submission.fill(\.audience, audience)
         posting.picture = try await takePicture(&submission, context)
-        // An event stays in the zone it was posted in, whatever the town's is by now.
-        let zone = posting.event.flatMap { Zone(identifier: $0.zone) } ?? site.settings.zone
-        let (host, asksForPrice) = try site.read { db in
+        let (zone, host, asksForPrice) = try site.read { db in
             (
+                try posting.event.flatMap { posting.keepsTimes ? $0.venue.clock : nil }
+                    ?? submission.form.clock(
+                        changing: posting.event, in: &submission, or: site.settings.zone, db: db),
                 try Event.host(context.acting, in: db),
                 try Plan.pricesAreRequired(in: db) || Plan.of(context.acting, in: db).asksForPrice
             )
         }
         guard let host else { throw Refusal.notFound }
+        posting.zone = zone
         if let event = posting.event, posting.keepsTimes { submission.form.keepTimes(of: event, in: &submission) }
         submission.form.check(
-            &submission, zone: zone, currency: site.currency, asksForPrice: asksForPrice,
-            keepsTimes: posting.keepsTimes, now: context.now)
+            &submission, zone: zone, currency: site.currency, country: site.settings.country,
+            asksForPrice: asksForPrice, keepsTimes: posting.keepsTimes, now: context.now)
         if let stored = posting.event {
             if submission.form.limit.map({ $0 < stored.taken }) ?? false, submission.accepts(\.spots) {
                 submission.reject(\.spots, Event.TooManyRegistered(count: stored.taken, day: stored.day).words)
             }
             submission.form.leavePin(of: stored, in: &submission)
         }
-        if audience == .everyone { try readProgramme(&submission, &posting, context, zone) }
+        if audience == .everyone { try readProgramme(&submission, &posting, body, context, zone) }
         guard let form = submission.value else { return (submission, nil) }
-        var event = form.preview(by: host, zone: zone, currency: site.currency)
+        var event = form.preview(by: host, zone: zone, currency: site.currency, country: site.settings.country)
         if let stored = posting.event {
             event.taken = stored.taken
             if posting.keepsTimes { event.takeTimes(of: stored) }
@@ -314,12 +330,29 @@ struct PostingController {
         return (submission, event)
     }
 
+    /// What was sent; of an event that is public already on top of what is stored by now, but where a button only draws
+    /// the form again: its page would say nothing of what both changed.
+    private func body(_ context: MemberContext, _ posting: Posting) throws -> FormBody {
+        let step = context.body["step"]
+        guard let stored = posting.event, !ProgrammeRows.isChanged(by: step), !Place.isAskedFor(by: step) else {
+            return context.body
+        }
+        let (host, reader) = (context.acting, context.member.account)
+        let pin = try site.read { db in try stored.pin(in: db) }
+        return try context.body.merged(
+            onto: Submission(changing: stored, pin: pin),
+            by: try site.read { db in
+                try TeamAct.last(.changed, stored.title, of: host, besides: reader, in: db)
+            })
+    }
+
     /// Reads the programme, and adds what is wrong with it to what is wrong with the event.
     private func readProgramme(
-        _ submission: inout Submission<EventForm>, _ posting: inout Posting, _ context: MemberContext, _ zone: Zone
+        _ submission: inout Submission<EventForm>, _ posting: inout Posting, _ body: FormBody,
+        _ context: MemberContext, _ zone: Zone
     ) throws {
         let form = submission.form
-        var programme = ProgrammeRows(context.body)
+        var programme = ProgrammeRows(body)
         let stored = posting.event?.programme ?? []
         if programme.pressed?.word == "at" {
             let used = try site.read { db in try Place.corners(of: context.acting, in: db) }
@@ -402,31 +435,38 @@ struct PostingController {
     private func keep(
         _ submission: Submission<EventForm>, _ context: MemberContext, _ posting: Posting
     ) async throws -> Response {
-        let host = context.acting
-        let now = context.now
+        let (host, member, now) = (context.acting, context.member.account, context.now)
         let kept = context.kept(submission, posting)
+        // What a draft lacks is nobody's concern yet.
+        var (submission, posting) = (submission.unfinished(context.body), posting)
+        posting.programme = posting.programme.withoutProblems
+        guard !context.body.isRenewed else { return context.again(try form(context, submission, posting)) }
         do {
-            try await site.write { db in try Draft.keep(kept, of: host, at: now, in: db) }
+            try await site.write { db in try Draft.keep(kept, of: host, by: member, at: now, in: db) }
             return context.redirect(to: Draft.Kind.event.list, flash: .draftKept)
         } catch is Draft.TooMany {
-            var submission = submission
             submission.reject(Draft.TooMany().words)
             return context.again(try form(context, submission, posting))
         }
+    }
+
+    /// What a colleague kept of the draft meanwhile that a form goes on with.
+    private func newer(than kept: Draft.Content, _ context: MemberContext) throws -> Draft? {
+        let (host, reader) = (context.acting, context.member.account)
+        return try site.read { db in try Draft.newer(than: kept, of: host, for: reader, in: db) }
     }
 
     /// The plan has no room: what was typed is kept as a draft, and whether it was is said.
     private func refuse(
         _ full: Plan.IsFull, _ context: MemberContext, _ submission: Submission<EventForm>, _ posting: Posting
     ) async throws -> Response {
-        let host = context.acting
-        let now = context.now
+        let (host, member, now) = (context.acting, context.member.account, context.now)
         let kept = context.kept(submission, posting)
         var submission = submission
         submission.reject(full.words)
         var posting = posting
         do {
-            try await site.write { db in try Draft.keep(kept, of: host, at: now, in: db) }
+            try await site.write { db in try Draft.keep(kept, of: host, by: member, at: now, in: db) }
             posting.isKept = true
         } catch let many as Draft.TooMany {
             submission.reject(many.words)
@@ -491,6 +531,8 @@ struct Posting: Sendable {
     var keepsTimes = false
     /// Whether what was typed was kept as a draft.
     var isKept = false
+    /// What a colleague kept of the draft since this form was drawn from it.
+    var newer: Draft?
     /// What happens at it, as it was typed.
     var programme = ProgrammeRows()
     /// The picture that goes with what was typed.
@@ -500,6 +542,8 @@ struct Posting: Sendable {
     var places: [Place.Choice] = []
     /// Those within the event, for its activities.
     var corners: [Place] = []
+    /// By whose clock it would be.
+    var zone: Zone?
     /// What is used of the plan this year.
     var plan: Plan.Use?
 

@@ -71,7 +71,8 @@ extension Series {
         }
     }
 
-    /// Stores a change of `event` and what it means for the other dates: everything but the day.
+    /// Stores a change of `event`, and of the other dates what it changes, everything but the day: what somebody else
+    /// changed of one of them stays.
     ///
     /// - Throws: `Event.TooManyRegistered` or `Impossible` with the day it is about; nothing is stored then.
     static func update(_ event: Event, _ scope: Scope, at now: Instant, in db: Connection) throws {
@@ -80,7 +81,7 @@ extension Series {
         if event.day.year != before.day.year { try Plan.check([event.day], of: event.host.id, in: db) }
         var changes: [Change] = []
         for old in [before] + others {
-            let new = old.id == event.id ? event : event.replacing(old)
+            let new = old.id == event.id ? event : old.following(event, since: before)
             if old.id != event.id { try check(new, at: now) }
             try Event.update(new, at: now, in: db)
             changes += Change.between(old, new)
@@ -108,14 +109,48 @@ extension Series {
 }
 
 extension Event {
-    /// This event's content on the day and in the row of another date of the series.
-    fileprivate func replacing(_ other: Event) -> Event {
-        var event = on(other.day)
-        event.id = other.id
-        event.series = other.series
+    /// This date of a series with what became of another one. What means little without the rest goes together: its
+    /// times, its place, the ages, the price.
+    fileprivate func following(_ new: Event, since old: Event) -> Event {
+        var event = self
         // Each date keeps its own programme: people are in it.
         event.programme = nil
+        event.take(\.title, of: new, since: old)
+        let (times, before) = (new.on(day), old.on(day))
+        if times.schedule != before.schedule || times.venue.zone != before.venue.zone { event.takeTimes(of: times) }
+        let (place, placeBefore) = (new.venue, old.venue)
+        if (place.name, place.address, place.coordinate)
+            != (placeBefore.name, placeBefore.address, placeBefore.coordinate)
+        {
+            (event.venue.name, event.venue.address) = (place.name, place.address)
+            event.venue.coordinate = place.coordinate
+        }
+        // Another picture, or other words for the one they share.
+        if new.picture != old.picture, new.picture?.id != old.picture?.id || new.picture?.id == picture?.id {
+            event.picture = new.picture
+        }
+        event.take(\.venue.onlineURL, of: new, since: old)
+        event.take(\.admission.spots, of: new, since: old)
+        if (new.admission.ageFrom, new.admission.ageTo) != (old.admission.ageFrom, old.admission.ageTo) {
+            (event.admission.ageFrom, event.admission.ageTo) = (new.admission.ageFrom, new.admission.ageTo)
+        }
+        if new.admission.price != old.admission.price || new.admission.isPriceOpen != old.admission.isPriceOpen {
+            (event.admission.price, event.admission.isPriceOpen) = (new.admission.price, new.admission.isPriceOpen)
+        }
+        event.take(\.admission.takesLate, of: new, since: old)
+        event.take(\.admission.covidSafe, of: new, since: old)
+        event.take(\.details.description, of: new, since: old)
+        event.take(\.details.tags, of: new, since: old)
+        event.take(\.details.bring, of: new, since: old)
+        event.take(\.details.safety, of: new, since: old)
+        event.take(\.details.amenities, of: new, since: old)
         return event
+    }
+
+    private mutating func take<Value: Equatable>(
+        _ path: WritableKeyPath<Event, Value>, of new: Event, since old: Event
+    ) {
+        if new[keyPath: path] != old[keyPath: path] { self[keyPath: path] = new[keyPath: path] }
     }
 
     static func cancel(_ event: Event, reason: String, at now: Instant, in db: Connection) throws {
@@ -170,7 +205,7 @@ extension Event {
     /// Why an event can't be deleted; nil when it can.
     static func refusesDeleting(_ event: Event, at now: Instant, in db: Connection) throws -> Refusal? {
         if try hasRegistrations(event.id, in: db) { return .notAllowed }
-        // Who came without having registered is a number of the event, and nothing else knows it.
+        // Those who came without having registered are a number of the event, and nothing else knows it.
         if try db.exists("SELECT 1 FROM event WHERE id = \(event.id) AND walk_ins > 0") { return .notAllowed }
         return event.isCancelled || !event.hasStarted(at: now) ? nil : .tooLate
     }

@@ -31,14 +31,21 @@ enum Series {
 
         static let choices = allCases.map { Choice($0, $0.name) }
 
-        /// The next `count` days after `day`. By the month it is the same weekday as often counted in the month; the
-        /// fifth Saturday becomes the last where a month has four.
-        func days(after day: Day, count: Int) -> [Day] {
-            switch self {
-            case .week: (1...count).map { day.advanced(by: 7 * $0) }
-            case .fortnight: (1...count).map { day.advanced(by: 14 * $0) }
-            case .month: (1...count).map { day.sameWeekday(inMonthsAhead: $0) }
-            }
+        /// The next `count` days after both `day` and `today`, counted from `day`: what was on a Saturday stays on
+        /// Saturdays, and every second one stays every second one.
+        ///
+        /// By the month it is the same weekday as often counted in the month; the fifth Saturday is the last one.
+        func days(after day: Day, count: Int, today: Day = .distantPast) -> [Day] {
+            let gone = max(0, today.number - day.number)
+            let (first, next): (Int, (Int) -> Day) =
+                switch self {
+                case .week: (gone / 7, { day.advanced(by: 7 * $0) })
+                case .fortnight: (gone / 14, { day.advanced(by: 14 * $0) })
+                // At least so many months are over; those that are too few are passed over below.
+                case .month: (max(0, gone / 31 - 1), { day.sameWeekday(inMonthsAhead: $0) })
+                }
+            let turns = sequence(first: first + 1) { $0 + 1 }
+            return Array(turns.lazy.map(next).filter { $0 > max(day, today) }.prefix(count))
         }
     }
 }

@@ -172,7 +172,7 @@ extension Activity: RowDecodable {
         try passOn(id, at: now, in: db)
     }
 
-    /// Who no longer comes to an event isn't in its activities any more, and waits for none: the places are free again.
+    /// Leaving an event ends its activities and their waiting lists, too: the places are free again.
     /// The one place that all ways out of an event pass through; `Registration.passOn` gives them to those who wait.
     ///
     /// - Parameter isWhole: Whether the family gave back all it had there.

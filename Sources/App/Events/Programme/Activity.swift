@@ -14,7 +14,7 @@ struct Activity: Sendable {
     /// What its host says of it.
     struct Content: Sendable, Equatable {
         var name: String
-        /// What one does there; may be empty.
+        /// What people do there; may be empty.
         var info = ""
         /// Where at the event: `Craft tent`; empty for the event's own place.
         var place = ""
@@ -103,16 +103,13 @@ extension Activity {
         content.coordinate.map {
             MapDrawing.Place(
                 coordinate: $0, name: Words(verbatim: content.place.isEmpty ? content.name : content.place),
-                link: directions(at: event))
+                link: directions(at: event)?.web)
         }
     }
 
-    /// Where a map of the visitor's own choice shows the place.
-    func directions(at event: Event) -> Link {
-        guard let point = content.coordinate?.written else { return event.directions }
-        return Link("https://www.openstreetmap.org/").with([
-            ("mlat", point.latitude), ("mlon", point.longitude), ("zoom", "18"),
-        ])
+    /// The way there: to its own pin, else to the event.
+    func directions(at event: Event) -> Directions? {
+        content.coordinate.map { Directions(toPin: $0) } ?? event.directions
     }
 }
 

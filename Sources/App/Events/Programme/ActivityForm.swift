@@ -23,12 +23,12 @@ struct ActivityForm: Form {
         .text("name", \.name, "What", 2...80).missing("Give the activity a name.").autocomplete("off"),
         .date("start_date", \.startDate, "Day, if not the first"),
         .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
-        .time("end_time", \.endTime, "Ends at"),
-        .date("end_date", \.endDate, "Ends on another day"),
+        .end("end_time", \.endTime, "Ends at"),
+        .date("end_date", \.endDate, "Ends on another day", endingAt: "end_time"),
         .text("place", \.place, "Where", 1...80).autocomplete("off").hint("Such as: craft tent, main stage."),
         .text("pin", \.pin, "Its point on the map", 3...60).autocomplete("off")
             .hint("If it isn’t where the event is: latitude and longitude, as a maps app copies them."),
-        .area("info", \.info, "What one does there", 1...1_000),
+        .area("info", \.info, "What people do there", 1...1_000),
         .number("spots", \.spots, "Places", 1...10_000).narrow,
         .number("age_from", \.ageFrom, "Ages from", 0...17).narrow,
         .number("age_to", \.ageTo, "Ages up to", 0...17).narrow,
@@ -163,7 +163,7 @@ extension Rows where F == ActivityForm {
         for (index, row) in rows.enumerated() {
             let form = row.form
             if let from = form.ageFrom, let to = form.ageTo, to < from {
-                reject(index, \.ageTo, "Let the older age not be below the younger one.")
+                reject(index, \.ageTo, "The older age can’t be below the younger one.")
             }
             if let id = form.id, let taken = stored.first(where: { $0.id == id })?.taken, let spots = form.spots,
                 spots < taken

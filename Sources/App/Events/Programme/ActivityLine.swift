@@ -22,6 +22,6 @@ struct ActivityLine: Sendable {
     /// Where: at the event, and where that is.
     var place: Words {
         activity.place.isEmpty
-            ? Words(verbatim: address.line) : "\(activity.place, as: "place"), \(title, as: "event")"
+            ? address.words : "\(activity.place, as: "place"), \(title, as: "event")"
     }
 }

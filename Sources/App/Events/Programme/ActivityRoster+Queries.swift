@@ -1,7 +1,7 @@
 import Database
 
 extension Roster {
-    /// Who of an event is in one of its activities, and came to it.
+    /// Those of an event who are in one of its activities, and came to it.
     init(of event: Event, in activity: Activity, at now: Instant, db: Connection) throws {
         let all = try Roster(of: event, withNotes: false, at: now, in: db)
         let zone = event.clock

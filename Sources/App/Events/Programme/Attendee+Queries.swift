@@ -156,7 +156,7 @@ extension Attendee {
 }
 
 extension Going {
-    /// Who of an account is at an event, and who could come.
+    /// Those of an account who are at an event, and who could come.
     init(_ event: Event, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         self.init(
             event, children: try Attendee.children(of: account, in: db),

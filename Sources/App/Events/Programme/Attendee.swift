@@ -48,7 +48,7 @@ enum Attendee: Sendable, Hashable {
     }
 }
 
-/// Who of a member's people is in, and who could join: an event, or an activity of it.
+/// Those of a member's people who are in, and who could join: an event, or an activity of it.
 struct Going: Sendable {
     let people: [Person]
     /// Whether one joins and leaves at all: until it is over.
@@ -106,7 +106,7 @@ struct Going: Sendable {
             [me]
             + children.map { child in
                 Person(
-                    attendee: .child(child.id), name: child.nickname, isFit: facts.fits(child.ages(on: facts.day)),
+                    attendee: .child(child.id), name: child.name, isFit: facts.fits(child.ages(on: facts.day)),
                     isIn: present.contains(.child(child.id)), isWaiting: waiting.contains(.child(child.id)))
             }
     }

@@ -84,7 +84,7 @@ struct Programme: Sendable {
                     waiting: waiting[activity.id] ?? [],
                     at: event.isOpen(at: now) ? now : activity.endsAt)
             }
-            // Who has nothing planned has nothing that wouldn't add up.
+            // Without a plan there is nothing that wouldn't add up.
             let candidates = plans.isEmpty ? [] : Set((going?.joinable ?? []).map { $0.name ?? "" })
             return Item(
                 activity, of: event.id, going: going,

@@ -110,7 +110,7 @@ struct ProgrammeController {
         }
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try RosterView.record(.csv, of: event.id, by: account, at: now, in: db) }
-        return Response(csv: roster.csv(in: context.language), name: roster.fileName)
+        return context.file(roster.sheet, name: roster.fileName)
     }
 
     /// `POST /events/{id}/activities/{activity}/arrivals`: somebody came, or was ticked by mistake.

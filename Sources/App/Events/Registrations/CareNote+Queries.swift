@@ -140,23 +140,46 @@ extension CareNote: RowDecodable {
 extension RosterView.Kind: SQLValue {}
 
 extension RosterView {
-    /// Writes down that somebody looked.
+    /// Writes down that somebody looked, and whose notes they saw. A look at notes that showed none is none.
     static func record(
-        _ kind: Kind, of event: ID<Event>, by account: ID<Account>, at now: Instant, in db: Connection
+        _ kind: Kind, of event: ID<Event>, showing notes: [ID<Registration>] = [], by account: ID<Account>,
+        at now: Instant, in db: Connection
     ) throws {
-        try db.execute(
+        if kind == .notes, notes.isEmpty { return }
+        let view = try db.insert(
             """
             INSERT INTO roster_view (event_id, account_id, kind, at)
             VALUES (\(event), \(account), \(kind), \(now))
             """)
+        try db.execute(
+            """
+            INSERT INTO roster_note (view_id, registration_id)
+            SELECT \(view), id FROM registration
+            WHERE event_id = \(event) AND state = 'confirmed' AND id IN \(list: notes.padded(to20Or: 1_000))
+            """)
     }
 
-    /// The last looks at an event's list since a party is on it, newest first.
-    static func all(of event: ID<Event>, since instant: Instant, in db: Connection) throws -> [RosterView] {
+    /// The last looks at an event's list since a party is on it, newest first: those at its notes, and those at the
+    /// list without them.
+    static func all(
+        of event: ID<Event>, for registration: ID<Registration>, since instant: Instant, in db: Connection
+    ) throws -> [RosterView] {
         try db.all(
             """
-            SELECT at, kind FROM roster_view WHERE event_id = \(event) AND at >= \(instant) ORDER BY at DESC LIMIT 20
+            SELECT roster_view.at, roster_view.kind, roster_note.view_id IS NOT NULL,
+                CASE WHEN account.left_at IS NULL THEN
+                    coalesce(provider.first_name || ' ' || provider.last_name, \(Person.shownName)) END
+            FROM roster_view LEFT JOIN roster_note
+                ON roster_note.view_id = roster_view.id AND roster_note.registration_id = \(registration)
+            LEFT JOIN account ON account.id = roster_view.account_id
+            LEFT JOIN provider ON provider.account_id = account.id
+            LEFT JOIN person ON person.account_id = account.id
+            WHERE roster_view.event_id = \(event) AND roster_view.at >= \(instant)
+                AND (roster_view.kind <> 'notes' OR roster_note.view_id IS NOT NULL)
+            ORDER BY roster_view.at DESC LIMIT 20
             """
-        ) { RosterView(at: try $0.next(), kind: try $0.next()) }
+        ) {
+            RosterView(at: try $0.next(), kind: try $0.next(), hasNotes: try $0.next(), name: try $0.next())
+        }
     }
 }

@@ -30,6 +30,21 @@ struct CareNote: Sendable, Equatable {
 struct RosterView: Sendable {
     let at: Instant
     let kind: Kind
+    /// Whether notes were shown of the family that reads it.
+    let hasNotes: Bool
+    /// What somebody is called who looked; nil of a former member.
+    let name: String?
+
+    /// What was looked at, and by whom.
+    var words: Words {
+        let who: Words = name.map { Words(verbatim: $0) } ?? "A former member"
+        return switch kind {
+        case .notes: "The notes were looked at by \(who, as: "name")"
+        case .csv: "The list was downloaded, without notes, by \(who, as: "name")"
+        case .print where hasNotes: "The list for the door was opened, with your notes, by \(who, as: "name")"
+        case .print: "The list for the door was opened, without notes of yours, by \(who, as: "name")"
+        }
+    }
 
     /// Day and time, as a clock at the venue shows it.
     func when(in zone: String) -> Words {
@@ -38,13 +53,5 @@ struct RosterView: Sendable {
 
     enum Kind: String, Sendable {
         case notes, csv, print
-
-        var words: Words {
-            switch self {
-            case .notes: "The notes were looked at"
-            case .csv: "The list was downloaded, without notes"
-            case .print: "The list for the door was opened, with the notes that were shared, if any"
-            }
-        }
     }
 }

@@ -68,7 +68,7 @@ extension Registration {
         waits: Bool = false, sharesNotes: Bool = false, once: String, now: Instant, in db: Connection
     ) throws -> ID<Registration> {
         if let earlier = try sent(once, by: account, in: db) { return earlier }
-        // Who waits longer is first: places may have become free in a way that offers them within the minute.
+        // Those who wait longer are first: places may have become free in a way that offers them within the minute.
         if try Queue(for: event, at: now, in: db).isDue {
             try endOffers("event_id = \(event)", at: now, in: db)
             try passOn(event, at: now, in: db)
@@ -80,6 +80,7 @@ extension Registration {
         var id: ID<Registration>?
         if seated > 0 {
             try Event.takePlaces(seated, of: event, at: now, in: db)
+            try notePassed(at: event, in: db)
             id = try insert(children.prefix(seated), of: account, at: event, once: once, now: now, in: db)
             if sharesNotes, let id { try CareNote.share(id, at: now, in: db) }
         }
@@ -143,12 +144,13 @@ extension Registration {
         try Activity.follow(leaving: id, isWhole: children.isEmpty, in: db)
         switch state {
         case .confirmed: try Event.givePlaces(count, of: event, in: db)
-        case .offered: try releaseOffer(id, in: db)
-        case .waiting, .cancelled: break
+        case .offered, .waiting: try releaseOffer(id, in: db)
+        case .cancelled: break
         }
         try CareNote.erase(from: id, cancelledOnly: true, in: db)
         let left: Int = try db.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
         if left == 0 {
+            try shrink(after: id, at: now, in: db)
             try db.execute(
                 "UPDATE registration SET state = 'cancelled', offer_ends_at = NULL WHERE id = \(id)")
             try Notice.settle(id, at: now, in: db)
@@ -247,7 +249,7 @@ extension Registration {
     // MARK: Reading
 
     /// What somebody of a party is called: empty for the parent in person, null for a child that was removed.
-    static let name: SQL = "CASE WHEN registration_person.is_self THEN '' ELSE child.nickname END"
+    static let name: SQL = "CASE WHEN registration_person.is_self THEN '' ELSE \(Child.shownName) END"
 
     /// The registration that the form with this `once` made when it was sent before.
     static func sent(_ once: String, by account: ID<Account>, in db: Connection) throws -> ID<Registration>? {
@@ -272,7 +274,14 @@ extension Registration {
             changes: try Change.unseen(by: account, of: event.id, at: now, in: db))
         registration.hasWaited = hasTurn
         registration.takesFewer = fits
-        if state == .waiting { registration.ahead = try ahead(of: id, in: db) }
+        if state == .waiting {
+            registration.ahead = try ahead(of: id, in: db)
+            let (wasPassedOver, kept): (Bool, Int) =
+                try db.first("SELECT passed_over, offered FROM registration WHERE id = \(id)") {
+                    (try $0.next(), try $0.next())
+                } ?? (false, 0)
+            (registration.wasPassedOver, registration.kept) = (wasPassedOver, kept)
+        }
         if state == .offered { registration.offer = try offer(to: id, at: now, in: db) }
         // As it is a minute later, when it has been passed on.
         if state == .offered, registration.offer == nil { registration.state = .cancelled }
@@ -419,8 +428,10 @@ extension Registration {
 
         func isOver(at now: Instant) -> Bool { endsAt <= now }
 
-        /// Whether it is on, or was just now, so that whoever fetches a child may have to call.
-        func isAround(at now: Instant) -> Bool { hasStarted(at: now) && now < endsAt + .days(1) && !isCancelled }
+        /// Whether it begins within the hour, is on, or was just now: somebody may be late, or fetch a child, and call.
+        func isAround(at now: Instant) -> Bool {
+            startsAt <= now + Around.margin && now < endsAt + .days(1) && !isCancelled
+        }
 
         /// Whether it was cancelled and the family hasn't seen that yet.
         var isNewlyCanceled: Bool { isCancelled && !changes.isEmpty }

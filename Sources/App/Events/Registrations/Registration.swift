@@ -19,6 +19,9 @@ struct Registration: Sendable {
     var hasWaited = false
     /// Whether fewer places than children are welcome.
     var takesFewer = false
+    /// Whether others had what was too little for it, and how many places are kept for it since.
+    var wasPassedOver = false
+    var kept = 0
     /// What is promised to it.
     var offer: Offer?
 
@@ -43,7 +46,7 @@ struct Registration: Sendable {
         var name: Words {
             switch self {
             case .whole: "All together, or nobody"
-            case .fits: "Whoever fits; the others wait"
+            case .fits: "Those who fit; the others wait"
             }
         }
 
@@ -57,6 +60,9 @@ struct Registration: Sendable {
     var isTooLarge: Bool {
         state == .waiting && !takesFewer && (event.spots.map { coming.count > $0 } ?? false)
     }
+
+    /// Whether it waits because it needs more places at once than were free.
+    var needsMore: Bool { coming.count > 1 && !takesFewer && (wasPassedOver || kept > 0) }
 
     /// Where it stands in line: `3`.
     var position: Words { "\(ahead + 1, as: "place")" }
@@ -153,17 +159,8 @@ enum RegistrationList: String, Sendable, CaseIterable {
 
 extension Registration.Line {
     var time: Words { schedule.time }
-    /// Calls the provider.
-    var call: Link? { Link(calling: phone) }
+    /// Where the provider can be called.
+    var numbers: [PhoneNumber] { PhoneNumber.all(in: phone) }
     /// The names of those who come, in one line.
     var who: Words { names.map(Registration.Person.label).listed(.short) }
-
-    /// Day and time, as a row says them.
-    func moment(today: Day) -> Words {
-        switch day.number - today.number {
-        case 0: "Today, \(time, as: "time")"
-        case 1: "Tomorrow, \(time, as: "time")"
-        default: "\(day.year == today.year ? day.shortName : day.date, as: "day"), \(time, as: "time")"
-        }
-    }
 }

@@ -19,7 +19,9 @@ struct RegistrationController {
         }
         page.offer(in: &submission)
         let isWilling = submission.form.waits || submission.form.manner == .fits
-        if let reason = page.refusal(whenWaiting: isWilling) { submission.reject(reason) }
+        // Where a child has a place already, that is said of the child.
+        let isSaid = !submission.problems.isEmpty && [.allRegistered, .waiting].contains(page.decision)
+        if !isSaid, let reason = page.refusal(whenWaiting: isWilling) { submission.reject(reason) }
         guard let form = submission.value else {
             // An earlier send of this form may have created the registration that now blocks it.
             if let earlier = try site.read({ db in try Registration.sent(once, by: account, in: db) }) {
@@ -41,7 +43,7 @@ struct RegistrationController {
 
     func show(_ context: MemberContext) throws -> Response {
         let registration = try find(context)
-        // Who joined a community event sees that on its page, and leaves it there.
+        // Members who joined a community event see that on its page, and leave it there.
         if registration.event.isForEveryone, !registration.event.isHidden {
             return context.redirect(to: registration.event.link)
         }
@@ -54,7 +56,8 @@ struct RegistrationController {
     ) throws -> View<Frame> {
         let (views, provider, undos, isTold) = try site.read { db in
             (
-                try RosterView.all(of: registration.event.id, since: registration.createdAt, in: db),
+                try RosterView.all(
+                    of: registration.event.id, for: registration.id, since: registration.createdAt, in: db),
                 try Provider.find(of: registration.event.host.id, in: db),
                 try [Undo.Kind.places, .offer].flatMap { kind in
                     try Undo.all(
@@ -164,7 +167,7 @@ struct RegistrationController {
             }
             return context.page(
                 Templates.events.registrations.history(
-                    lines: lines, today: context.today, list: list, more: nil))
+                    lines: lines, list: list, more: nil))
         }
         let isPast = list == .attended
         let after = Registration.Cursor(context.query["after"] ?? "")
@@ -175,7 +178,7 @@ struct RegistrationController {
         let link = Link("/me/registrations").with("list", isPast ? "attended" : "registered")
         return context.page(
             Templates.events.registrations.history(
-                lines: page.items, today: context.today, list: list,
+                lines: page.items, list: list,
                 more: page.end.map { link.with("after", Registration.Cursor($0).text) }))
     }
 

@@ -4,9 +4,13 @@ extension Event {
     /// Whether its host sees who comes: of a community event an organization, which was one when it announced it.
     func hasList(in db: Connection) throws -> Bool {
         guard isForEveryone else { return true }
-        return try db.exists(
-            "SELECT 1 FROM provider WHERE account_id = \(host.id) AND created_at <= \(createdAt)")
+        return try db.exists("SELECT 1 FROM event WHERE event.id = \(id) AND \(Self.hasList)")
     }
+
+    static let hasList: SQL = """
+        (event.audience = 'kids' OR EXISTS (SELECT 1 FROM provider
+            WHERE provider.account_id = event.account_id AND provider.created_at <= event.created_at))
+        """
 }
 
 extension Roster {
@@ -21,7 +25,7 @@ extension Roster {
             SELECT registration.id, registration_person.id,
                 CASE WHEN registration_person.is_self
                     THEN coalesce(family.first_name || ' ' || family.last_name, account.username) END,
-                child.id, child.nickname, child.birth_month,
+                child.id, \(Child.shownName), child.birth_month,
                 child.birth_year, registration_person.arrived_at, registration_person.left_at,
                 care_note.agreed_start, \(CareNote.columns),
                 coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone,
@@ -72,8 +76,14 @@ extension Roster {
 
     /// Writes how many came without having registered: each takes a place, and there are no more than places.
     ///
+    /// - Parameter shown: How many stood on the page where `count` was chosen: whoever counts at the other door counts
+    ///   on top of it.
     /// - Throws: `Event.NoRoom`.
-    static func count(walkIns count: Int, at event: ID<Event>, now: Instant, in db: Connection) throws {
+    static func count(
+        walkIns count: Int, instead shown: Int? = nil, at event: ID<Event>, now: Instant, in db: Connection
+    ) throws {
+        let stored: Int = try db.value("SELECT walk_ins FROM event WHERE id = \(event)") ?? 0
+        let count = max(0, stored + count - (shown ?? stored))
         guard
             try db.execute(
                 """

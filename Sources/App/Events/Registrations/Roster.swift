@@ -7,6 +7,11 @@ struct Roster: Sendable {
     let parties: [RosterParty]
     /// Whether the notes that parents shared are shown with it.
     let showsNotes: Bool
+    /// The parties of whom it shows notes.
+    var registrationsWithNotes: [ID<Registration>] {
+        parties.filter { $0.children.contains { $0.note != nil } }.map(\.registration)
+    }
+
     /// Whether there are some to be shown now.
     let hasNotes: Bool
     /// The activity of the event whose list it is; nil for that of the event.
@@ -40,6 +45,8 @@ struct Roster: Sendable {
         return rows.map(\.party.email).filter { !$0.isEmpty && known.insert($0).inserted }
     }
 
+    /// How the next one is counted.
+    let counting = Submission<WalkInsForm>()
     /// One more who came without registering, while there is a place.
     var oneMore: Int? { event.isFull ? nil : walkIns + 1 }
     var oneLess: Int? { walkIns > 0 ? walkIns - 1 : nil }
@@ -51,43 +58,29 @@ struct Roster: Sendable {
 
     var link: Link { event.link / "registrations" }
 
-    /// The list as a spreadsheet reads it (RFC 4180), without notes: files travel.
-    ///
-    /// It begins with a byte order mark, by which spreadsheets know UTF-8.
-    func csv(in language: Language) -> String {
-        let names: [Words] = [
+    /// The list as a sheet, without notes: files travel. Times are those of the event's place.
+    var sheet: Spreadsheet {
+        let zone = event.clock.identifier
+        var sheet = Spreadsheet([
             event.isForEveryone ? "Who" : "Child", "Age, at least", "Age, at most",
-            event.isForEveryone ? "With whom" : "Parent", "E-mail", "Phone", "Came", "Left",
-        ]
-        var lines = [names.map { Self.cell($0.text(in: language)) }]
+            event.isForEveryone ? "With whom" : "Parent", "E-mail", "Phone", "Came (\(zone, as: "zone"))",
+            "Left (\(zone, as: "zone"))",
+        ])
         for row in rows {
             let (child, party) = (row.child, row.party)
-            let ages = child.ages.map { [String($0.lowerBound), String($0.upperBound)] } ?? ["", ""]
-            let words = [
-                party.parent, party.email, party.phone ?? "", child.arrival?.iso ?? "", child.departure?.iso ?? "",
-            ]
-            lines.append([Self.cell(child.name)] + ages + words.map(Self.cell))
+            let ages: [Spreadsheet.Cell] =
+                child.ages.map { [.number($0.lowerBound), .number($0.upperBound)] } ?? [.empty, .empty]
+            sheet.add(
+                [.text(child.name)] + ages + [
+                    .text(party.parent), .text(party.email), .phone(party.phone ?? ""),
+                    .text(child.arrival?.iso ?? ""), .text(child.departure?.iso ?? ""),
+                ])
         }
-        return "\u{FEFF}" + lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
+        return sheet
     }
 
     /// What the file is called: title and day of the event, and nothing about who comes.
     var fileName: String { "\(activity?.name ?? event.title) \((activity?.day ?? event.day).iso)" }
-
-    /// A cell in quotes. What a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV
-    /// injection): some skip blanks, controls and signs that show nothing before they look.
-    static func cell(_ text: String) -> String {
-        let sign = text.unicodeScalars.first { !$0.properties.isWhitespace && !isSkipped($0) }
-        let isFormula =
-            sign.map { "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains($0) } == true
-            || text.unicodeScalars.first.map { "\t\r\n".unicodeScalars.contains($0) } == true
-        return "\"" + (isFormula ? "'" : "") + text.replacing("\"", with: "\"\"") + "\""
-    }
-
-    private static func isSkipped(_ scalar: Unicode.Scalar) -> Bool {
-        let category = scalar.properties.generalCategory
-        return category == .control || category == .format || scalar.properties.isDefaultIgnorableCodePoint
-    }
 }
 
 /// A child with those who look after it.
@@ -117,7 +110,6 @@ struct RosterParty: Sendable {
     var children: [RosterChild]
 
     var mail: Link? { Link(writingTo: email) }
-    var call: Link? { phone.flatMap { Link(calling: $0) } }
 }
 
 /// One child on the roster.
@@ -137,4 +129,15 @@ struct RosterChild: Sendable {
     }
 
     var presence: Presence { departure != nil ? .gone : arrival != nil ? .here : .away }
+}
+
+/// How many came to an event without having registered. A press on the same page counts once.
+struct WalkInsForm: Form {
+    var count: Int?
+    /// How many the page showed.
+    var shown: Int?
+
+    static let fields: [Field<Self>] = [
+        .number("walk_ins", \.count, "How many", 0...10_000), .number("shown", \.shown, "How many", 0...10_000),
+    ]
 }

@@ -11,7 +11,7 @@ struct RosterController {
     /// The list; `as=notes` with what parents shared, `as=print` for the door, `as=csv` for a spreadsheet. All but the
     /// plain list are written down, for the parents to read.
     ///
-    /// Whoever comes here without being a provider, by the address of a registration that was refused, is led to the
+    /// A visitor who comes here without being a provider, by the address of a refused registration, is led to the
     /// event.
     func show(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
@@ -21,7 +21,7 @@ struct RosterController {
             throw Refusal.notFound
         }
         guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
-        // Who joined a neighbor's event was told that nobody sees names: a profile made later opens none.
+        // Members who joined a neighbor's event were told that nobody sees names: a profile made later opens none.
         guard try site.read({ db in try event.hasList(in: db) }) else { return context.redirect(to: .event(id)) }
         let kind = RosterView.Kind(rawValue: context.query["as"] ?? "")
         var roster = try site.read { db in
@@ -38,11 +38,14 @@ struct RosterController {
         guard let kind else { return context.page(Templates.events.roster(roster: roster)) }
         let account = context.member.account
         let now = context.now
-        try await site.write { db in try RosterView.record(kind, of: event.id, by: account, at: now, in: db) }
+        let seen = roster.registrationsWithNotes
+        try await site.write { db in
+            try RosterView.record(kind, of: event.id, showing: seen, by: account, at: now, in: db)
+        }
         switch kind {
         case .notes: return context.page(Templates.events.roster(roster: roster))
         case .print: return context.page(Templates.events.door(roster: roster))
-        case .csv: return Response(csv: roster.csv(in: context.language), name: roster.fileName)
+        case .csv: return context.file(roster.sheet, name: roster.fileName)
         }
     }
 
@@ -62,13 +65,18 @@ struct RosterController {
     /// `POST /events/{id}/walk-ins`: how many came without having registered.
     func count(_ context: ProviderContext) async throws -> Response {
         let event = try own(context)
-        guard let count = context.body["walk_ins"].flatMap({ Int($0) }), (0...10_000).contains(count) else {
+        let submission = context.submission(WalkInsForm.self)
+        let form = submission.form
+        guard submission.accepts(\.count), submission.accepts(\.shown), let count = form.count else {
             throw Refusal.malformed
         }
         if let answer = tooEarly(event, context) { return answer }
-        let now = context.now
+        let (now, account, sent) = (context.now, context.member.account, context.sent(submission))
         do {
-            try await site.write { db in try Roster.count(walkIns: count, at: event.id, now: now, in: db) }
+            try await site.write { db in
+                guard try sent.remember(by: account, at: now, in: db) else { return }
+                try Roster.count(walkIns: count, instead: form.shown, at: event.id, now: now, in: db)
+            }
             return context.redirect(to: list(event, context).fragment("walk-ins"))
         } catch is Event.NoRoom {
             return context.visit.errorPage(
@@ -113,14 +121,5 @@ struct RosterController {
     private func own(_ context: ProviderContext) throws -> Event {
         let id: ID<Event> = try context.id()
         return try site.read { db in try Event.find(id, of: context.host, in: db) }
-    }
-}
-
-extension Response {
-    /// A file for a spreadsheet.
-    init(csv text: String, name: String) {
-        self.init(status: .ok, body: .init(byteBuffer: ByteBuffer(string: text)))
-        headers[.contentType] = "text/csv; charset=utf-8"
-        headers[.contentDisposition] = ContentDisposition.attachment(name, kind: "csv")
     }
 }

@@ -4,6 +4,9 @@ import Database
 /// first that it fits, in the transaction that frees it, and counts as taken from then on. So no place is promised
 /// twice, and none stays empty while a party waits that it would do for; at most for a minute, where it became free in
 /// another way (see `tidyWaiting`).
+///
+/// A party that needs more places at once than are free is passed over once. From then on what becomes free is kept for
+/// it, counted as taken like what is promised, until it is enough; near the event it goes to whoever it does for.
 extension Registration {
     /// How many of a party haven't been given back, and are still there.
     static let size: SQL = """
@@ -15,7 +18,7 @@ extension Registration {
     /// A party that has places, waits for some, or has some promised.
     static let isHeld: SQL = "registration.state IN ('confirmed', 'waiting', 'offered')"
 
-    /// Whoever is suspended can't answer.
+    /// Suspended members can't answer.
     private static let canAnswer: SQL = """
         NOT EXISTS (SELECT 1 FROM account WHERE account.id = registration.account_id AND suspended_at IS NOT NULL)
         """
@@ -43,32 +46,103 @@ extension Registration {
     ///
     /// - Returns: how many were told.
     @discardableResult static func passOn(_ event: ID<Event>, at now: Instant, in db: Connection) throws -> Int {
+        let keeps = try keepsPlaces(at: event, now: now, in: db)
+        if !keeps { try giveBackKept("registration.event_id = \(event)", in: db) }
         var room = try Event.room(at: event, now: now, in: db)
         var told = 0
-        while room > 0, let party = try next(for: event, within: room, in: db) {
-            try promise(min(party.size, room), to: party.id, at: now, in: db)
-            told += 1
+        while let step = try next(for: event, within: room, keeps: keeps, in: db) {
+            switch step {
+            case .promise(let id, let places):
+                try promise(places, to: id, at: now, in: db)
+                told += 1
+            case .keep(let id, let places): try keep(places, for: id, at: event, now: now, in: db)
+            }
             room = try Event.room(at: event, now: now, in: db)
         }
         return try told + Activity.passOn(at: event, now: now, in: db)
     }
 
-    /// The first party that `room` places do for.
+    /// What happens with free places.
+    private enum Step {
+        case promise(ID<Registration>, places: Int)
+        /// They are kept until there are enough.
+        case keep(ID<Registration>, places: Int)
+    }
+
+    /// Who has the free places: the first party that they do for, with what is kept for it. One that was passed over
+    /// before has them kept; one that wasn't is passed over now. For more than a quarter of the event nothing is kept:
+    /// everybody behind would wait for one family.
     private static func next(
-        for event: ID<Event>, within room: Int, in db: Connection
-    ) throws -> (id: ID<Registration>, size: Int)? {
-        var found: (id: ID<Registration>, size: Int)?
+        for event: ID<Event>, within room: Int, keeps: Bool, in db: Connection
+    ) throws -> Step? {
+        guard try db.exists("SELECT 1 FROM event WHERE id = \(event) AND listed") else { return nil }
+        var found: Step?
+        var passed: [ID<Registration>] = []
+        let spots: Int? = try db.value("SELECT spots FROM event WHERE id = \(event)")
         try db.each(
             """
-            SELECT id, fits, \(size) FROM registration
+            SELECT id, fits, \(size), offered, passed_over FROM registration
             WHERE event_id = \(event) AND state = 'waiting' AND \(canAnswer) ORDER BY turn, id LIMIT 10000
             """
         ) { row in
             let (id, fits, size): (ID<Registration>, Bool, Int) = (try row.next(), try row.next(), try row.next())
-            if size > 0, fits || size <= room { found = (id, size) }
+            let (kept, wasPassed): (Int, Bool) = (try row.next(), try row.next())
+            // What could never be enough stands in nobody's way.
+            let isPossible = fits || spots.map { size <= $0 } ?? true
+            guard size > 0, room + kept > 0, isPossible else { return true }
+            if fits || size <= room + kept {
+                found = .promise(id, places: min(size, room + kept))
+            } else if room > 0, keeps, wasPassed, spots.map({ size * 4 <= $0 || size <= 3 }) ?? true {
+                found = .keep(id, places: room)
+            } else if room > 0 {
+                passed.append(id)
+            }
             return found == nil
         }
+        // Where nobody else has them, nobody was passed over.
+        if found != nil {
+            for party in passed { try db.execute("UPDATE registration SET passed_over = TRUE WHERE id = \(party)") }
+        }
         return found
+    }
+
+    /// A family that comes now has places that were too few for everybody waiting: those were passed over.
+    static func notePassed(at event: ID<Event>, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE registration SET passed_over = TRUE
+            WHERE event_id = \(event) AND state = 'waiting' AND NOT fits AND NOT passed_over
+            """)
+    }
+
+    /// Whether there is time enough to keep places until there are enough of them: as long as for an answer, and more.
+    private static func keepsPlaces(at event: ID<Event>, now: Instant, in db: Connection) throws -> Bool {
+        let latest = now + (try Offer.usual(in: db)) + Offer.patience
+        return try db.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(latest))")
+    }
+
+    /// Keeps places for a party that needs more of them at once.
+    private static func keep(
+        _ places: Int, for id: ID<Registration>, at event: ID<Event>, now: Instant, in db: Connection
+    ) throws {
+        try Event.takePlaces(places, of: event, at: now, in: db)
+        try db.execute("UPDATE registration SET offered = offered + \(places) WHERE id = \(id)")
+    }
+
+    /// Makes places free that were kept for parties who don't have enough of them.
+    ///
+    /// - Parameter which: A condition on `registration`.
+    private static func giveBackKept(_ which: SQL, in db: Connection) throws {
+        let kept: [(party: ID<Registration>, event: ID<Event>, places: Int)] = try db.all(
+            """
+            SELECT registration.id, registration.event_id, registration.offered FROM registration
+            WHERE registration.state = 'waiting' AND registration.offered > 0 AND \(which) LIMIT 1000
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        for (party, event, places) in kept {
+            try Event.givePlaces(places, of: event, in: db)
+            try db.execute("UPDATE registration SET offered = 0 WHERE id = \(party)")
+        }
     }
 
     /// Promises places to a party.
@@ -87,7 +161,7 @@ extension Registration {
         try holdOffer(places, to: id, at: event, until: end, now: now, in: db)
         // What the link in the letter is sealed with.
         _ = try Seal.make(in: db)
-        var news = Notice.News(kind: .offered, event: event, registration: id)
+        var news = Notice.News(kind: .offered, event: event, registration: id, detail: "\(places)")
         news.endsAt = end
         try Notice.tell(news, "account.id = \(account)", at: now, in: db)
     }
@@ -97,7 +171,10 @@ extension Registration {
         _ places: Int, to id: ID<Registration>, at event: ID<Event>, until end: Instant, now: Instant,
         in db: Connection
     ) throws {
-        try Event.takePlaces(places, of: event, at: now, in: db)
+        // Some may be kept for it already.
+        let kept: Int =
+            try db.value("SELECT offered FROM registration WHERE id = \(id) AND state = 'waiting'") ?? 0
+        try Event.takePlaces(places - kept, of: event, at: now, in: db)
         try db.execute(
             """
             UPDATE registration SET state = 'offered', offered = \(places), offer_ends_at = \(end),
@@ -108,13 +185,15 @@ extension Registration {
 
     /// Promises places again that a family declined a moment ago, until the same time, while they are free.
     ///
+    /// - Parameter extra: By how many places the event grows again, which it had for this party alone.
     /// - Throws: `Event.NoRoom`; `Offer.IsOver`; `ChildrenChanged` when one of the children waits or has a place again.
     static func offerAgain(
-        _ places: Int, to id: ID<Registration>, _ people: [ID<Person>], until end: Instant, at now: Instant,
-        in db: Connection
+        _ places: Int, to id: ID<Registration>, _ people: [ID<Person>], extra: Int = 0, until end: Instant,
+        at now: Instant, in db: Connection
     ) throws {
         guard end > now else { throw Offer.IsOver() }
         let event = try returning(people, to: id, in: db)
+        if extra > 0 { try grow(event, by: extra, for: id, at: now, in: db) }
         try holdOffer(places, to: id, at: event, until: end, now: now, in: db)
         try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
     }
@@ -153,7 +232,7 @@ extension Registration {
         try releaseOffer(id, in: db)
         try db.execute(
             """
-            UPDATE registration SET state = 'confirmed', offered = 0, offer_ends_at = NULL, turn = NULL,
+            UPDATE registration SET state = 'confirmed', offered = 0, offer_ends_at = NULL, turn = NULL, extra = 0,
                 updated_at = \(now)
             WHERE id = \(id)
             """)
@@ -185,6 +264,12 @@ extension Registration {
     /// - Returns: how many it concerned.
     @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
         try holdBack(at: now, in: db)
+        let latest = now + (try Offer.usual(in: db)) + Offer.patience
+        try giveBackKept(
+            """
+            (NOT \(canAnswer) OR EXISTS (SELECT 1 FROM event
+                WHERE event.id = registration.event_id AND NOT \(Event.isOpen(latest))))
+            """, in: db)
         let due = try endOffers("TRUE", at: now, in: db)
         var events = Set(due)
         let over: [ID<Registration>] = try db.all(
@@ -234,6 +319,19 @@ extension Registration {
                 .init(kind: .lapsed, event: offer.event), "account.id = \(offer.account)", at: now, in: db)
         }
         return due.map(\.event)
+    }
+
+    /// Passes on what is promised to somebody who is suspended, or kept for them.
+    static func endOffers(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let which: SQL = "registration.account_id = \(account)"
+        let kept: [ID<Event>] = try db.all(
+            """
+            SELECT event_id FROM registration WHERE \(which) AND state = 'waiting' AND offered > 0 LIMIT 1000
+            """
+        ) { try $0.next() }
+        try giveBackKept(which, in: db)
+        let ended = try endOffers(which, at: now, in: db)
+        for event in Set(kept + ended).sorted() { try passOn(event, at: now, in: db) }
     }
 
     /// Lets parties wait on in their turn whose offer nobody can take now: staff hid the event. Once it is shown, the
@@ -298,11 +396,43 @@ extension Registration {
             UPDATE registration_person SET cancelled_at = \(now) WHERE registration_id = \(id) AND cancelled_at IS NULL
             """)
         try releaseOffer(id, in: db)
+        try shrink(after: id, at: now, in: db)
         try Notice.settle(id, at: now, in: db)
         try db.execute(
             """
             UPDATE registration SET state = 'cancelled', offer_ends_at = NULL, updated_at = \(now) WHERE id = \(id)
             """)
+    }
+
+    /// Gives an event more places for a party that is invited out of turn.
+    static func grow(
+        _ event: ID<Event>, by extra: Int, for id: ID<Registration>, at now: Instant, in db: Connection
+    ) throws {
+        let count = try db.execute(
+            """
+            UPDATE event SET spots = spots + \(extra), sequence = sequence + 1, updated_at = \(now)
+            WHERE id = \(event) AND spots + \(extra) <= 10000
+            """)
+        if count == 1 { try db.execute("UPDATE registration SET extra = extra + \(extra) WHERE id = \(id)") }
+    }
+
+    /// Takes away what an event grew by for a party that doesn't come: as many as nobody has.
+    static func shrink(after id: ID<Registration>, at now: Instant, in db: Connection) throws {
+        let found: (event: ID<Event>, extra: Int)? = try db.first(
+            "SELECT event_id, extra FROM registration WHERE id = \(id) AND extra > 0"
+        ) { (try $0.next(), try $0.next()) }
+        guard let (event, extra) = found else { return }
+        try db.execute("UPDATE registration SET extra = 0 WHERE id = \(id)")
+        try db.execute(
+            """
+            UPDATE event SET spots = max(taken, spots - \(extra), 1), sequence = sequence + 1, updated_at = \(now)
+            WHERE id = \(event) AND spots IS NOT NULL
+            """)
+    }
+
+    /// By how many places the event grew for a party.
+    static func extra(for id: ID<Registration>, in db: Connection) throws -> Int {
+        try db.value("SELECT extra FROM registration WHERE id = \(id)") ?? 0
     }
 
     /// Makes those places free again that are promised beyond the ones of a party who still want to come.
@@ -413,14 +543,16 @@ extension WaitingList {
         try db.all(
             """
             SELECT registration.id, family.first_name || ' ' || family.last_name, \(Registration.size),
-                registration.fits, registration.created_at, registration.offer_ends_at, registration.turn
+                registration.fits, registration.created_at, registration.offer_ends_at, registration.turn,
+                registration.passed_over, registration.offered
             FROM registration JOIN family ON family.account_id = registration.account_id
             WHERE registration.event_id = \(event) AND \(condition) ORDER BY \(order) LIMIT \(limit)
             """
         ) {
             WaitingParty(
                 registration: try $0.next(), parent: try $0.next(), children: try $0.next(), takesFewer: try $0.next(),
-                since: try $0.next(), offerEndsAt: try $0.next(), turn: try $0.next())
+                since: try $0.next(), offerEndsAt: try $0.next(), turn: try $0.next(),
+                wasPassedOver: try $0.next(), kept: try $0.next())
         }
     }
 
@@ -438,11 +570,10 @@ extension WaitingList {
         // Pressed twice.
         if isOffered { return }
         guard let before = try Event.find(event, in: db) else { throw Refusal.notFound }
-        try db.execute(
-            """
-            UPDATE event SET spots = taken + \(size), sequence = sequence + 1, updated_at = \(now)
-            WHERE id = \(event) AND spots < taken + \(size) AND taken + \(size) <= 10000
-            """)
+        let kept: Int = try db.value("SELECT offered FROM registration WHERE id = \(id)") ?? 0
+        if let spots = before.spots, before.taken + size - kept > spots {
+            try Registration.grow(event, by: before.taken + size - kept - spots, for: id, at: now, in: db)
+        }
         if let after = try Event.find(event, in: db) {
             try Change.record(Change.between(before, after), of: [before], at: now, in: db)
         }

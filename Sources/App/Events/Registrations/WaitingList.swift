@@ -9,6 +9,8 @@ struct Offer: Sendable {
 
     /// How long a family has for its answer, where there is time enough and nobody set it up otherwise.
     static let usual = Duration.hours(24)
+    /// So much longer before registering closes places are kept for a party that needs several at once.
+    static let patience = Duration.hours(24)
 
     /// When an offer ends: after a day, or halfway to when registering closes. Near that a family has half an hour, as
     /// long as there is one.
@@ -38,6 +40,15 @@ struct WaitingParty: Sendable {
     let offerEndsAt: Instant?
     /// By this it stands in line.
     let turn: ID<Registration>?
+    /// Whether others had what was too little for it, and how many places are kept for it since.
+    let wasPassedOver: Bool
+    let kept: Int
+
+    /// Why it waits although there were places; nil where that isn’t so.
+    var why: Words? {
+        guard offerEndsAt == nil, wasPassedOver || kept > 0, children > 1, !takesFewer else { return nil }
+        return "\(children, as: "count") places at once are needed; kept so far: \(kept, as: "kept")"
+    }
 
     var size: Words { Words("{count} child", plural: "{count} children", count: children) }
 }
@@ -54,8 +65,10 @@ struct WaitingList: Sendable {
 
     /// How many places the event has once this party is invited too, where that is more than now.
     func spots(inviting party: WaitingParty) -> Int? {
-        guard let spots = event.spots, let left = event.placesLeft, party.children > left else { return nil }
-        return spots - left + party.children
+        guard let spots = event.spots, let left = event.placesLeft, party.children > left + party.kept else {
+            return nil
+        }
+        return spots - left + party.children - party.kept
     }
 
     static func link(_ event: ID<Event>, after party: WaitingParty? = nil) -> Link {

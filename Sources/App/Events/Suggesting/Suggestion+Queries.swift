@@ -86,6 +86,26 @@ extension Suggestion {
 }
 
 extension Suggestion.Taste {
+    /// The tags of the last events that somebody goes to, or announced.
+    static func tags(of account: ID<Account>, in db: Connection) throws -> [String] {
+        let joined: [String] = try db.all(
+            """
+            SELECT event.tags FROM registration JOIN event ON event.id = registration.event_id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            WHERE \(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed'
+            ORDER BY registration.id DESC LIMIT \(Suggestion.remembered)
+            """
+        ) { try $0.next() }
+        let own: [String] = try db.all(
+            """
+            SELECT event.tags FROM event WHERE event.account_id = \(account)
+            ORDER BY event.starts_at DESC, event.id DESC LIMIT \(Suggestion.remembered)
+            """
+        ) { try $0.next() }
+        return (joined + own).flatMap(Suggestion.split)
+    }
+
     /// What an account is known to like.
     init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         self.init()

@@ -17,6 +17,11 @@ extension Announcement {
         try db.first("SELECT \(columns) FROM announcement WHERE id = \(id)")
     }
 
+    /// The last that were sent about an event, the newest first.
+    static func latest(of event: ID<Event>, in db: Connection) throws -> [Announcement] {
+        try db.all("SELECT \(columns) FROM announcement WHERE event_id = \(event) ORDER BY at DESC, id DESC LIMIT 20")
+    }
+
     /// Tells the families who come to an event, and those who wait if the form says so; once for each `once`.
     ///
     /// - Throws: `TooMany`.
@@ -24,6 +29,13 @@ extension Announcement {
         _ form: AnnouncementForm, about event: ID<Event>, once: String, at now: Instant, in db: Connection
     ) throws {
         if try db.exists("SELECT 1 FROM announcement WHERE event_id = \(event) AND once = \(once)") { return }
+        // The words that a browser brought back with the page, sent again.
+        let isEcho = try db.exists(
+            """
+            SELECT 1 FROM announcement WHERE event_id = \(event) AND at > \(now - SentForm.echo)
+                AND subject = \(form.subject) AND body = \(form.body) AND tells_waiting = \(form.tellsWaiting)
+            """)
+        if isEcho { return }
         let today: Int =
             try db.value(
                 "SELECT count(*) FROM announcement WHERE event_id = \(event) AND at > \(now - .days(1))") ?? 0
@@ -94,7 +106,7 @@ extension AnnouncementsPage {
             """
             SELECT \(Announcement.columns) FROM announcement WHERE event_id = \(id) ORDER BY at DESC, id DESC LIMIT 100
             """)
-        // Who of a family opened it doesn't matter.
+        // It doesn't matter which parent opened it.
         var opened: [Int64: Set<ID<Account>>] = [:]
         try db.each(
             """

@@ -36,7 +36,7 @@ struct AnnouncementForm: Form {
 
     static let fields: [Field<AnnouncementForm>] = [
         .text("subject", \.subject, "Subject", 3...120).autocomplete("off")
-            .hint("It stands on their page and in the letter; name no child."),
+            .hint("It appears on their page and in the letter; name no child."),
         .area("body", \.body, "What do you want to tell them?", 5...2_000)
             .hint("Plain text; a web address becomes a link."),
         .checkbox("waiting", \.tellsWaiting, "Also those on the waiting list"),

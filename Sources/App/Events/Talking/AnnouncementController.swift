@@ -13,7 +13,7 @@ struct AnnouncementController {
         let account = context.member.account
         let now = context.now
         if !page.isHost {
-            // Whoever reads it here has opened it.
+            // A family that reads it here has opened it.
             try await site.writeQuietly { db in
                 try Notice.read(.announced, about: page.event.id, of: account, at: now, in: db)
             }
@@ -34,9 +34,10 @@ struct AnnouncementController {
         }
         switch submission.step {
         case .publish:
-            let (once, member) = (submission.once, context.member)
+            let (once, member, sent) = (submission.once, context.member, context.sent(submission))
             do {
                 try await site.write { db in
+                    try sent.remember(by: member.account, at: now, in: db)
                     try Announcement.send(form, about: page.event.id, once: once, at: now, in: db)
                     try Colleague.act(.announced, page.event.title, by: member, as: .roster, at: now, in: db)
                 }

@@ -60,6 +60,13 @@ extension Question {
         in db: Connection
     ) throws {
         if try db.exists("SELECT 1 FROM question WHERE account_id = \(account) AND once = \(once)") { return }
+        // The words that a browser brought back with the page, sent again.
+        let isEcho = try db.exists(
+            """
+            SELECT 1 FROM question WHERE account_id = \(account) AND asked_at > \(now - SentForm.echo)
+                AND event_id = \(event) AND text = \(form.text) AND is_private = \(form.isPrivate)
+            """)
+        if isEcho { return }
         let (open, today): (Int, Int) =
             try db.first(
                 """

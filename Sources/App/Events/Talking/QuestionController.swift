@@ -31,9 +31,10 @@ struct QuestionController {
             submission.reject(\.text, "Leave out your child’s name, or ask only the provider: others read it.")
         }
         if let form = submission.value {
-            let once = submission.once
+            let (once, sent) = (submission.once, context.sent(submission))
             do {
                 try await site.write { db in
+                    try sent.remember(by: account, at: now, in: db)
                     try Question.ask(form, about: id, by: account, once: once, at: now, in: db)
                 }
                 return context.redirect(to: .event(id), flash: .asked)
@@ -49,19 +50,26 @@ struct QuestionController {
 
     func edit(_ context: ProviderContext) throws -> Response {
         let page = try page(context)
-        let form = Submission(filled: AnswerForm(text: page.question.answer))
+        let form = Submission(changing: AnswerForm(text: page.question.answer))
         return context.page(Templates.events.talking.answer(page: page, form: form))
     }
 
     func answer(_ context: ProviderContext) async throws -> Response {
         let page = try page(context)
-        var submission = context.submission(AnswerForm.self)
+        let (host, member, now) = (context.host, context.member, context.now)
+        var submission = try context.submission(
+            changing: AnswerForm(text: page.question.answer),
+            by: try site.read { db in
+                try TeamAct.last(.answered, page.event.title, of: host, besides: member.account, in: db)
+            })
         guard let form = submission.value else {
             return context.again(Templates.events.talking.answer(page: page, form: submission))
         }
-        let (member, now) = (context.member, context.now)
+        let sent = submission
         do {
             try await site.write { db in
+                guard let stored = try Question.find(page.question.id, to: host, in: db) else { throw Refusal.notFound }
+                try sent.requireUnchanged(since: Submission(changing: AnswerForm(text: stored.answer)))
                 try Question.answer(page.question, form.text, at: now, in: db)
                 try Colleague.act(.answered, page.event.title, by: member, at: now, in: db)
             }
@@ -122,7 +130,10 @@ struct QuestionController {
         }
         let staff = context.member.account
         let now = context.now
-        try await site.write { db in
+        try await context.decide(
+            about: [.subject(.question(page.question.id))], at: Link("/admin/questions") / page.question.id,
+            unless: .init(verb: verb)
+        ) { db in
             if verb == .hideQuestion {
                 let ruling = Decision.Ruling(act: .hide, reason: form.reason)
                 try Decision.make(ruling, about: .question(page.question.id), by: staff, at: now, in: db)

@@ -44,8 +44,11 @@ extension Undo {
             let party = try Registration.find(id, of: account, at: now, in: db)
         else { return try Registration.leave(id, of: account, at: now, in: db) }
         let people = try Registration.holders(of: id, [], in: db)
+        let extra = try Registration.extra(for: id, in: db)
         try Registration.leave(id, of: account, at: now, in: db)
-        let kept: Kept = [("places", "\(offer.places)"), ("until", "\(offer.endsAt.milliseconds)")]
+        let kept: Kept = [
+            ("places", "\(offer.places)"), ("until", "\(offer.endsAt.milliseconds)"), ("extra", "\(extra)"),
+        ]
         try keep(
             .offer, id.rawValue, party.event.title, kept + people.map { (name: "person", value: "\($0.id)") },
             of: account, at: now, in: db)
@@ -64,7 +67,7 @@ extension Undo {
         try Attendee.leave(people, of: account, at: event, now: now, in: db)
         let after = try Attendee.present(of: account, at: event, in: db)
         var names: [(Attendee, String)] = [(.me, "")]
-        for child in try Attendee.children(of: account, in: db) { names.append((.child(child.id), child.nickname)) }
+        for child in try Attendee.children(of: account, in: db) { names.append((.child(child.id), child.name)) }
         let gone = names.filter { before[$0.0] != nil && after[$0.0] == nil }
         guard let title = try Event.find(event, in: db)?.title, !gone.isEmpty else { return }
         func kept(_ name: String, _ activities: [ID<Activity>: Set<Attendee>]) -> Kept {
@@ -122,6 +125,9 @@ extension Undo {
         let form = Submission(filled: EventForm(event, pin: try event.pin(in: db))).hidden
         let sibling = try Series.sibling(of: event, in: db)
         try event.picture.map { try Picture.touch($0.id, of: account, at: now, in: db) }
+        if event.isHiddenByStaff {
+            try Matter.rememberDeleted(.event(id), saying: [event.title, event.description], in: db)
+        }
         try Event.delete(event, at: now, in: db)
         let kept: Kept = [
             ("undo.zone", event.zone), ("undo.currency", event.price?.currency ?? ""),
@@ -139,6 +145,7 @@ extension Undo {
     static func deleting(_ id: ID<Post>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let post = try Post.Kept.find(id, of: account, in: db) else { return }
         for picture in post.pictures { try Picture.touch(picture, of: account, at: now, in: db) }
+        if post.hiddenAt != nil { try Matter.rememberDeleted(.post(id), saying: [post.text], in: db) }
         try Post.delete(id, by: account, in: db)
         let kept: Kept = [
             ("text", post.text), ("kind", post.kind.rawValue), ("audience", post.audience.rawValue),
@@ -173,6 +180,42 @@ extension Undo {
         return post
     }
 
+    /// Ends a match, so that it can be taken back.
+    static func ending(_ match: PetMatch, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        let kept = try PetMatch.end(match.id, by: account, at: now, in: db)
+        try keep(
+            .match, match.id.rawValue, "\(match.mine.name)\n\(match.other.name)", kept, of: account, at: now, in: db)
+    }
+
+    // MARK: Saying no
+
+    /// An organization says no to somebody who would like to help.
+    static func declining(
+        _ it: Signup, by host: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try keep(
+            .signup, it.opportunity.rawValue, "", [("row", "\(it.id)"), ("at", text(of: now))], of: host, at: now,
+            in: db)
+    }
+
+    /// An organization says that something didn't come.
+    ///
+    /// - Parameter day: The day on which its giver says that it was brought; nil where they said nothing.
+    static func missing(
+        _ it: Promise, saidOn day: Day?, by host: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try keep(
+            .promise, it.opportunity.rawValue, "\(it.count) × \(it.thingName)",
+            [("row", "\(it.id)"), ("at", text(of: now)), ("day", day?.iso ?? "")], of: host, at: now, in: db)
+    }
+
+    /// A promise to a neighbor ends.
+    static func ending(_ claim: Claim, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try keep(
+            .claim, claim.need.rawValue, "", [("row", "\(claim.id)"), ("state", claim.state.rawValue)], of: account,
+            at: now, in: db)
+    }
+
     private static func text(of instant: Instant?) -> String { instant.map { "\($0.milliseconds)" } ?? "" }
 
     private static func instant(_ text: String?) -> Instant? {
@@ -200,12 +243,34 @@ extension Undo {
             undo.draft = draft(kept)
             undo.isOwnDraft = kept[Draft.ownMark] != nil
             let places = kept["places"].flatMap { Int($0) } ?? undo.count
-            return (undo, places)
-        }.map { undo, places in
+            // What the event grew by for them it grows by again.
+            return (undo, places - (kept["extra"].flatMap { Int($0) } ?? 0), kept["row"].flatMap { Int64($0) })
+        }.map { undo, places, row in
             var undo = undo
+            if let row { undo.who = try who(undo.kind, row, besides: account, in: db) }
             undo.isGone = try undo.room(at: now, in: db).map { $0 < places } ?? false
+            if undo.kind == .places, let event = try Registration.event(of: ID(undo.subject), in: db) {
+                undo.date = try Event.find(event, in: db).flatMap { $0.series == nil ? nil : $0.name }
+            }
             return undo
         }
+    }
+
+    /// The name of the person who was told no.
+    private static func who(
+        _ kind: Kind, _ row: Int64, besides account: ID<Account>, in db: Connection
+    ) throws -> String? {
+        let table: SQL
+        switch kind {
+        case .signup: table = "signup"
+        case .claim: table = "claim"
+        default: return nil
+        }
+        return try db.value(
+            """
+            SELECT \(HelperList.name) FROM \(table) JOIN account ON account.id = \(table).account_id \(HelperList.who)
+            WHERE \(table).id = \(row) AND account.id <> \(account)
+            """)
     }
 
     /// How many places there are where it was given back; nil for what needs none, and where nobody has them.
@@ -215,7 +280,7 @@ extension Undo {
             try Registration.event(of: ID(subject), in: db).flatMap { id in
                 try Event.find(id, in: db)?.isOpen(at: now) == true ? Event.room(at: id, now: now, in: db) : nil
             }
-        case .child, .draft, .event, .visit, .post, .comment: nil
+        case .child, .draft, .event, .visit, .post, .comment, .match, .signup, .promise, .claim: nil
         }
     }
 
@@ -239,7 +304,7 @@ extension Undo {
             SELECT id, kind, subject, label, kept, is_done, ends_at, account_id FROM undo
             WHERE id = \(id) AND (account_id = \(account)
                 OR account_id = \(head) AND kind IN ('places', 'offer', 'child')
-                OR account_id = \(host) AND kind IN ('event', 'draft')) AND ends_at > \(now)
+                OR account_id = \(host) AND kind IN ('event', 'draft', 'signup', 'promise')) AND ends_at > \(now)
             """
         ) {
             (
@@ -266,6 +331,10 @@ extension Undo {
                 case .visit: try undo.takeVisit(kept, of: account, at: now, in: db)
                 case .post: try undo.takePost(kept, of: account, at: now, in: db)
                 case .comment: try undo.takeComment(kept, of: account, at: now, in: db)
+                case .match: try undo.takeMatch(kept, of: account, at: now, in: db)
+                case .signup: try undo.takeSignup(kept, at: now, in: db)
+                case .promise: try undo.takePromise(kept, at: now, in: db)
+                case .claim: try undo.takeClaim(kept, of: account, at: now, in: db)
                 }
         } catch DatabaseError.constraint {
             throw Refused(words: "Meanwhile something else has taken its place, or what it belongs to is gone.")
@@ -334,7 +403,8 @@ extension Undo {
         let until = kept["until"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) } ?? now
         do {
             try Registration.offerAgain(
-                kept["places"].flatMap { Int($0) } ?? 0, to: ID(subject), people, until: until, at: now, in: db)
+                kept["places"].flatMap { Int($0) } ?? 0, to: ID(subject), people,
+                extra: kept["extra"].flatMap { Int($0) } ?? 0, until: until, at: now, in: db)
         } catch is Event.NoRoom {
             throw Refused(words: "Meanwhile others have the place, or one can’t register any more.")
         } catch is Offer.IsOver {
@@ -404,7 +474,57 @@ extension Undo {
             id: id, author: author, text: text, once: kept["once"] ?? "", createdAt: createdAt,
             hiddenAt: Self.instant(kept["hidden"]))
         guard try Comment.restore(comment, to: ID(subject), at: now, in: db) else {
-            throw Refused(words: "Meanwhile the post is gone or full, or whoever wrote it has left.")
+            throw Refused(words: "Meanwhile the post is gone or full, or its author has left.")
+        }
+        return .whole
+    }
+
+    private func takeMatch(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let ended = Self.instant(kept["ended"]),
+            try PetMatch.resume(
+                ID(subject), endedAt: ended, wereApart: kept["parted"] == "1",
+                kept.all("meeting").compactMap { Meeting.Ended($0) }, by: account, at: now, in: db)
+        else {
+            throw Refused(words: "Meanwhile the pet or its owner has left, or one of you blocked the other.")
+        }
+        return .whole
+    }
+
+    private func takeSignup(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
+        guard let id = kept["row"].flatMap({ ID<Signup>($0) }), let declined = Self.instant(kept["at"]) else {
+            throw Refusal.notFound
+        }
+        do {
+            guard try Signup.askAgain(id, declinedAt: declined, at: now, in: db) else {
+                throw Refused(words: "Meanwhile it has begun or is closed, or they don’t wait for an answer any more.")
+            }
+        } catch is Signup.Refused {
+            throw Refused(words: "Meanwhile others have the place.")
+        }
+        return .whole
+    }
+
+    private func takePromise(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
+        guard let id = kept["row"].flatMap({ ID<Promise>($0) }), let missed = Self.instant(kept["at"]) else {
+            throw Refusal.notFound
+        }
+        let day = kept["day"].flatMap { Day(iso: $0) }
+        guard try Promise.holdAgain(id, missedAt: missed, saidOn: day, at: now, in: db) else {
+            throw Refused(words: "Meanwhile others promised it, or it isn’t wanted any more.")
+        }
+        return .whole
+    }
+
+    private func takeClaim(
+        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Outcome {
+        guard let id = kept["row"].flatMap({ ID<Claim>($0) }),
+            let state = kept["state"].flatMap({ Claim.State(rawValue: $0) })
+        else { throw Refusal.notFound }
+        guard try Claim.holdAgain(id, as: state, by: account, at: now, in: db) else {
+            throw Refused(words: "Meanwhile others promised it, or it isn’t needed any more.")
         }
         return .whole
     }
@@ -419,7 +539,7 @@ extension Undo {
         if kept["undo.kind"] == Draft.Kind.opportunity.rawValue {
             do {
                 let content = Draft.Content(Submission<OpportunityForm>(unfinished: kept))
-                try Draft.keep(content, of: account, at: now, in: db)
+                try Draft.keep(content, of: account, by: account, at: now, in: db)
                 return .whole
             } catch let many as Draft.TooMany {
                 throw Refused(words: many.words)
@@ -430,7 +550,7 @@ extension Undo {
         do {
             var content = Draft.Content(submission, ProgrammeRows(kept))
             content.isOwn = kept[Draft.ownMark] != nil
-            try Draft.keep(content, of: account, at: now, in: db)
+            try Draft.keep(content, of: account, by: account, at: now, in: db)
         } catch let many as Draft.TooMany {
             throw Refused(words: many.words)
         }

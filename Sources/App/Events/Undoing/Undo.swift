@@ -6,10 +6,10 @@ struct Undo: Sendable {
     let id: ID<Undo>
     let kind: Kind
     /// The number of what it is about: a registration, a child, a draft, an event, a post, of a comment the post it was
-    /// said to.
+    /// said to, a match; of what was said no to the way to help or the need.
     let subject: Int64
-    /// What it was, as its owner calls it; of places the names of the children, a line each, and of who left an event
-    /// its title and their names.
+    /// What it was, as its owner calls it; of places the names of the children, a line each, of a match those of the
+    /// pets, and of who left an event its title and their names.
     let label: String
     /// What it would have posted, of a draft.
     var draft = Draft.Kind.event
@@ -19,6 +19,10 @@ struct Undo: Sendable {
     var count = 1
     /// Whether others have the places by now.
     var isGone = false
+    /// Of places at one of several dates, which one.
+    var date: Words?
+    /// The person who was told no; nil where it is their own promise.
+    var who: String?
 
     /// For so long it can be taken back; then what was kept for it is erased.
     static let time = Duration.minutes(10)
@@ -28,11 +32,21 @@ struct Undo: Sendable {
         /// Who left a community event, with what they had joined there.
         case visit
         case post, comment
+        case match
+        /// An organization said no to somebody who would like to help, or that something didn’t come.
+        case signup, promise
+        /// A promise to a neighbor ended, by either of the two.
+        case claim
     }
 
     /// What was done, as the page after it says.
     var words: Words {
         switch kind {
+        case .places where date != nil:
+            Words(
+                "The place of \(names, as: "names") was given back: \(date ?? "", as: "event").",
+                plural: "The places of \(names, as: "names") were given back: \(date ?? "", as: "event").",
+                count: count)
         case .places:
             Words(
                 "The place of \(names, as: "names") was given back.",
@@ -43,12 +57,27 @@ struct Undo: Sendable {
         case .event: "“\(label, as: "title")” was deleted."
         case .post: "Your post “\(label, as: "beginning")” was deleted."
         case .comment: "The comment “\(label, as: "beginning")” was deleted."
+        case .match: "The match of \(pets, as: "names") has ended."
+        case .signup: "You said no to \(who ?? "–", as: "name")."
+        case .promise: "It didn’t come, and others can promise it: \(label, as: "thing")."
+        case .claim where who == nil: "You took your promise back."
+        case .claim: "The promise of \(who ?? "–", as: "name") doesn’t hold any more."
         case .visit: "No longer going to “\(title, as: "title")”: \(names, as: "names")."
         }
     }
 
     /// What it was, in words.
-    var name: Words { kind == .places || kind == .visit ? names : Words(verbatim: label) }
+    var name: Words {
+        switch kind {
+        case .places, .visit: names
+        case .match: pets
+        case .signup: Words(verbatim: who ?? "")
+        case .claim where who != nil: Words(verbatim: who ?? "")
+        default: Words(verbatim: label)
+        }
+    }
+
+    private var pets: Words { lines.map { Words(verbatim: $0) }.listed() }
 
     private var lines: [String] { label.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
@@ -71,6 +100,9 @@ struct Undo: Sendable {
         case .event, .visit: .event(ID(subject))
         case .post: Link("/posts") / ID<Post>(subject)
         case .comment: .comments(of: ID(subject))
+        case .match: .match(ID(subject))
+        case .signup, .promise: .opportunity(ID(subject)) / "signups"
+        case .claim: .need(ID(subject))
         }
     }
 

@@ -1,6 +1,7 @@
 /// What a parent's Today shows.
 struct ParentsToday: Sendable {
     let name: String
+    let around: Around
     /// Places that are promised and have to be answered for.
     let offers: [Registration.Line]
     let next: [Registration.Line]
@@ -16,7 +17,7 @@ struct ParentsToday: Sendable {
         guard !children.isEmpty else { return Array(events.prefix(6)) }
         return events.lazy.compactMap { event in
             var event = event
-            event.couldCome = event.fitting(children, booked: booked).map(\.nickname)
+            event.couldCome = event.fitting(children, booked: booked).map(\.name)
             return event.couldCome.isEmpty ? nil : event
         }.prefix(6).map(\.self)
     }

@@ -9,12 +9,20 @@ struct Week: Sendable {
     /// With which day the visitor's weeks begin: 0 is Monday, 6 is Sunday.
     let firstDay: Int
 
-    /// - Parameter typed: The first day, as the address says it; without one it is the first of this week.
-    init(_ typed: String?, today: Day, firstDay: Int = 0) {
+    /// What was typed as the first day and is none.
+    private(set) var unread = Unread()
+
+    /// - Parameters:
+    ///   - typed: The first day, as the address says it; without one it is the first of this week.
+    ///   - country: By whose ways it is read.
+    init(_ typed: String?, today: Day, firstDay: Int = 0, country: String = "") {
         self.today = today
         self.firstDay = firstDay
+        var unread = Unread()
         // Behind the last week of the calendar there is none, and before the first one.
-        let asked = typed.flatMap { Day(iso: $0) }.flatMap { (1_000..<9_999).contains($0.year) ? $0 : nil }
+        let asked = unread.day("from", (typed ?? "").prefix(100).squeezed, in: country)
+            .flatMap { (1_000..<9_999).contains($0.year) ? $0 : nil }
+        self.unread = unread
         from = asked ?? today.advanced(by: -((today.weekday - firstDay + 7) % 7))
     }
 
@@ -86,25 +94,29 @@ indirect enum WeekItem: Sendable {
 
     var place: Words {
         switch self {
-        case .party(let line): Words(verbatim: line.address.line)
+        case .party(let line): line.address.words
         case .activity(let line): line.place
         case .own(let event): event.place
-        case .shift(let signup): Words(verbatim: signup.place)
+        case .shift(let signup): signup.place
         case .meeting(let line, _): Words(verbatim: line.meeting.place)
         }
     }
 
-    /// What a map is asked for; nil where there is nowhere to go.
-    var whereabouts: String? {
-        let text =
-            switch self {
-            case .party(let line): line.address.line
-            case .activity(let line): line.address.line
-            case .own(let event): event.isOnline ? "" : "\(event.street), \(event.city)"
-            case .shift(let signup): signup.place
-            case .meeting(let line, _): line.meeting.place
-            }
-        return text.isEmpty ? nil : text
+    /// The places of which something changed that nobody of the family has seen yet.
+    fileprivate var changedParty: Registration.Line? {
+        if case .party(let line) = self, !line.changes.isEmpty { line } else { nil }
+    }
+
+    /// The way there; nil where there is nowhere to go.
+    var directions: Directions? {
+        switch self {
+        case .party(let line): Directions(to: line.address)
+        case .activity(let line): Directions(to: line.address, at: line.activity.content.coordinate)
+        case .own(let event):
+            Directions(to: Address(street: event.street, city: event.city, country: event.country))
+        case .shift(let signup): Directions(to: signup.address)
+        case .meeting(let line, _): Directions(to: line.meeting.place)
+        }
     }
 
     /// Who goes, by name: empty for the member in person, nil for a child that was removed.
@@ -209,7 +221,7 @@ struct WeekPerson: Sendable {
     /// The member and the children, the eldest entry first.
     static func all(_ children: [Child]) -> [WeekPerson] {
         [WeekPerson(name: "", number: 0)]
-            + children.enumerated().map { WeekPerson(name: $1.nickname, number: $0 + 1) }
+            + children.enumerated().map { WeekPerson(name: $1.name, number: $0 + 1) }
     }
 }
 
@@ -241,9 +253,7 @@ struct WeekSlot: Sendable {
             + (isLast ? [] : ["slot--on"])).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    var directions: Link? {
-        item.whereabouts.map { Link("https://www.openstreetmap.org/search").with("query", $0) }
-    }
+    var directions: Directions? { item.directions }
 }
 
 /// Where something lies in the grid of hours of its day: from which quarter of an hour on, how many long, and in which
@@ -321,6 +331,8 @@ struct WeekAhead: Sendable {
     let days: Range<Day>
     let name: Words
     let titles: Words
+    /// What changed in it, and nobody of the family has seen yet.
+    let changed: [Registration.Line]
 
     var link: Link { Week.link(days.lowerBound) }
 
@@ -340,7 +352,8 @@ struct WeekAhead: Sendable {
             }
             let days = from..<from.advanced(by: 7)
             return WeekAhead(
-                days: days, name: Week.name(of: days, today: week.today), titles: words.listed(.short))
+                days: days, name: Week.name(of: days, today: week.today), titles: words.listed(.short),
+                changed: items.compactMap(\.changedParty))
         }
     }
 }
@@ -355,7 +368,7 @@ struct WeekPage: Sendable {
     let people: [WeekPerson]
     /// What doesn't add up, each pair once, with the day it is on.
     let clashes: [(day: Day, title: Words, clash: Clash)]
-    /// What changed about what is planned, and nobody of the family has seen yet.
+    /// What changed about what is planned on these days, and nobody of the family has seen yet.
     let changed: [Registration.Line]
     let ahead: [WeekAhead]
     /// The first day with anything after those.
@@ -375,9 +388,7 @@ struct WeekPage: Sendable {
         clashes = all.filter(\.isFirst).map { clash in
             (max(items[clash.place].schedule.day, week.from), items[clash.place].title, clash)
         }
-        changed = (items + ahead).compactMap { item in
-            if case .party(let line) = item, !line.changes.isEmpty { line } else { nil }
-        }
+        changed = items.compactMap(\.changedParty)
         self.ahead = WeekAhead.all(after: week, ahead)
         self.later = later
         self.helping = helping

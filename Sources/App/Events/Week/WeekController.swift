@@ -10,19 +10,24 @@ struct WeekController {
     /// `/`: the landing page, or Today for somebody signed in.
     func home(_ context: PublicContext) throws -> Response {
         guard let visitor = context.visit.visitor else { return try landing(context) }
+        let around = try site.read { db in
+            try Around(
+                of: visitor, site.opening, on: context.today, in: context.zone, at: context.now, db: db)
+        }
         switch visitor.hat {
         case .parent?:
             guard let family = visitor.family else { return context.redirect(to: Link("/welcome")) }
-            return try parentsToday(context, family, of: visitor)
+            return try parentsToday(context, family, of: visitor, around)
         case .provider?:
             guard let provider = visitor.provider else { return context.redirect(to: Link("/welcome")) }
-            return try providersToday(context, provider, of: visitor)
+            return try providersToday(context, provider, of: visitor, around)
         case nil:
             return context.page(
                 Templates.events.week.todayWithoutHat(
+                    around: around, awaited: try awaited(of: visitor, context),
                     kindness: try kindness(of: visitor.account, context),
-                    planned: try planned(of: visitor.account, context),
-                    helping: try helping(of: visitor.account, context)))
+                    planned: try planned(of: visitor.account, around, context),
+                    helping: try helping(of: visitor.account, around, context)))
         }
     }
 
@@ -34,25 +39,25 @@ struct WeekController {
                 try Event.search(EventFilter(), in: site.settings.zone, now: context.now, in: db)
             }
         return context.page(
-            Templates.events.week.landing(days: EventDay.grouped(Array(events.prefix(6)), today: context.today)))
+            Templates.events.week.landing(days: EventDay.grouped(Array(events.prefix(6)), today: context.townDay)))
     }
 
     private func parentsToday(
-        _ context: PublicContext, _ family: Visitor.FamilyBadge, of visitor: Visitor
+        _ context: PublicContext, _ family: Visitor.FamilyBadge, of visitor: Visitor, _ around: Around
     ) throws -> Response {
         let today = try site.read { db in
             let children = try Child.all(of: family.id, in: db)
             let nearby = try Event.search(
-                .fitting(children, in: family.city, today: context.today), atMost: 60, in: site.settings.zone,
+                .fitting(children, in: family.city, today: context.today), atMost: 60, in: context.zone,
                 now: context.now, in: db)
             let lines = try Registration.lines(
                 of: visitor.account, upcoming: true, day: context.today, now: context.now, in: db
-            ).items
+            ).items.filter { !around.has($0) }
             // What was today already, and three that are on or to come.
             let ahead = lines.filter { !$0.isOver(at: context.now) }.map(\.id)
             let later = Set(ahead.dropFirst(3))
             return ParentsToday(
-                name: family.firstName,
+                name: family.firstName, around: around,
                 offers: try Registration.waiting(of: visitor.head, now: context.now, in: db)
                     .filter { $0.state == .offered },
                 next: lines.filter { !later.contains($0.id) },
@@ -64,52 +69,62 @@ struct WeekController {
         }
         return context.page(
             Templates.events.week.parentsToday(
-                today: today, kindness: try kindness(of: visitor.account, context),
-                planned: try planned(of: visitor.account, context),
-                helping: try helping(of: visitor.account, context)))
+                today: today, awaited: try awaited(of: visitor, context),
+                kindness: try kindness(of: visitor.account, context),
+                planned: try planned(of: visitor.account, around, context),
+                helping: try helping(of: visitor.account, around, context)))
     }
 
     private func kindness(of account: ID<Account>, _ context: PublicContext) throws -> TodaysKindness {
-        let (now, zone) = (context.now, site.settings.zone)
+        let (now, zone) = (context.now, context.zone)
         return TodaysKindness(
             try site.read { db in try MyKindness(of: account, at: now, in: zone, db) }, at: now, in: zone)
     }
 
+    /// What waits for somebody's yes or no.
+    private func awaited(of visitor: Visitor, _ context: some Context) throws -> [Awaited] {
+        try site.read { db in try Awaited.all(of: visitor, site.opening, at: context.now, in: db) }
+    }
+
     /// What somebody helps with next.
-    private func helping(of account: ID<Account>, _ context: some Context) throws -> Helping {
+    private func helping(of account: ID<Account>, _ around: Around, _ context: some Context) throws -> Helping {
         try site.read { db in
             let (helps, meets) = (site.opening.has(.helping), site.opening.has(.needs))
             return Helping(
-                signups: helps ? try Signup.ahead(of: account, at: context.now, in: db) : [],
+                signups: helps ? try Signup.ahead(of: account, at: context.now, in: db).filter { !around.has($0) } : [],
                 promises: helps ? try Promise.open(of: account, in: db) : [],
-                claims: meets ? try Claim.lines(of: account, in: site.settings.zone, db: db) : .empty)
+                claims: meets ? try Claim.lines(of: account, in: context.zone, db: db) : .empty)
         }
     }
 
     private func providersToday(
-        _ context: PublicContext, _ provider: Visitor.ProviderBadge, of visitor: Visitor
+        _ context: PublicContext, _ provider: Visitor.ProviderBadge, of visitor: Visitor, _ around: Around
     ) throws -> Response {
         let events = try site.read { db in
             try Event.own(.upcoming, by: visitor.acting, after: nil, now: context.now, in: db).items
+                .filter { !around.has($0) }
         }
         return context.page(
             Templates.events.week.providersToday(
-                organization: provider.organization, events: Array(events.prefix(10)),
+                organization: provider.organization, around: around, events: Array(events.prefix(10)),
+                awaited: try awaited(of: visitor, context),
                 kindness: try kindness(of: visitor.account, context),
-                planned: try planned(of: visitor.account, context),
+                planned: try planned(of: visitor.account, around, context),
                 claims: site.opening.has(.needs)
                     ? try site.read { db in
-                        try Claim.lines(of: visitor.account, in: site.settings.zone, db: db)
+                        try Claim.lines(of: visitor.account, in: context.zone, db: db)
                     } : .empty))
     }
 
     /// The meetings of one's pets from two weeks ago, which may be asked about, to a week ahead or the end of these
     /// days.
-    private func planned(of account: ID<Account>, _ context: some Context) throws -> PlannedMeetings {
-        let (now, zone) = (context.now, site.settings.zone)
+    private func planned(
+        of account: ID<Account>, _ around: Around, _ context: some Context
+    ) throws -> PlannedMeetings {
+        let (now, zone) = (context.now, context.zone)
         let last = zone.instant(context.today.advanced(by: 8), .midnight)
         let lines = try site.read { db in
-            try Meeting.lines(of: account, from: now - Meeting.asked, to: last, in: db)
+            try Meeting.lines(of: account, from: now - Meeting.asked, to: last, in: db).filter { !around.has($0) }
         }
         return PlannedMeetings(lines, at: now, in: zone)
     }
@@ -117,10 +132,11 @@ struct WeekController {
     /// `/week`: seven days of all that has a time for somebody; `as=print` is a sheet for the fridge.
     func week(_ context: MemberContext) throws -> Response {
         let country = context.member.family?.country ?? site.settings.country
-        let week = Week(context.query["from"], today: context.today, firstDay: Weekend.firstDay(of: country))
+        let week = Week(
+            context.query["from"], today: context.today, firstDay: Weekend.firstDay(of: country), country: country)
         let page = try site.read { db in
             var page = try WeekPage(
-                week, of: context.member, site.opening, in: site.settings.zone, at: context.now, db: db)
+                week, of: context.member, site.opening, in: context.zone, at: context.now, db: db)
             page.undos = try Set([context.member.account, context.member.head]).sorted().flatMap { account in
                 try Undo.all(.places, of: account, at: context.now, in: db)
             }

@@ -25,6 +25,19 @@ extension Contribution: RowDecodable {
     }
 }
 
+extension Impact {
+    /// What somebody's help comes to.
+    init(of account: ID<Account>, year: Int?, today: Day, in db: Connection) throws {
+        let needs: [Day] = try db.all(
+            """
+            SELECT day FROM deed WHERE account_id = \(account) AND act = \(Act.need.id)
+            ORDER BY id DESC LIMIT \(Contribution.most)
+            """
+        ) { try $0.next() }
+        self.init(try Contribution.all(of: account, in: db), needs: needs, year: year, today: today)
+    }
+}
+
 extension Contribution {
     /// So many lines of one's own are read.
     static let most = 5_000
@@ -103,7 +116,10 @@ extension Contribution {
                 """)
             let count = try db.execute(
                 """
-                UPDATE contribution SET confirmed = \(one.minutes), confirmed_at = \(now)
+                UPDATE contribution SET confirmed = \(one.minutes), confirmed_at = \(now),
+                    helper_name = coalesce((SELECT \(HelperList.name) FROM account
+                        LEFT JOIN family ON family.account_id = account.id
+                        LEFT JOIN person ON person.account_id = account.id WHERE account.id = \(it.account)), '')
                 WHERE signup_id = \(it.id) AND day = \(one.day) AND confirmed IS NULL
                 """)
             guard count == 1 else { continue }
@@ -133,8 +149,19 @@ extension Contribution {
             VALUES (\(it.account), 'things', \(it.host), \(it.hostName), \(it.opportunity), \(it.id),
                 \("\(it.count) × \(it.thingName)"), \(day), \(it.count), '', \(isReceived ? now : nil),
                 \("promise-\(it.id)"), \(now))
-            ON CONFLICT (promise_id) DO NOTHING
+            ON CONFLICT (promise_id) DO UPDATE SET
+                confirmed_at = coalesce(contribution.confirmed_at, excluded.confirmed_at)
             """)
+    }
+
+    /// When something that was promised was brought, as its giver says.
+    static func day(of it: Promise, in db: Connection) throws -> Day? {
+        try db.value("SELECT day FROM contribution WHERE promise_id = \(it.id) AND confirmed_at IS NULL")
+    }
+
+    /// What was promised didn't come, although its giver said so.
+    static func forget(_ it: Promise, in db: Connection) throws {
+        try db.execute("DELETE FROM contribution WHERE promise_id = \(it.id) AND confirmed_at IS NULL")
     }
 
     /// Notes a gift of money, for its giver alone.
@@ -152,16 +179,56 @@ extension Contribution {
     }
 }
 
+extension Contribution {
+    /// A gift that somebody noted for themselves.
+    ///
+    /// - Throws: `Refusal.notFound` of anything else, and of anybody else's.
+    static func gift(_ id: ID<Contribution>, of account: ID<Account>, in db: Connection) throws -> Contribution {
+        let found: Contribution? = try db.first(
+            "SELECT \(columns) FROM contribution WHERE id = \(id) AND account_id = \(account) AND kind = 'money'")
+        guard let found else { throw Refusal.notFound }
+        return found
+    }
+
+    static func change(
+        _ gift: Contribution, to amount: Money, for organization: String, on day: Day, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE contribution SET host_name = \(organization), title = \(organization), day = \(day),
+                amount = \(amount.minorUnits) WHERE id = \(gift.id)
+            """)
+    }
+
+    static func deleteGift(_ id: ID<Contribution>, of account: ID<Account>, in db: Connection) throws {
+        _ = try gift(id, of: account, in: db)
+        try db.execute("DELETE FROM contribution WHERE id = \(id)")
+    }
+}
+
 extension Certificate: RowDecodable {
     static let columns: Columns = [
-        "code", "account_id", "name", "year", "minutes", "lines", "made_at", "withdrawn_at",
+        "code", "account_id", "name", "year", "minutes", "lines", "made_at", "withdrawn_at", "is_own_name",
     ]
 
     init(row: inout Row) throws {
         self.init(
             code: try row.next(), account: try row.next(), name: try row.next(), year: try row.next(),
             minutes: try row.next(), lines: Self.lines(try row.next()), madeAt: try row.next(),
-            withdrawnAt: try row.next())
+            withdrawnAt: try row.next(), isOwnName: try row.next())
+    }
+
+    /// Whether an organization confirmed something of that year under another name than this one.
+    private static func isOwn(_ name: String, of account: ID<Account>, in year: Int, db: Connection) throws -> Bool {
+        let confirmed: [String] = try db.all(
+            """
+            SELECT helper_name FROM contribution
+            WHERE account_id = \(account) AND confirmed IS NOT NULL
+                AND day >= \("\(digits(year, 4))-") AND day < \("\(digits(year + 1, 4))-")
+            LIMIT \(Contribution.most)
+            """
+        ) { try $0.next() }
+        return !confirmed.allSatisfy { folded($0) == folded(name) && !$0.isEmpty }
     }
 
     static func find(_ code: String, in db: Connection) throws -> Certificate? {
@@ -210,12 +277,13 @@ extension Certificate: RowDecodable {
         }
         let lines = lines(of: try Contribution.all(of: account, in: db), in: form.year)
         guard !lines.isEmpty else { throw Nothing() }
-        let code = freshCode()
+        let (code, minutes) = (freshCode(), lines.reduce(0) { $0 + $1.minutes })
+        let isOwn = try isOwn(form.name, of: account, in: form.year, db: db)
         try db.execute(
             """
-            INSERT INTO certificate (account_id, code, name, year, minutes, lines, once, made_at)
-            VALUES (\(account), \(code), \(form.name), \(form.year), \(lines.reduce(0) { $0 + $1.minutes }),
-                \(text(of: lines)), \(once), \(now))
+            INSERT INTO certificate (account_id, code, name, is_own_name, year, minutes, lines, once, made_at)
+            VALUES (\(account), \(code), \(form.name), \(isOwn), \(form.year), \(minutes), \(text(of: lines)),
+                \(once), \(now))
             """)
         return code
     }

@@ -51,6 +51,9 @@ struct Contribution: Sendable {
         }
     }
 
+    /// Where a noted gift is changed.
+    var gift: Link? { kind == .money ? Link.gifts / id : nil }
+
     var isOfTime: Bool { kind == .hours || kind == .shadow }
     /// What is said and not confirmed, in minutes.
     var waiting: Int { isOfTime && confirmed == nil ? minutes : 0 }
@@ -92,11 +95,19 @@ struct GiftForm: Form {
     var organization = ""
 
     static let fields: [Field<GiftForm>] = [
-        .text("amount", \.amount, "Amount", 1...20).narrow.inputmode("decimal").autocomplete("off")
+        .text("amount", \.amount, "Amount", 1...40).narrow.inputmode("decimal").autocomplete("off")
             .missing("Say how much it was."),
         .text("organization", \.organization, "To whom", 1...120).autocomplete("off").missing("Say to whom."),
         .date("day", \.day, "Day"),
     ]
+}
+
+extension GiftForm {
+    /// A gift that was noted, to be changed; nil of anything else.
+    init?(_ gift: Contribution) {
+        guard gift.kind == .money, let amount = gift.amount else { return nil }
+        self.init(amount: amount.typed, day: gift.day, organization: gift.hostName)
+    }
 }
 
 /// What somebody’s help comes to: sums and what is drawn of them.
@@ -106,14 +117,22 @@ struct Impact: Sendable {
     let years: [Int]
     let entries: [Contribution]
     let today: Day
+    /// How many needs of neighbors they met.
+    let needs: Int
 
-    /// - Parameter all: Everything in the ledger, the newest first.
-    init(_ all: [Contribution], year: Int?, today: Day) {
+    /// - Parameters:
+    ///   - all: Everything in the ledger, the newest first.
+    ///   - needs: The day of each need they met.
+    init(_ all: [Contribution], needs: [Day] = [], year: Int?, today: Day) {
         self.today = today
-        years = Set(all.map(\.day.year) + [today.year]).sorted(by: >)
+        years = Set(all.map(\.day.year) + needs.map(\.year) + [today.year]).sorted(by: >)
         self.year = year
         entries = all.filter { year == nil || $0.day.year == year }
+        self.needs = needs.count { year == nil || $0.year == year }
     }
+
+    /// Whether there is nothing yet.
+    var isEmpty: Bool { entries.isEmpty && needs == 0 }
 
     var confirmed: Int { entries.reduce(0) { $0 + ($1.confirmed ?? 0) } }
     var waiting: Int { entries.reduce(0) { $0 + $1.waiting } }
@@ -220,20 +239,19 @@ struct Impact: Sendable {
         }
     }
 
-    func csv(in language: Language) -> String {
-        let names: [Words] = [
+    var sheet: Spreadsheet {
+        var sheet = Spreadsheet([
             "Day", "Kind", "What", "Organization", "Hours said", "Hours confirmed", "Amount", "Currency", "Count",
-        ]
-        var lines = [names.map { Roster.cell($0.text(in: language)) }]
+        ])
         for entry in entries {
-            lines.append(
-                [
-                    entry.day.iso, entry.kind.name.text(in: language), entry.title, entry.hostName,
-                    entry.isOfTime ? Hours.typed(entry.minutes) : "", entry.confirmed.map(Hours.typed) ?? "",
-                    entry.amount?.typed ?? "", entry.amount?.currency ?? "", entry.count.map { "\($0)" } ?? "",
-                ].map(Roster.cell))
+            sheet.add([
+                .text(entry.day.iso), .words(entry.kind.name), .text(entry.title), .text(entry.hostName),
+                .decimal(entry.isOfTime ? Hours.typed(entry.minutes) : ""),
+                .decimal(entry.confirmed.map(Hours.typed) ?? ""), .decimal(entry.amount?.decimal ?? ""),
+                .text(entry.amount?.currency ?? ""), .text(entry.count.map { "\($0)" } ?? ""),
+            ])
         }
-        return "\u{FEFF}" + lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
+        return sheet
     }
 
     /// As the language writes a year.
@@ -252,6 +270,8 @@ struct Certificate: Sendable {
     let lines: [Line]
     let madeAt: Instant
     let withdrawnAt: Instant?
+    /// Whether the name is its holder's alone, and not the one under which the hours were confirmed.
+    var isOwnName = true
 
     /// An organization, and what it confirmed.
     struct Line: Sendable, Equatable {
@@ -295,7 +315,7 @@ struct Certificate: Sendable {
 
     /// A code as somebody typed it; nil of what can’t be one.
     static func code(typed: String) -> String? {
-        let code = typed.uppercased().filter { $0 != "-" && $0 != " " }
+        let code = typed.plainCode.uppercased()
         let signs = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         return code.count == 26 && code.allSatisfy(signs.contains) ? code : nil
     }
@@ -331,7 +351,7 @@ struct CertificateForm: Form {
     var year = 0
 
     static let fields: [Field<CertificateForm>] = [
-        .text("name", \.name, "Your name, as it should stand there", 2...120).autocomplete("name")
+        .text("name", \.name, "Your name, as it should stand there", 2...120).checked(Name.problem).autocomplete("name")
             .missing("Give the name that should stand there."),
         .number("year", \.year, "Year", 2000...9_999).narrow,
     ]
@@ -339,6 +359,7 @@ struct CertificateForm: Form {
 
 extension Link {
     static var impact: Link { Link("/impact") }
+    static var gifts: Link { impact / "gifts" }
     static func certificate(_ code: String) -> Link { Link("/certificates") / code }
 }
 

@@ -21,19 +21,20 @@ struct ImpactController {
         return form
     }
 
-    private func impact(_ all: [Contribution], _ context: MemberContext) -> Impact {
+    /// The year that is asked for; nil for all.
+    private func year(_ context: MemberContext) -> Int? {
         let typed = context.query["year"]
-        let year = typed == "all" ? nil : typed.flatMap { Int($0) } ?? context.today.year
-        return Impact(all, year: year, today: context.today)
+        return typed == "all" ? nil : typed.flatMap { Int($0) } ?? context.today.year
     }
 
     private func page(_ context: MemberContext) throws -> ImpactPage {
-        let (account, now) = (context.member.account, context.now)
+        let (account, now, year, today) = (context.member.account, context.now, year(context), context.today)
         return try site.read { db in
             let ahead = try Signup.ahead(of: account, at: now, in: db)
             let all = try Contribution.all(of: account, in: db)
             return ImpactPage(
-                impact: impact(all, context), unsaid: try Signup.past(of: account, at: now, in: db),
+                impact: try Impact(of: account, year: year, today: today, in: db),
+                unsaid: try Signup.past(of: account, at: now, in: db),
                 // What has no shift stands where its hours are said.
                 ahead: ahead.filter { $0.shift != nil },
                 promises: try Promise.open(of: account, in: db), certificates: try Certificate.all(of: account, in: db),
@@ -45,31 +46,62 @@ struct ImpactController {
     }
 
     func csv(_ context: MemberContext) throws -> Response {
-        let all = try site.read { db in try Contribution.all(of: context.member.account, in: db) }
-        return Response(csv: impact(all, context).csv(in: context.language), name: "impact")
+        let (account, year, today) = (context.member.account, year(context), context.today)
+        let impact = try site.read { db in try Impact(of: account, year: year, today: today, in: db) }
+        return context.file(impact.sheet, name: "impact")
     }
 
     /// Notes a gift of money.
     func note(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(GiftForm.self)
-        let money = Money(typed: submission.form.amount, currency: site.currency)
-        if submission.accepts(\.amount), (money?.minorUnits ?? 0) <= 0 {
-            submission.reject(\.amount, "Write the amount like 20 or 20.50.")
-        }
-        if let day = submission.form.day, day > context.today || day.year < 2000 {
-            submission.reject(\.day, "Choose a day that has been.")
-        }
-        guard let form = submission.value, let money else {
+        let country = site.settings.country
+        guard let (form, amount) = submission.checked(in: site.currency, of: country, today: context.today) else {
             let page = try page(context)
             return context.again(
                 Templates.helping.impact.show(
                     page: page, gift: submission, certificate: certificate(page, context)))
         }
         let (account, now, once, today) = (context.member.account, context.now, submission.once, context.today)
+        let sent = context.sent(submission)
         try await site.write { db in
+            try sent.remember(by: account, at: now, in: db)
             try Contribution.note(
-                money, to: form.organization, on: form.day ?? today, by: account, once: once, at: now, in: db)
+                amount, to: form.organization, on: form.day ?? today, by: account, once: once, at: now, in: db)
         }
+        return context.redirect(to: .impact, flash: .saved)
+    }
+
+    private func gift(_ context: MemberContext) throws -> (Contribution, GiftForm) {
+        let id: ID<Contribution> = try context.id()
+        let gift = try site.read { db in try Contribution.gift(id, of: context.member.account, in: db) }
+        guard let form = GiftForm(gift) else { throw Refusal.notFound }
+        return (gift, form)
+    }
+
+    func editGift(_ context: MemberContext) throws -> Response {
+        let (gift, form) = try gift(context)
+        return context.page(Templates.helping.impact.gift(gift: gift, form: Submission(changing: form)))
+    }
+
+    func updateGift(_ context: MemberContext) async throws -> Response {
+        let (gift, stored) = try gift(context)
+        var submission = context.submission(changing: stored, by: nil)
+        let (currency, country) = (gift.amount?.currency ?? site.currency, site.settings.country)
+        guard let (form, amount) = submission.checked(in: currency, of: country, today: context.today) else {
+            return context.again(Templates.helping.impact.gift(gift: gift, form: submission))
+        }
+        let (account, sent) = (context.member.account, submission)
+        try await site.write { db in
+            let current = try Contribution.gift(gift.id, of: account, in: db)
+            try sent.requireUnchanged(since: Submission(changing: GiftForm(current) ?? stored))
+            try Contribution.change(current, to: amount, for: form.organization, on: form.day ?? current.day, in: db)
+        }
+        return context.redirect(to: Impact.link((form.day ?? gift.day).year), flash: .saved)
+    }
+
+    func deleteGift(_ context: MemberContext) async throws -> Response {
+        let (id, account): (ID<Contribution>, ID<Account>) = (try context.id(), context.member.account)
+        try await site.write { db in try Contribution.deleteGift(id, of: account, in: db) }
         return context.redirect(to: .impact, flash: .saved)
     }
 
@@ -77,9 +109,11 @@ struct ImpactController {
         var submission = context.submission(CertificateForm.self)
         if let form = submission.value {
             let (account, now, once) = (context.member.account, context.now, submission.once)
+            let sent = context.sent(submission)
             do {
                 let code = try await site.write { db in
-                    try Certificate.make(form, of: account, once: once, at: now, in: db)
+                    try sent.remember(by: account, at: now, in: db)
+                    return try Certificate.make(form, of: account, once: once, at: now, in: db)
                 }
                 return context.redirect(to: .certificate(code))
             } catch is Certificate.Nothing {
@@ -95,7 +129,7 @@ struct ImpactController {
         guard let code = Certificate.code(typed: try context.word("code")),
             let sheet = try site.read({ db in try Certificate.find(code, in: db) })
         else { throw Refusal.notFound }
-        let day = site.settings.zone.day(of: sheet.madeAt)
+        let day = context.zone.day(of: sheet.madeAt)
         let standings = try site.read { db in try sheet.standings(at: context.now, in: db) }
         return context.page(
             Templates.helping.impact.certificate(
@@ -108,5 +142,20 @@ struct ImpactController {
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Certificate.withdraw(code, of: account, at: now, in: db) }
         return context.redirect(to: .certificate(code), flash: .saved)
+    }
+}
+
+extension Submission<GiftForm> {
+    /// What was given, and how much; nil while something is wrong.
+    fileprivate mutating func checked(
+        in currency: String, of country: String, today: Day
+    ) -> (form: GiftForm, amount: Money)? {
+        let money = Money(typed: form.amount, currency: currency, in: country)
+        if accepts(\.amount), let problem = Money.problem(with: form.amount, currency: currency, in: country) {
+            reject(\.amount, problem)
+        }
+        if let day = form.day, day > today || day.year < 2000 { reject(\.day, "Choose a day that has been.") }
+        guard let form = value, let money else { return nil }
+        return (form, money)
     }
 }

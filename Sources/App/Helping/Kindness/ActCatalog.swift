@@ -142,7 +142,7 @@ extension Act {
             212, .neighbors, .time, 90, "Mend something together",
             "Bring your tools to the fence, the bicycle or the gate that squeaks.", children: true),
         act(
-            213, .neighbors, .easy, 5, "Welcome who moved in",
+            213, .neighbors, .easy, 5, "Welcome somebody who just moved in",
             "A loaf of bread, a smile, and which day the trash goes out.", children: true),
     ]
 
@@ -152,7 +152,7 @@ extension Act {
             "In the line, at the door, at the crossing.", children: true),
         act(
             302, .strangers, .easy, 5, "Leave a kind note in a library book",
-            "One line for whoever opens it next. No name needed.", children: true),
+            "One line for the next person who opens it. No name needed.", children: true),
         act(
             303, .strangers, .easy, 2, "Hold the door and wait",
             "Wait the three seconds longer than you have to.", children: true),

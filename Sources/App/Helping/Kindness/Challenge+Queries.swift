@@ -136,7 +136,7 @@ extension Challenge {
             return .ended(.challengeReplaced)
         }
         if end == "used" {
-            // Whoever took it up has left the site.
+            // The person who took it up has left the site.
             if challenge.taker == nil, !isOwn { return .ended(.challengeReplaced) }
             return isOwn || challenge.taker == reader
                 ? .open(challenge) : .ended(.challengeUsed)
@@ -249,7 +249,7 @@ extension Challenge {
 }
 
 extension WrittenAddress {
-    /// Whoever reads there wants no such letters, from nobody, for good.
+    /// The reader wants no such letters from anybody, for good.
     func refuse(at now: Instant, in db: Connection) throws {
         try db.execute(
             """

@@ -1,8 +1,8 @@
 import Forms
 import Templating
 
-/// Something kind that somebody did: a line of the one ledger. The day is that of the town when it was written, and is
-/// never counted anew.
+/// Something kind that somebody did: a line of the one ledger. The day is that of the member when it was written, and
+/// is never counted anew.
 struct Deed: Sendable {
     let id: ID<Deed>
     let act: ID<Act>
@@ -17,6 +17,9 @@ struct Deed: Sendable {
     func isUndoable(at now: Instant) -> Bool { now - doneAt < Undo.time }
 
     var link: Link { Link("/deeds") / id }
+
+    /// So many minutes of a new day a page of the day before still counts for that.
+    static let lateMinutes = 3 * 60
 
     /// The time to take it back is over.
     struct TooLate: Error {}
@@ -59,7 +62,7 @@ struct Standing: Sendable {
     var themes = 0
     /// Needs of neighbors that were met.
     var needs = 0
-    /// Whom they invited, and who confirmed their address.
+    /// The people they invited who confirmed their address.
     var friends = 0
     var streak = Streak()
     var streakOfDay = Streak()

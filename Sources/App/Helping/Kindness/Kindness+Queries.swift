@@ -76,6 +76,9 @@ extension ShownKindness {
     ) throws {
         guard !parts.isEmpty else { return }
         let standing = try Standing.of(account, in: db)
+        // By the day of who did it, whoever looks.
+        let own: String = try db.value("SELECT coalesce(zone, '') FROM account WHERE id = \(account)") ?? ""
+        let zone = own.isEmpty ? zone : Zone(stored: own)
         let streak = standing.streak.seen(on: zone.day(of: now), pauses: try Pause.all(of: account, in: db))
         for part in parts {
             switch part {

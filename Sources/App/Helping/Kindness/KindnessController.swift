@@ -31,11 +31,11 @@ struct KindnessController {
     private func page(
         _ query: String, _ acts: [Act], _ found: [Act]?, _ context: PublicContext
     ) throws -> KindnessPage {
-        let (now, zone, today) = (context.now, site.settings.zone, context.today)
+        let (now, zone, today) = (context.now, context.zone, context.today)
         let mine = try mine(context)
         return KindnessPage(
             ofDay: ActRow(.ofDay(today), for: mine, at: now, in: zone), shelves: KindnessPage.shelves(of: acts),
-            total: try site.read { db in try TownTotal.of(today, in: db) }, query: query,
+            total: try site.read { db in try TownTotal.of(context.townDay, in: db) }, query: query,
             rows: found.map { $0.map { ActRow($0, for: mine, at: now, in: zone) } }, mine: mine,
             once: Submission<DeedForm>().once)
     }
@@ -43,7 +43,7 @@ struct KindnessController {
     /// What the reader chose and did; nil of a visitor.
     private func mine(_ context: some Context) throws -> MyKindness? {
         guard let account = context.visit.visitor?.account else { return nil }
-        return try site.read { db in try MyKindness(of: account, at: context.now, in: site.settings.zone, db) }
+        return try site.read { db in try MyKindness(of: account, at: context.now, in: context.zone, db) }
     }
 
     func show(_ context: PublicContext) throws -> Response {
@@ -55,7 +55,7 @@ struct KindnessController {
     private func show(
         _ act: Act, _ form: Submission<DeedForm>, before: ID<Deed>? = nil, _ context: some Context
     ) throws -> Response {
-        let (zone, today) = (site.settings.zone, context.today)
+        let (zone, today) = (context.zone, context.today)
         let mine = try mine(context)
         let log = try site.read { db in
             try context.visit.visitor.map { try Deed.all(of: $0.account, act.id, before: before, in: db) }
@@ -72,7 +72,7 @@ struct KindnessController {
     // MARK: One's own
 
     func mine(_ context: MemberContext) throws -> Response {
-        let (account, now, today, zone) = (context.member.account, context.now, context.today, site.settings.zone)
+        let (account, now, today, zone) = (context.member.account, context.now, context.today, context.zone)
         let before = context.query["friends"].flatMap { ID<Challenge>($0) }
         let page = try site.read { db in
             let mine = try MyKindness(of: account, at: now, in: zone, db)
@@ -109,9 +109,11 @@ struct KindnessController {
             if form.isForEverybody, let until = context.member.limitedUntil, until > now {
                 throw Refusal.limited(until: until)
             }
+            let sent = context.sent(submission)
             do {
                 let act = try await site.write { db in
-                    try Act.write(form, by: account, once: once, at: now, in: db)
+                    try sent.remember(by: account, at: now, in: db)
+                    return try Act.write(form, by: account, once: once, at: now, in: db)
                 }
                 return context.redirect(to: .act(act), flash: .saved)
             } catch is Act.TooMany {
@@ -172,15 +174,29 @@ struct KindnessController {
         let (account, now) = (context.member.account, context.now)
         if let wait = site.limits.take(.deeds, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         let entry = Deed.Entry(
-            act: act, day: form.day(today: context.today), note: form.note ?? "", isWithChildren: form.isWithChildren,
-            once: submission.once)
-        try await site.write { db in try Deed.record(entry, by: account, at: now, in: db) }
+            act: act, day: form.day(today: shownDay(context)), note: form.note ?? "",
+            isWithChildren: form.isWithChildren, once: submission.once)
+        let sent = context.sent(submission)
+        try await site.write { db in
+            try sent.remember(by: account, at: now, in: db)
+            try Deed.record(entry, by: account, at: now, in: db)
+        }
         return context.redirect(to: context.next ?? act.link)
+    }
+
+    /// The day that the form showed: what is sent a moment after midnight was done before it. A page that lay open
+    /// overnight means the new day.
+    private func shownDay(_ context: MemberContext) -> Day {
+        let (today, time) = context.zone.local(context.now)
+        let shown = context.body["shown"].flatMap { Day(iso: $0) }
+        return shown == today.advanced(by: -1) && time.minutes < Deed.lateMinutes ? today.advanced(by: -1) : today
     }
 
     func undo(_ context: MemberContext) async throws -> Response {
         let id: ID<Deed> = try context.id()
         let (account, now) = (context.member.account, context.now)
+        // There it can be had again.
+        let need = try site.read { db in try Claim.need(of: id, by: account, in: db) }
         do {
             try await site.write { db in try Deed.undo(id, of: account, at: now, in: db) }
         } catch is Deed.TooLate {
@@ -188,6 +204,7 @@ struct KindnessController {
                 .conflict, "It can’t be taken back",
                 "That was possible for \(Undo.time.inWords, as: "time"). What is done is done, and well done.")
         }
+        if let need, site.opening.has(.needs) { return context.redirect(to: .need(need), flash: .takenBack) }
         return context.redirect(to: context.next ?? .myActs, flash: .takenBack)
     }
 
@@ -197,7 +214,7 @@ struct KindnessController {
         let account = context.member.account
         let (name, author) = try site.read { db in
             guard let deed = try Deed.find(id, of: account, in: db),
-                let act = try Act.find(deed.act, for: account, in: db),
+                let act = try Act.listed(deed.act) ?? Act.find(deed.act, for: account, in: db),
                 let author = try Author.find(account, in: db)
             else { throw Refusal.notFound }
             return (act.name, author)
@@ -208,7 +225,7 @@ struct KindnessController {
         form.audience = .members
         let row = PostRow(
             form.preview(by: author, with: [], about: nil, at: context.now), by: nil, at: context.now,
-            in: site.settings.zone)
+            in: context.zone)
         return context.page(
             Templates.community.timeline.preview(
                 row: row, form: Submission(filled: form), composition: Composition()))

@@ -103,7 +103,7 @@ struct MyKindnessPage: Sendable {
     let pausedUntil: Day?
     /// What two parents keep together.
     let family: FamilyStreak?
-    /// Whom they asked to do something, and what came of it.
+    /// The people they asked to do something, and how it went.
     let friends: Page<AskedFriend>
     let once: String
 

@@ -111,20 +111,22 @@ extension Claim: RowDecodable {
         return known.since > now - Need.acquaintance ? .newcomer : nil
     }
 
-    /// Who asked for it says yes or no to whoever would come to their home.
+    /// The author says yes or no to anybody who would come to their home.
     ///
-    /// - Throws: `Refusal.notFound` of what isn't asked, or asked of somebody else.
+    /// - Throws: `Refusal.notFound` of what isn't asked, or asked of somebody else; `Refusal.tooLateToAnswer`.
     static func answer(
         _ id: ID<Claim>, yes: Bool, by author: ID<Account>, at now: Instant, in db: Connection
     ) throws -> ID<Need> {
         let (claim, need) = try both(id, in: db)
         guard need.author.account == author else { throw Refusal.notFound }
         guard claim.state == .asked else { return need.id }
+        guard claim.endsAt > now, need.isOpen(at: now) else { throw Refusal.tooLateToAnswer }
         if yes {
             try db.execute(
                 "UPDATE claim SET state = 'taken', ends_at = \(now + .days(need.days)) WHERE id = \(id)")
         } else {
             try end(claim, of: need, at: now, in: db)
+            try Undo.ending(claim, by: author, at: now, in: db)
         }
         try NeedNews(yes ? .accepted : .declined, need.id, need.title).tell(claim.helper.account, at: now, in: db)
         return need.id
@@ -151,13 +153,62 @@ extension Claim: RowDecodable {
                 UPDATE need SET promised = promised - \(claim.count), brought = brought + \(claim.count)
                 WHERE id = \(need.id)
                 """)
-            try Deed.record(
-                Deed.Entry(act: .need, day: day, once: "claim-\(id)"), by: claim.helper.account, at: now, in: db)
+            try claim.credit(on: day, at: now, in: db)
             try NeedNews(.thanked, need.id, need.title).tell(claim.helper.account, at: now, in: db)
             if need.brought + claim.count >= need.wanted { try Need.close(need.id, at: now, in: db) }
             return (need.id, true)
         default: throw Refusal.notFound
         }
+    }
+
+    /// What stands in the ledger for it.
+    private static func entry(of id: ID<Claim>, on day: Day) -> Deed.Entry {
+        Deed.Entry(act: .need, day: day, once: "claim-\(id)")
+    }
+
+    private func credit(on day: Day, at now: Instant, in db: Connection) throws {
+        try Deed.record(Self.entry(of: id, on: day), by: helper.account, at: now, in: db)
+    }
+
+    /// Lets count again what somebody brought, after they took that back.
+    ///
+    /// - Throws: `Refusal.notFound` for what isn't theirs, or isn't done.
+    static func creditAgain(
+        _ id: ID<Claim>, by account: ID<Account>, on day: Day, at now: Instant, in db: Connection
+    ) throws -> ID<Need> {
+        guard let claim = try find(id, in: db), claim.helper.account == account, claim.state == .done else {
+            throw Refusal.notFound
+        }
+        try claim.credit(on: day, at: now, in: db)
+        return claim.need
+    }
+
+    /// What a deed stands for, of its doer: the need whose promise was kept.
+    static func need(of deed: ID<Deed>, by account: ID<Account>, in db: Connection) throws -> ID<Need>? {
+        let once: String? = try db.value(
+            "SELECT once FROM deed WHERE id = \(deed) AND account_id = \(account) AND act = \(Act.need.id)")
+        guard let once, once.hasPrefix("claim-"), let id = ID<Claim>(String(once.dropFirst(6))) else { return nil }
+        return try find(id, in: db)?.need
+    }
+
+    /// What somebody brought here last.
+    static func given(
+        by account: ID<Account>, to need: ID<Need>, at now: Instant, in db: Connection
+    ) throws -> NeedPage.Given? {
+        let last: (id: ID<Claim>, count: Int)? = try db.first(
+            """
+            SELECT id, count FROM claim WHERE need_id = \(need) AND account_id = \(account) AND state = 'done'
+            ORDER BY id DESC LIMIT 1
+            """
+        ) { (try $0.next(), try $0.next()) }
+        guard let last else { return nil }
+        let deed: Deed? = try db.first(
+            """
+            SELECT \(Deed.columns) FROM deed WHERE account_id = \(account) AND act = \(Act.need.id)
+                AND once = \("claim-\(last.id)")
+            """)
+        return NeedPage.Given(
+            claim: last.id, count: last.count, deed: deed?.id, isUndoable: deed?.isUndoable(at: now) ?? false)
     }
 
     /// Takes a promise back, or lets whoever asked for it do without.
@@ -167,10 +218,38 @@ extension Claim: RowDecodable {
         guard claim.helper.account == account || need.author.account == account else { throw Refusal.notFound }
         guard claim.isLive else { return need.id }
         try end(claim, of: need, at: now, in: db)
+        try Undo.ending(claim, by: account, at: now, in: db)
         let isHelper = claim.helper.account == account
         try NeedNews(isHelper ? .dropped : .declined, need.id, need.title)
             .tell(isHelper ? need.author.account : claim.helper.account, at: now, in: db)
         return need.id
+    }
+
+    /// Lets a promise hold again that one of the two ended by mistake; the other is told.
+    ///
+    /// - Returns: Whether it holds: it is still needed, and nobody else promised it.
+    static func holdAgain(
+        _ id: ID<Claim>, as state: State, by account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        let (claim, need) = try both(id, in: db)
+        let (helper, author) = (claim.helper.account, need.author.account)
+        guard helper == account || author == account else { throw Refusal.notFound }
+        guard need.isOpen(at: now), claim.endsAt > now || state == .brought,
+            try !Block.stands(between: helper, and: author, in: db),
+            // A later no counts, and so does a suspension.
+            try !db.exists("SELECT 1 FROM claim WHERE need_id = \(need.id) AND account_id = \(helper) AND id > \(id)"),
+            try db.exists("SELECT 1 FROM account WHERE id = \(helper) AND suspended_at IS NULL")
+        else { return false }
+        let count = try db.execute("UPDATE claim SET state = \(state) WHERE id = \(id) AND state = 'ended'")
+        guard count == 1 else { return false }
+        let room = try db.execute(
+            """
+            UPDATE need SET promised = promised + \(claim.count)
+            WHERE id = \(need.id) AND listed AND promised + brought + \(claim.count) <= wanted
+            """)
+        guard room == 1 else { return false }
+        try NeedNews(.resumed, need.id, need.title).tell(helper == account ? author : helper, at: now, in: db)
+        return true
     }
 
     /// Ends one that is live: what it held is free again.
@@ -179,6 +258,13 @@ extension Claim: RowDecodable {
             "UPDATE claim SET state = 'ended' WHERE id = \(claim.id) AND state IN ('asked', 'taken', 'brought')")
         guard count == 1 else { return }
         try db.execute("UPDATE need SET promised = promised - \(claim.count) WHERE id = \(need.id)")
+    }
+
+    /// Takes back all that somebody promised to neighbors, or offered, who can't bring it.
+    static func endAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        for claim in try live(of: account, in: db) where claim.state != .brought {
+            _ = try cancel(claim.id, by: account, at: now, in: db)
+        }
     }
 
     /// Ends what is promised between two of whom one blocks the other: neither hears of it.
@@ -202,9 +288,51 @@ extension Claim: RowDecodable {
         ) { try $0.next() }
         for id in due {
             let (claim, need) = try both(id, in: db)
+            let wasAsked = claim.state == .asked
             try end(claim, of: need, at: now, in: db)
-            try NeedNews(.lapsed, need.id, need.title).tell(claim.helper.account, at: now, in: db)
-            try NeedNews(.dropped, need.id, need.title).tell(need.author.account, at: now, in: db)
+            try NeedNews(wasAsked ? .unanswered : .lapsed, need.id, need.title).tell(
+                claim.helper.account, at: now, in: db)
+            try NeedNews(wasAsked ? .overlooked : .lapsedThere, need.id, need.title).tell(
+                need.author.account, at: now, in: db)
+        }
+        return try due.count + remindOfEnd(at: now, in: db)
+    }
+
+    /// Reminds those who asked for something of people who wait for their yes, once each.
+    ///
+    /// - Returns: Of how many.
+    static func remind(at now: Instant, in db: Connection) throws -> Int {
+        let due: [ID<Claim>] = try db.all(
+            """
+            SELECT id FROM claim INDEXED BY claim_asked WHERE state = 'asked' AND reminded_at IS NULL
+                AND (made_at <= \(now - Awaited.patience) OR ends_at <= \(now + Awaited.lead)
+                    AND made_at <= \(now - Awaited.least))
+            LIMIT 200
+            """
+        ) { try $0.next() }
+        for id in due {
+            let (_, need) = try both(id, in: db)
+            try db.execute("UPDATE claim SET reminded_at = \(now) WHERE id = \(id)")
+            try NeedNews(.waits, need.id, need.title).tell(need.author.account, at: now, in: db)
+        }
+        return due.count
+    }
+
+    /// Says a day before that a promise runs out, to whoever made it and to whoever counts on it; not of one that was
+    /// made for a day alone.
+    private static func remindOfEnd(at now: Instant, in db: Connection) throws -> Int {
+        let due: [(id: ID<Claim>, isShort: Bool)] = try db.all(
+            """
+            SELECT id, ends_at - made_at <= \(Duration.days(1).wholeMilliseconds) FROM claim
+            WHERE state = 'taken' AND NOT is_reminded AND ends_at <= \(now + .days(1)) ORDER BY ends_at LIMIT 200
+            """
+        ) { (try $0.next(), try $0.next()) }
+        for (id, isShort) in due {
+            try db.execute("UPDATE claim SET is_reminded = TRUE WHERE id = \(id)")
+            guard !isShort else { continue }
+            let (claim, need) = try both(id, in: db)
+            try NeedNews(.ending, need.id, need.title).tell(claim.helper.account, at: now, in: db)
+            try NeedNews(.endingThere, need.id, need.title).tell(need.author.account, at: now, in: db)
         }
         return due.count
     }

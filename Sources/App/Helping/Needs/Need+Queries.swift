@@ -11,10 +11,13 @@ extension Need: RowDecodable {
             """,
             "need.days", "need.until", "need.ends_at", "need.is_home", "need.place_name",
         ] + Address.columns(of: "need") + Coordinate.columns + [
-            "need.closed_at IS NOT NULL",
-            "need.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL",
-            "need.is_asked", "need.created_at",
+            "need.closed_at IS NOT NULL", isHidden, "need.is_asked", "need.created_at",
         ] + Picture.columns + ["need.is_lasting", "need.verified_at", "need.verified_until"]
+
+    /// A condition: only its author and staff see it. `account` is joined.
+    static let isHidden: SQL = """
+        (need.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL)
+        """
 
     private static let sources: SQL = """
         need JOIN account ON account.id = need.account_id LEFT JOIN person ON person.account_id = account.id
@@ -210,8 +213,11 @@ extension Need: RowDecodable {
 
     /// Stores a new one, once however often its form is sent.
     ///
+    /// - Parameter hasBrakes: Whether the first one of somebody whose address isn't confirmed waits for a look.
     /// - Throws: `TooMany` where its author has as many open as one may.
-    static func publish(_ need: Need, once: String, at now: Instant, in db: Connection) throws -> Outcome {
+    static func publish(
+        _ need: Need, once: String, hasBrakes: Bool = false, at now: Instant, in db: Connection
+    ) throws -> Outcome {
         let author = need.author.account
         if let id: ID<Need> = try db.value("SELECT id FROM need WHERE account_id = \(author) AND once = \(once)") {
             return .already(id)
@@ -232,8 +238,25 @@ extension Need: RowDecodable {
         try relist("id = \(id)", in: db)
         try index(id, need, in: db)
         if let picture = need.picture { try Picture.describe(picture, in: db) }
-        if need.isLasting { try Matter.raise(.need(id), of: author, for: .look, at: now, in: db) }
+        let same: SQL = """
+            SELECT id FROM need WHERE account_id = \(author) AND id <> \(id) AND hidden_at IS NOT NULL
+                AND (title = \(need.title) OR description <> '' AND description = \(need.description))
+            """
+        let texts = [need.title, need.description]
+        if try Matter.keepBackCopy(.need(id), of: author, same: same, saying: texts, at: now, in: db) {
+            return .new(id)
+        }
+        let isKept = try hasBrakes && Matter.keepBack(.need(id), of: author, at: now, in: db)
+        if need.isLasting, !isKept { try Matter.raise(.need(id), of: author, for: .look, at: now, in: db) }
         return .new(id)
+    }
+
+    /// Which other needs of somebody are shown.
+    static func others(of account: ID<Account>, than id: ID<Need>) -> SQL {
+        """
+        SELECT 1 FROM need AS other
+        WHERE other.account_id = \(account) AND other.id <> \(id) AND other.hidden_at IS NULL
+        """
     }
 
     struct TooMany: Error {}
@@ -255,11 +278,7 @@ extension Need: RowDecodable {
         _ id: ID<Need>, _ kind: Kind, title: String, description: String, city: String, in db: Connection
     ) throws {
         try unindex("id = \(id)", in: db)
-        try db.execute(
-            """
-            INSERT INTO need_search (rowid, title, description, city, kind)
-            VALUES (\(id), \(title), \(description), \(city), \(kind))
-            """)
+        try SearchIndex.insert(id, kind, title: title, description: description, city: city, in: db)
     }
 
     private static func index(_ id: ID<Need>, _ need: Need, in db: Connection) throws {
@@ -269,7 +288,7 @@ extension Need: RowDecodable {
 
     private static func unindex(_ needs: SQL, in db: Connection) throws {
         let count = try db.execute("DELETE FROM need_search WHERE rowid IN (SELECT id FROM need WHERE \(needs))")
-        if count > 0 { try SearchWords.forgetLater(in: db) }
+        if count > 0 { try SearchIndex.forgetLater(in: db) }
     }
 
     /// Writes a change of its author.
@@ -285,7 +304,7 @@ extension Need: RowDecodable {
             """)
         guard count == 1 else { throw Claim.Refused.tooMany(left: 0) }
         try index(need.id, need, in: db)
-        // Who was to come to a public place is asked about before they learn of a home, or of another one.
+        // A helper who was to come to a public place is asked about before they learn of a home, or of another one.
         if need.place.isHome, need.place != before.place {
             try db.execute(
                 "UPDATE claim SET state = 'asked' WHERE need_id = \(need.id) AND state IN ('taken', 'brought')")
@@ -341,7 +360,7 @@ extension Need: RowDecodable {
         let onlyWaitsForThat = try db.exists(
             """
             SELECT 1 FROM matter
-            WHERE subject = \(subject) AND since IS NOT NULL AND waits_for = 'look' AND reports = 0
+            WHERE subject = \(subject) AND since IS NOT NULL AND waits_for IN ('look', 'first') AND reports = 0
                 AND NOT EXISTS (SELECT 1 FROM decision WHERE decision.subject = \(subject) AND decision.act = 'ask')
             """)
         if onlyWaitsForThat { try Matter.settle(subject, isFine: nil, words: nil, at: now, in: db) }
@@ -401,11 +420,15 @@ extension Need: RowDecodable {
     ///
     /// - Returns: How many needs and promises that were.
     static func tidy(at now: Instant, in db: Connection) throws -> Int {
-        var count = try Claim.lapse(at: now, in: db) + reviewAgain(at: now, in: db)
+        var count = try Claim.lapse(at: now, in: db) + Claim.remind(at: now, in: db) + reviewAgain(at: now, in: db)
         let over: [ID<Need>] = try db.all(
             "SELECT id FROM need WHERE listed AND ends_at <= \(now) ORDER BY ends_at LIMIT 200"
         ) { try $0.next() }
-        for id in over { try close(id, at: now, in: db) }
+        for id in over {
+            let need = try find(id, in: db)
+            try close(id, at: now, in: db)
+            try need.map { try NeedNews(.over, id, $0.title).tell($0.author.account, at: now, in: db) }
+        }
         count += over.count
         let due: [(id: ID<Need>, isAsked: Bool)] = try db.all(
             "SELECT id, is_asked FROM need WHERE listed AND ask_at <= \(now) ORDER BY ask_at LIMIT 200"
@@ -414,6 +437,7 @@ extension Need: RowDecodable {
             guard let need = try find(id, in: db) else { continue }
             if isAsked {
                 try close(id, at: now, in: db)
+                try NeedNews(.forgotten, id, need.title).tell(need.author.account, at: now, in: db)
             } else {
                 try db.execute("UPDATE need SET is_asked = TRUE, ask_at = \(now + patience) WHERE id = \(id)")
                 try NeedNews(.stale, id, need.title).tell(need.author.account, at: now, in: db)
@@ -432,6 +456,8 @@ extension Need: RowDecodable {
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
         for need in open { try close(need, at: now, in: db) }
+        // How much was brought adds up for whoever asked; what was said with it is theirs alone.
+        try db.execute("UPDATE claim SET message = '' WHERE account_id = \(account)")
         try unindex("account_id = \(account)", in: db)
         try db.execute("DELETE FROM need WHERE account_id = \(account)")
     }
@@ -452,6 +478,7 @@ extension NeedPage {
         self.mine = mine
         claims = isOwn ? try Claim.all(of: id, in: db) : []
         isOver = !need.isOpen(at: now)
+        given = try account.flatMap { try Claim.given(by: $0, to: id, at: now, in: db) }
         isTrusted = isOwn || (!isOver && (mine?.state == .taken || mine?.state == .brought))
         let hurdle = try account.flatMap { try Claim.hurdle(of: $0, at: need, now: now, in: db) }
         let mayBeTaken = !isOwn && !isOver && !need.isFull && !need.isLasting && mine == nil

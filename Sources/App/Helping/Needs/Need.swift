@@ -48,11 +48,12 @@ struct Need: Sendable {
         var open: Words {
             isHome
                 ? "a home in \(address.city, as: "city")"
-                : Words(verbatim: [name, address.line].filter { !$0.isEmpty }.joined(separator: ", "))
+                : whole
         }
 
         /// The whole of it, for those who may know.
-        var whole: String { [name, address.line].filter { !$0.isEmpty }.joined(separator: ", ") }
+        var line: String { [name, address.line].filter { !$0.isEmpty }.joined(separator: ", ") }
+        var whole: Words { Words(AddressLine(name: name, address: address)) }
     }
 
     enum Kind: String, FormValue, CaseIterable, Sendable {
@@ -171,7 +172,7 @@ struct Claim: Sendable {
         /// It is for a home, and whoever lives there says yes first.
         case asked
         case taken
-        /// Who promised says that it is there; who asked for it hasn't yet.
+        /// The helper says that it is there; the author hasn't confirmed it yet.
         case brought
         case done
         /// Taken back, turned down, run out, or over.
@@ -209,7 +210,7 @@ struct Claim: Sendable {
             case .tooMany(let left): Words("{count} is still needed.", plural: "{count} are still needed.", count: left)
             case .own: "It is yours."
             case .twice: "You have promised something here already."
-            case .fickle: "You promised it before, and it didn’t come about. Let somebody else take it."
+            case .fickle: "You promised it before, and it didn’t happen. Let somebody else take it."
             case .unconfirmed: "It is for a home: confirm your e-mail address first, so that they know who comes."
             case .newcomer: "It is for a home: in your first week here, take something else."
             }

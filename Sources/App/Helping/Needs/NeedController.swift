@@ -14,8 +14,9 @@ struct NeedController {
         var filter = NeedFilter(
             context.query, country: site.settings.country, preferences: reader?.preferences ?? .usual)
         let list = try site.read { db in
-            if filter.near.isEmpty, let family = reader?.family {
-                let home = try Gazetteer.home(of: family, in: db)
+            if filter.near.isEmpty, let reader,
+                let home = try Gazetteer.home(of: reader, country: filter.country, in: db), home.match != nil
+            {
                 (filter.near, filter.around, filter.isOwnTown) = (home.typed, home.answer, true)
             } else if !filter.near.isEmpty {
                 filter.around = try Gazetteer.answer(filter.near, country: filter.country, in: db)
@@ -34,13 +35,19 @@ struct NeedController {
     }
 
     func show(_ context: PublicContext) throws -> Response {
-        context.page(Templates.helping.needs.show(page: try page(context), form: Submission()))
+        let page = try page(context)
+        return try context.page(
+            Templates.helping.needs.show(page: page, form: Submission()), by: page.need.author.account)
     }
 
     private func page(_ context: some Context) throws -> NeedPage {
         let id: ID<Need> = try context.id()
         return try site.read { db in
-            try NeedPage(id, for: context.visit.visitor, outlines: site.outlines, at: context.now, in: db)
+            var page = try NeedPage(id, for: context.visit.visitor, outlines: site.outlines, at: context.now, in: db)
+            if let reader = context.visit.visitor?.account {
+                page.undos = try Undo.all(.claim, of: reader, subject: id.rawValue, at: context.now, in: db)
+            }
+            return page
         }
     }
 
@@ -55,7 +62,7 @@ struct NeedController {
     /// `/needs/promised`: what one promised.
     func promised(_ context: MemberContext) throws -> Response {
         let after = context.query["after"].flatMap { ID<Claim>($0) }
-        let zone = site.settings.zone
+        let zone = context.zone
         let claims = try site.read { db in
             try Claim.lines(of: context.member.account, after: after, in: zone, db: db)
         }
@@ -67,12 +74,12 @@ struct NeedController {
 
     func new(_ context: MemberContext) throws -> Response {
         var submission = Submission<NeedForm>()
-        let family = context.member.family
-        submission.fill(\.country, family?.country ?? site.settings.country)
-        let home = try family.map { family in try site.read { db in try Gazetteer.home(of: family, in: db) } }
-        submission.fill(\.state, home?.match?.region ?? "")
-        submission.fill(\.city, family?.city ?? "")
-        submission.fill(\.zip, family?.zip ?? "")
+        let (family, member, country) = (context.member.family, context.member, site.settings.country)
+        let home = try site.read { db in try Gazetteer.home(of: member, country: country, in: db)?.match }
+        submission.fill(\.country, family?.country ?? home?.country ?? country)
+        submission.fill(\.state, home?.region ?? "")
+        submission.fill(\.city, family?.city ?? home?.name ?? "")
+        submission.fill(\.zip, family?.zip ?? home?.zip ?? "")
         submission.fill(\.until, context.today.advanced(by: 14))
         return context.page(try form(context, submission, NeedPosting()))
     }
@@ -94,8 +101,16 @@ struct NeedController {
             return try again(context, submission, nil, posting)
         }
         do {
-            switch try await site.write({ db in try Need.publish(asked, once: once, at: now, in: db) }) {
-            case .new(let id): return context.redirect(to: .need(id), flash: asked.isLasting ? .saved : .needAsked)
+            let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
+            let outcome = try await site.write { db in
+                try sent.remember(by: account, at: now, in: db)
+                return try Need.publish(asked, once: once, hasBrakes: hasBrakes, at: now, in: db)
+            }
+            switch outcome {
+            case .new(let id):
+                let waits = try site.read { db in try Matter.waits(.need(id), in: db) == .first }
+                return context.redirect(
+                    to: .need(id), flash: waits ? .waitsForLook : asked.isLasting ? .saved : .needAsked)
             case .already(let id):
                 site.limits.giveBack(.needs, by: account)
                 return context.redirect(to: .need(id))
@@ -112,7 +127,7 @@ struct NeedController {
         let need = try own(context)
         let posting = NeedPosting(stored: need, picture: need.picture)
         let pin = try site.read { db in try need.pinned(in: db) }
-        return context.page(try form(context, Submission(filled: NeedForm(need, pin: pin)), posting))
+        return context.page(try form(context, Submission(changing: NeedForm(need, pin: pin)), posting))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
@@ -123,9 +138,14 @@ struct NeedController {
         guard submission.step == .publish, let meant = need else {
             return try again(context, submission, need, posting)
         }
-        let now = context.now
+        let (now, sent) = (context.now, submission)
         do {
-            try await site.write { db in try Need.update(meant, at: now, in: db) }
+            try await site.write { db in
+                guard let current = try Need.find(stored.id, in: db) else { throw Refusal.notFound }
+                try sent.requireUnchanged(
+                    since: Submission(changing: NeedForm(current, pin: try current.pinned(in: db))))
+                try Need.update(meant, at: now, in: db)
+            }
             return context.redirect(to: stored.link, flash: .saved)
         } catch is Claim.Refused {
             submission.reject(\.count, "More was promised meanwhile, or you closed it. Look at its page again.")
@@ -161,6 +181,11 @@ struct NeedController {
         _ context: MemberContext, _ posting: inout NeedPosting
     ) async throws -> (Submission<NeedForm>, Need?) {
         var submission = context.submission(NeedForm.self)
+        // Where a place is only looked for, the form is drawn again, and would say nothing of what both changed.
+        if let stored = posting.stored, !Place.isAskedFor(by: context.body["step"]) {
+            let pin = try site.read { db in try stored.pinned(in: db) }
+            submission = context.submission(changing: NeedForm(stored, pin: pin), by: nil)
+        }
         posting.picture = try await takePhoto(&submission, context)
         if let stored = posting.stored { submission.form.leavePin(of: stored, in: &submission) }
         submission.form.check(&submission, stored: posting.stored, today: context.today)
@@ -168,7 +193,7 @@ struct NeedController {
         let (stored, picture) = (posting.stored, posting.picture)
         return try site.read { db in
             guard let author = try Author.find(context.member.account, in: db) else { throw Refusal.notFound }
-            var meant = form.need(by: author, zone: site.settings.zone, today: context.today)
+            var meant = form.need(by: author, zone: context.zone, today: context.today)
             meant.picture = picture
             if let stored { meant = meant.replacing(stored) }
             return (submission, try meant.located(pin: form.pin, instead: stored, in: db))
@@ -226,16 +251,23 @@ struct NeedController {
         _ context: MemberContext, _ submission: Submission<NeedForm>, _ posting: NeedPosting
     ) throws -> View<Frame> {
         var posting = posting
-        let (account, find, typed) = (context.member.account, posting.find, submission.form)
+        let (member, find, typed) = (context.member, posting.find, submission.form)
+        let account = member.account
         (posting.places, posting.map) = try site.read { db in
             let address = Address(city: typed.city, state: typed.state, zip: typed.zip, country: typed.country)
             let pin = try typed.pin ?? Gazetteer.coordinate(of: address, in: db)
             let country = typed.country.isEmpty ? site.settings.country : typed.country
             let places = pin.map { [MapDrawing.Place(coordinate: $0, name: "The place", link: nil)] } ?? []
+            // Where nothing is typed yet: at home, else in the town of the site.
+            let home =
+                try pin == nil
+                ? Gazetteer.home(of: member, country: country, in: db)?.match
+                    ?? Gazetteer.named(site.town.name, country: country, in: db) : nil
             return (
                 try Place.choices(find, of: account, country: country, in: db),
                 try MapDrawing(
-                    places, country: country, kilometres: 16, height: 280, outlines: site.outlines, in: db)
+                    places, around: home.map { Circle(centre: $0.coordinate, kilometres: 8) }, country: country,
+                    kilometres: 16, height: 280, outlines: site.outlines, in: db)
             )
         }
         return Templates.helping.needs.new(form: submission, posting: posting)
@@ -297,6 +329,16 @@ struct NeedController {
             try Claim.done(id, by: account, on: today, at: now, in: db)
         }
         return context.redirect(to: .need(need), flash: isDone ? .needMet : .needBrought)
+    }
+
+    /// `POST /claims/{id}/credit`: it counts again.
+    func credit(_ context: MemberContext) async throws -> Response {
+        let id: ID<Claim> = try context.id()
+        let (account, now, today) = (context.member.account, context.now, context.today)
+        let need = try await site.write { db in
+            try Claim.creditAgain(id, by: account, on: today, at: now, in: db)
+        }
+        return context.redirect(to: .need(need), flash: .saved)
     }
 
     func cancel(_ context: MemberContext) async throws -> Response {

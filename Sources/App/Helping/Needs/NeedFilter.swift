@@ -66,7 +66,7 @@ struct NeedFilter: Sendable {
     /// Where it looks, in words.
     var place: Words? {
         around?.match.map {
-            "Within \(usedWithin, as: "number") \(usedUnit.short, as: "unit") of \($0.label, as: "place")"
+            "Within \(usedWithin, as: "number") \(usedUnit.short, as: "unit") of \($0.said, as: "place")"
         }
     }
 }
@@ -95,12 +95,36 @@ struct NeedPage: Sendable {
     /// Why the reader can't take it, though others can.
     var hurdle: Claim.Refused?
     var isPreview = false
+    /// Whether a visitor who isn't logged in could promise something.
+    func isToLogInFor(_ visitor: Visitor?) -> Bool {
+        visitor == nil && mine == nil && !isOver && !need.isLasting && !isOwn
+    }
+
+    /// Promises that ended a moment ago.
+    var undos: [Undo] = []
     var isOver = false
     var problem: Words?
+    /// What the reader brought, and is thanked for.
+    var given: Given?
+
+    struct Given: Sendable {
+        let claim: ID<Claim>
+        let count: Int
+        /// What stands in the ledger for it; nil once it was taken back.
+        let deed: ID<Deed>?
+        /// Whether that can be taken back.
+        let isUndoable: Bool
+    }
 
     /// Where it is, as far as the reader may know.
     var place: Words {
-        need.place.isHome && !isTrusted ? need.place.open : Words(verbatim: need.place.whole)
+        need.place.isHome && !isTrusted ? need.place.open : need.place.whole
+    }
+
+    /// The way there; of a home only for those who may know it.
+    var directions: Directions? {
+        guard !need.place.isHome || isTrusted else { return nil }
+        return Directions(to: need.place.address, at: need.place.isHome ? nil : need.place.coordinate)
     }
 }
 

@@ -53,9 +53,9 @@ struct NeedForm: PlaceForm {
         .checkbox("consent", \.hasConsent, "I may publish this photo"),
         .checkbox("is_home", \.isHome, "It is needed at a home")
             .hint(
-                "Only whoever you say yes to sees the street, until it is over. Others see a pin some streets away."
+                "Only the people you say yes to see the street, until it is over. Others see a pin some streets away."
             ),
-        .text("place_name", \.placeName, "Name of the place", 1...80).autocomplete("off"),
+        .text("place_name", \.placeName, "Name of the place", 1...80).checked(Name.problem).autocomplete("off"),
         .country(\.country),
         .text("address", \.street, "Street and number", 0...120).conditional.autocomplete("address-line1"),
         .text("city", \.city, "City or town", 0...80).conditional.autocomplete("address-level2"),

@@ -9,9 +9,17 @@ struct NeedNews: TitledNews {
 
     enum What: String, Sendable, CaseIterable {
         // To whoever promised something.
-        case accepted, declined, lapsed, closed, thanked
+        case accepted, declined, lapsed, closed, thanked, ending
+        /// Nobody said yes or no to them in time.
+        case unanswered
         // To whoever asked for it.
         case asked, taken, dropped, brought, stale, verified
+        /// Somebody still waits for a yes or no, or waited in vain.
+        case waits, overlooked
+        /// A promise runs out tomorrow, or did; nobody said that it is still needed, or its last day is over.
+        case endingThere, lapsedThere, forgotten, over
+        /// To either of the two: an end was taken back.
+        case resumed
     }
 
     init(_ what: What, _ about: ID<Need>, _ title: String) {
@@ -28,24 +36,52 @@ struct NeedNews: TitledNews {
         case .accepted: "They said yes: \(title, as: "title")"
         case .declined: "They can do without you this time: \(title, as: "title")"
         case .lapsed: "Your promise ran out, and others can take it: \(title, as: "title")"
+        case .unanswered: "There was no answer in time: \(title, as: "title")"
+        case .waits: "Somebody still waits for your answer: \(title, as: "title")"
+        case .overlooked: "Somebody waited for your answer, and it ran out: \(title, as: "title")"
+        case .ending: "Tomorrow your promise runs out: \(title, as: "title")"
+        case .endingThere: "Tomorrow a promise runs out: \(title, as: "title")"
+        case .lapsedThere: "A promise ran out: \(title, as: "title")"
+        case .forgotten: "Closed, since you didn’t say whether it is still needed: \(title, as: "title")"
+        case .over: "Its last day is over, and it is closed: \(title, as: "title")"
         case .closed: "It isn’t needed any more: \(title, as: "title")"
         case .thanked: "They say thank you: \(title, as: "title")"
         case .asked: "Somebody would help: \(title, as: "title")"
         case .taken: "Somebody promised it: \(title, as: "title")"
         case .dropped: "A promise was taken back: \(title, as: "title")"
-        case .brought: "Did it come about? \(title, as: "title")"
+        case .brought: "Did it happen? \(title, as: "title")"
         case .stale: "Is it still needed? \(title, as: "title")"
         case .verified: "Verified, and marked so: \(title, as: "title")"
+        case .resumed: "It was taken back, and the promise holds again: \(title, as: "title")"
         }
     }
 
     var more: Words {
         switch what {
+        case .ending: "Bring it, or say that you can’t after all: then others can take it."
+        case .endingThere: "Has it happened already? Then say so."
+        case .lapsedThere: "Others can take it now."
+        case .forgotten, .over: "If it is still needed, ask anew."
         case .stale: "It is closed in a week, unless you say so."
         case .asked: "Say yes or no: only then they see where it is."
+        case .waits: "They would help. Without a yes or no their offer runs out."
+        case .overlooked: "Their offer ran out, and others can help now."
+        case .unanswered: "Your offer ran out, and you are free. Thank you for it."
         case .brought: "Somebody says so. Say it too, and it counts."
         case .verified: "The mark counts for half a year, and then somebody looks again."
         default: Words(verbatim: "")
+        }
+    }
+}
+
+extension NeedNews {
+    /// Whether a sentence of its own says more.
+    fileprivate var isExplained: Bool {
+        switch what {
+        case .stale, .asked, .brought, .verified, .waits, .overlooked, .unanswered, .ending, .endingThere, .lapsedThere,
+            .forgotten, .over:
+            true
+        case .accepted, .declined, .lapsed, .closed, .thanked, .taken, .dropped, .resumed: false
         }
     }
 }
@@ -54,7 +90,7 @@ extension LetterText {
     static func need(_ news: NeedNews) -> LetterText {
         LetterText(
             subject: news.words, heading: news.words,
-            lines: [.stale, .asked, .brought, .verified].contains(news.what) ? [news.more] : [],
+            lines: news.isExplained ? [news.more] : [],
             action: Action(name: "See it", link: news.link))
     }
 }

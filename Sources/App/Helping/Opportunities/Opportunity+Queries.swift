@@ -27,6 +27,12 @@ extension Shift: RowDecodable {
     }
 }
 
+extension Shift {
+    static func find(_ id: ID<Shift>, in db: Connection) throws -> Shift? {
+        try db.first("SELECT \(columns) FROM shift WHERE id = \(id)")
+    }
+}
+
 extension Thing: RowDecodable {
     static let columns: Columns = ["thing.id", "thing.name", "thing.wanted", "thing.promised"]
 
@@ -207,10 +213,12 @@ extension Opportunity {
 
     /// Stores a new one, once however often its form is sent.
     ///
-    /// - Parameter hasBrakes: Whether the first one of an organization without the verified mark waits for a look.
+    /// - Parameters:
+    ///   - draft: The form as a draft, which ends.
+    ///   - hasBrakes: Whether the first one of an organization without the verified mark waits for a look.
     static func publish(
-        _ new: Opportunity, _ shifts: [Shift], _ things: [Thing], once: String, hasBrakes: Bool = false,
-        at now: Instant, in db: Connection
+        _ new: Opportunity, _ shifts: [Shift], _ things: [Thing], once: String,
+        draft: Draft.Content? = nil, hasBrakes: Bool = false, at now: Instant, in db: Connection
     ) throws -> Outcome {
         if let id: ID<Opportunity> = try db.value(
             "SELECT id FROM opportunity WHERE account_id = \(new.host.id) AND once = \(once)")
@@ -228,7 +236,15 @@ extension Opportunity {
         for (place, thing) in things.enumerated() { try insert(thing, place, at: id, in: db) }
         try index(id, new, in: db)
         try countThings(of: id, in: db)
-        try Draft.finish(once, of: new.host.id, in: db)
+        if let draft { try Draft.finish(draft, of: new.host.id, in: db) }
+        let same: SQL = """
+            SELECT id FROM opportunity WHERE account_id = \(new.host.id) AND id <> \(id) AND hidden_at IS NOT NULL
+                AND (title = \(new.title) OR description = \(new.description))
+            """
+        let texts = [new.title, new.description]
+        if try Matter.keepBackCopy(.opportunity(id), of: new.host.id, same: same, saying: texts, at: now, in: db) {
+            return .new(id)
+        }
         if try !(hasBrakes && Matter.keepBack(.opportunity(id), of: new.host.id, at: now, in: db)) {
             try FollowNews.tell(id, new, at: now, in: db)
         }
@@ -278,12 +294,7 @@ extension Opportunity {
     private static func index(_ id: ID<Opportunity>, _ it: Opportunity, in db: Connection) throws {
         try db.execute("DELETE FROM opportunity_search WHERE rowid = \(id)")
         try db.execute("DELETE FROM opportunity_tag WHERE opportunity_id = \(id)")
-        try db.execute(
-            """
-            INSERT INTO opportunity_search (rowid, title, description, organization, city, tags)
-            VALUES (\(id), \(it.title), \(it.description), \(it.host.name), \(it.place.address.city),
-                \(it.tags.joined(separator: " ")))
-            """)
+        try SearchIndex.insert(it, at: id, in: db)
         for tag in Set(it.tags) {
             try db.execute("INSERT INTO opportunity_tag (tag, opportunity_id) VALUES (\(tag), \(id))")
         }
@@ -436,12 +447,23 @@ extension Opportunity {
             try HelpNews(.stale, id, title).tellHost(host, at: now, in: db)
             try db.execute("UPDATE opportunity SET asked_at = \(now) WHERE id = \(id)")
         }
-        return try db.execute("UPDATE opportunity SET listed = FALSE WHERE listed AND ends_at <= \(now)")
+        let over: [(ID<Opportunity>, ID<Account>, String, Bool)] = try db.all(
+            """
+            SELECT id, account_id, title, asked_at IS NOT NULL FROM opportunity
+            WHERE listed AND ends_at <= \(now) ORDER BY ends_at LIMIT 500
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        for (id, host, title, wasAsked) in over {
+            try db.execute("UPDATE opportunity SET listed = FALSE WHERE id = \(id)")
+            // What had a last day of its own is no surprise.
+            if wasAsked { try HelpNews(.unlisted, id, title).tellHost(host, at: now, in: db) }
+        }
+        return over.count
     }
 
     /// Takes out of an organization's listings what was said of it; the numbers stay.
     static func anonymise(of host: ID<Account>, at now: Instant, in db: Connection) throws {
-        try SearchWords.forgetLater(in: db)
+        try SearchIndex.forgetLater(in: db)
         let open: [ID<Opportunity>] = try db.all(
             "SELECT id FROM opportunity WHERE account_id = \(host) ORDER BY id LIMIT 10000"
         ) { try $0.next() }

@@ -1,3 +1,4 @@
+import Domains
 import Forms
 import Templating
 
@@ -128,6 +129,11 @@ struct Opportunity: Sendable {
         var line: String {
             [name, address.line].filter { !$0.isEmpty }.joined(separator: ", ")
         }
+
+        /// The same for a reader, who may be in another country.
+        var words: Words { Words(AddressLine(name: name, address: address)) }
+
+        var directions: Directions? { Directions(to: address, at: coordinate) }
     }
 
     /// How long something without a last day stays before its organization is asked again.
@@ -140,6 +146,13 @@ struct Opportunity: Sendable {
     var link: Link { .opportunity(id) }
     /// The clock of the place.
     var zone: Zone { Zone(stored: place.zone) }
+
+    /// What that is called, where it isn't the reader's.
+    func zoneName(for reader: Zone, at now: Instant) -> Words? {
+        let at = next?.startsAt ?? now
+        return zone.offset(at: at) != reader.offset(at: at) ? zone.name : nil
+    }
+
     var subject: Subject { .opportunity(id) }
 
     /// Where it stands on a map.
@@ -210,7 +223,8 @@ struct Opportunity: Sendable {
     /// Where, in a line.
     var whereabouts: Words {
         if isAtHome, place.isEmpty { return "At home" }
-        return distance?.name ?? Words(verbatim: place.address.city)
+        return distance?.name
+            ?? Address(city: place.address.city, country: place.address.country).words
     }
 }
 
@@ -224,7 +238,7 @@ struct Shift: Sendable, Equatable {
     let endsAt: Instant
     let spots: Int
     var taken = 0
-    /// Who shows one around; empty where nobody said.
+    /// Who shows people around; empty where nobody said.
     let lead: String
 
     var left: Int { max(0, spots - taken) }
@@ -275,7 +289,7 @@ enum OutsideLink {
         guard let start = url.firstRange(of: "://")?.upperBound else { return "" }
         let rest = url[start...].prefix { !"/?#".contains($0) }
         let name = rest.prefix { $0 != ":" }.lowercased()
-        return name.hasPrefix("www.") ? String(name.dropFirst(4)) : name
+        return Punycode.shown(host: name.hasPrefix("www.") ? String(name.dropFirst(4)) : name)
     }
 }
 

@@ -37,8 +37,9 @@ struct OpportunityController {
 
     func show(_ context: PublicContext) throws -> Response {
         let chosen = shifts("add", context.query)
-        return context.page(
-            Templates.helping.opportunities.show(page: try page(context, chosen: chosen), form: Submission()))
+        let page = try page(context, chosen: chosen)
+        return try context.page(
+            Templates.helping.opportunities.show(page: page, form: Submission()), by: page.it.host.id)
     }
 
     private func page(
@@ -86,44 +87,61 @@ struct OpportunityController {
                 try Draft.find(id, .opportunity, of: context.host, for: context.member.account, in: db)
             }
             guard let draft else { throw Refusal.notFound }
-            return Submission(unfinished: draft.form)
+            return Submission(resuming: draft.form)
         }
         guard let id = query["copy"].flatMap({ ID<Opportunity>($0) }) else { return nil }
         return try site.read { db in
-            Submission(
+            let it = try Opportunity.own(id, of: context.host, at: context.now, in: db)
+            // What staff hid isn't copied.
+            guard !it.isHiddenByStaff else { return nil }
+            return Submission(
                 filled: OpportunityForm(
-                    copying: try Opportunity.own(id, of: context.host, at: context.now, in: db),
-                    try Shift.all(of: id, in: db), try Thing.all(of: id, in: db), today: context.today))
+                    copying: it, try Shift.all(of: id, in: db), try Thing.all(of: id, in: db), today: context.today))
         }
     }
 
     private func keep(
         _ submission: Submission<OpportunityForm>, _ context: ProviderContext, _ editing: OpportunityEditing
     ) async throws -> Response {
-        let (host, now, kept) = (context.host, context.now, submission)
+        let (host, member, now, kept) = (context.host, context.member.account, context.now, submission)
+        // What a draft lacks is nobody's concern yet.
+        var submission = submission.unfinished(context.body)
+        guard !context.body.isRenewed else {
+            return context.again(Templates.helping.opportunities.new(form: submission, editing: editing))
+        }
         do {
-            try await site.write { db in try Draft.keep(Draft.Content(kept), of: host, at: now, in: db) }
+            try await site.write { db in
+                try Draft.keep(Draft.Content(kept), of: host, by: member, at: now, in: db)
+            }
             return context.redirect(to: Draft.Kind.opportunity.list, flash: .draftKept)
         } catch let many as Draft.TooMany {
-            var submission = submission
             submission.reject(many.words)
             return context.again(Templates.helping.opportunities.new(form: submission, editing: editing))
         }
     }
 
     func create(_ context: ProviderContext) async throws -> Response {
-        let editing = OpportunityEditing()
+        var editing = OpportunityEditing()
         guard Opportunity.Kind(rawValue: context.body["kind"] ?? "") != nil else {
             return context.again(Templates.helping.opportunities.choose())
         }
         let (submission, it) = try checked(context, editing)
         if submission.step == .draft { return try await keep(submission, context, editing) }
+        editing.newer = try site.read { db in
+            try Draft.newer(
+                than: Draft.Content(submission), of: context.host, for: context.member.account, in: db)
+        }
         guard submission.step == .publish, let it else { return try again(context, submission, it, editing) }
         let (once, now, form, hasBrakes) = (submission.once, context.now, submission.form, site.hasBrakes)
-        let (zone, member) = (site.settings.zone, context.member)
+        let (zone, member, sent, draft) = (
+            it.zone, context.member, context.sent(submission), Draft.Content(submission)
+        )
         let outcome = try await site.write { db in
+            // Colleagues share a draft, and with it its `once`.
+            try sent.remember(by: it.host.id, at: now, in: db)
             let outcome = try Opportunity.publish(
-                it, form.drawnShifts(in: zone), form.drawnThings, once: once, hasBrakes: hasBrakes, at: now, in: db)
+                it, form.drawnShifts(in: zone), form.drawnThings, once: once, draft: draft,
+                hasBrakes: hasBrakes, at: now, in: db)
             if case .new = outcome { try Colleague.act(.posted, it.title, by: member, at: now, in: db) }
             return outcome
         }
@@ -138,10 +156,10 @@ struct OpportunityController {
     func edit(_ context: ProviderContext) throws -> Response {
         let (editing, shifts, things) = try stored(context)
         guard let it = editing.stored else { throw Refusal.notFound }
-        let ahead = shifts.filter { $0.startsAt > context.now }
         return context.page(
             Templates.helping.opportunities.new(
-                form: Submission(filled: OpportunityForm(it, ahead, things)), editing: editing))
+                form: Submission(changing: OpportunityForm(it, shifts.ahead(of: context.now), things)),
+                editing: editing))
     }
 
     func update(_ context: ProviderContext) async throws -> Response {
@@ -153,12 +171,16 @@ struct OpportunityController {
         let (now, form, zone) = (
             context.now, submission.form, Zone(identifier: before.place.zone) ?? site.settings.zone
         )
-        let member = context.member
+        let (host, member) = (context.host, context.member)
         // What is over stays as it was.
         let over = shifts.filter { $0.startsAt <= now }
         let kept = form.drawnShifts(in: zone) + over
         do {
             try await site.write { db in
+                let stored = OpportunityForm(
+                    try Opportunity.own(before.id, of: host, at: now, in: db),
+                    try Shift.all(of: before.id, in: db).ahead(of: now), try Thing.all(of: before.id, in: db))
+                try sent.requireUnchanged(since: Submission(changing: stored))
                 try Opportunity.update(changed, kept, form.drawnThings, at: now, in: db)
                 try Colleague.act(.changed, changed.title, by: member, at: now, in: db)
             }
@@ -174,7 +196,7 @@ struct OpportunityController {
         let submission = context.submission(CloseForm.self)
         guard let form = submission.value else { return try closing(submission, context) }
         let (host, member, now) = (context.host, context.member, context.now)
-        // Who may only read closes what is theirs, without a word to others.
+        // A restricted member closes what is theirs, without a word to others.
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
         let reason = isLimited ? "" : form.reason ?? ""
         try await site.write { db in
@@ -211,7 +233,7 @@ struct OpportunityController {
             guard !context.member.onlyLooks else { throw Refusal.notAllowed }
             let drafts = try site.read { db in
                 try DraftList(
-                    .opportunity, of: context.host, for: context.member.account, in: site.settings.zone,
+                    .opportunity, of: context.host, for: context.member.account, in: context.zone,
                     at: context.now, db: db)
             }
             return context.page(Templates.helping.opportunities.drafts(list: drafts))
@@ -239,21 +261,35 @@ struct OpportunityController {
     private func checked(
         _ context: ProviderContext, _ editing: OpportunityEditing, _ shifts: [Shift] = [], _ things: [Thing] = []
     ) throws -> (Submission<OpportunityForm>, Opportunity?) {
-        var submission = context.submission(OpportunityForm.self)
-        if context.body["row"] != nil { return (submission, nil) }
+        // A button of its rows only draws the form again, which would say nothing of what both changed.
+        guard context.body["row"] == nil else { return (context.submission(OpportunityForm.self), nil) }
+        let (host, reader) = (context.host, context.member.account)
+        var submission =
+            try editing.stored.map { stored in
+                try context.submission(
+                    changing: OpportunityForm(stored, shifts.ahead(of: context.now), things),
+                    by: try site.read { db in
+                        try TeamAct.last(.changed, stored.title, of: host, besides: reader, in: db)
+                    })
+            } ?? context.submission(OpportunityForm.self)
         if let stored = editing.stored { submission.fill(\.kind, stored.kind) }
-        // An opportunity stays in the zone it was posted in.
-        let zone = editing.stored.flatMap { Zone(identifier: $0.place.zone) } ?? site.settings.zone
+        // It goes by the clock of its place unless the form names another, and stays in the zone it was posted in.
+        let zone =
+            try editing.stored.flatMap { Zone(identifier: $0.place.zone) }
+            ?? submission.form.zone.flatMap { Zone(typed: $0) } ?? site.read { db in
+                try Gazetteer.zone(of: submission.form.address, in: db)
+            } ?? site.settings.zone
         submission.form.check(
             &submission, shifts: shifts, things: things, zone: zone, currency: site.currency,
-            now: context.now)
-        guard let host = try site.read({ db in try Event.host(context.host, in: db) }) else { throw Refusal.notFound }
+            country: site.settings.country, now: context.now)
+        guard let host = try site.read({ db in try Event.host(host, in: db) }) else { throw Refusal.notFound }
         submission.form.checkTrust(&submission, in: host, instead: editing.stored, at: context.now)
         guard let form = submission.value else { return (submission, nil) }
         let checked = submission
         return try site.read { db in
-            var it = try form.opportunity(by: host, zone: zone, currency: site.currency, now: context.now)
-                .located(in: db)
+            var it = try form.opportunity(
+                by: host, zone: zone, currency: site.currency, country: site.settings.country, now: context.now
+            ).located(in: db)
             if let stored = editing.stored { it.id = stored.id }
             return (checked, it)
         }
@@ -333,10 +369,17 @@ struct OpportunityController {
         let id: ID<Opportunity> = try context.id()
         let submission = context.submission(PromiseForm.self)
         let (account, now, once) = (context.member.account, context.now, submission.once)
-        guard let form = submission.value, let thing = form.thing else { throw Refusal.malformed }
+        guard let form = submission.value, let thing = form.thing else {
+            guard context.body.isRenewed else { throw Refusal.malformed }
+            var page = try page(context)
+            page.problem = SentForm.HasOtherWords().words
+            return context.again(Templates.helping.opportunities.show(page: page, form: Submission()))
+        }
+        let sent = context.sent(submission)
         if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         do {
             try await site.write { db in
+                try sent.remember(by: account, at: now, in: db)
                 try Promise.make(form.count, of: thing, by: account, at: id, once: once, now: now, in: db)
             }
         } catch let refused as Promise.Refused {
@@ -363,4 +406,9 @@ extension OpportunityFilter.Display {
         "\(Self.cookieName(settings))=\(rawValue); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
             + (settings.isHTTPS ? "; Secure" : "")
     }
+}
+
+extension [Shift] {
+    /// Those that can still be changed: they haven't begun.
+    fileprivate func ahead(of now: Instant) -> [Shift] { filter { $0.startsAt > now } }
 }

@@ -1,13 +1,12 @@
 import Database
 
 extension OpportunityFilter {
-    /// The filter with what the gazetteer says of its place, and for a parent the own town, to be offered.
+    /// The filter with what the gazetteer says of its place, and the own town of whoever looks, to be offered.
     func located(for visitor: Visitor?, in db: Connection) throws -> OpportunityFilter {
         var filter = self
         filter.tag = try Tag.current(tag.isEmpty ? [] : [tag], in: db).first ?? ""
         if !near.isEmpty { filter.around = try Gazetteer.answer(near, country: country, in: db) }
-        guard let family = visitor?.family else { return filter }
-        let home = try Gazetteer.home(of: family, in: db)
+        guard let visitor, let home = try Gazetteer.home(of: visitor, country: country, in: db) else { return filter }
         filter.home = home.typed
         filter.origin = home.match?.coordinate
         if asksNothing, room != .suggested, home.match != nil {
@@ -24,7 +23,9 @@ extension OpportunityFilter {
             (filter.near, filter.around, filter.isOwnArea) = ("", nil, false)
             found = try filter.search(for: visitor?.account, at: now, in: db)
         }
-        return OpportunityList(filter, found)
+        var list = OpportunityList(filter, found)
+        if filter.after == nil { list.organizations = try Provider.called(filter.words, in: db) }
+        return list
     }
 
     /// The page, for a program, which has no town.
@@ -65,18 +66,28 @@ extension OpportunityFilter {
             "NOT \(Block.hides("opportunity.account_id", from: reader))",
         ]
         if !kinds.isEmpty { conditions.append("opportunity.kind IN \(list: kinds)") }
-        if from != nil || to != nil {
+        if from != nil || to != nil || hours != nil {
             let first = from.map { " AND turn.day >= \($0)" as SQL } ?? ""
             let last = to.map { " AND turn.day <= \($0)" as SQL } ?? ""
+            let length =
+                hours.map { " AND turn.ends_at - turn.starts_at <= \(Duration.hours($0).wholeMilliseconds)" as SQL }
+                ?? ""
             conditions.append(
                 """
                 (opportunity.kind = 'donate' OR opportunity.rhythm <> 'shifts' OR EXISTS (
                     SELECT 1 FROM shift AS turn WHERE turn.opportunity_id = opportunity.id
-                        AND turn.removed_at IS NULL AND turn.starts_at > \(now)\(first)\(last)))
+                        AND turn.removed_at IS NULL AND turn.starts_at > \(now)\(first)\(last)\(length)))
                 """)
             if let from { conditions.append("(opportunity.until IS NULL OR opportunity.until >= \(from))") }
         }
-        if let hours { conditions.append("(opportunity.hours IS NULL OR opportunity.hours <= \(hours))") }
+        // How long a shift is was asked above; what goes on regularly and doesn't say how much isn't known to be less.
+        if let hours {
+            conditions.append(
+                """
+                (opportunity.hours <= \(hours) OR opportunity.hours IS NULL
+                    AND (opportunity.kind = 'donate' OR opportunity.rhythm <> 'regular'))
+                """)
+        }
         if let age {
             conditions.append("(opportunity.age_from IS NULL OR opportunity.age_from <= \(age))")
         }

@@ -11,7 +11,7 @@ struct OpportunityFilter: Sendable, Equatable {
     var unit: Distance.Unit?
     var from: Day?
     var to: Day?
-    /// At most so many hours a week.
+    /// At most so many hours: of a shift, or a week.
     var hours: Int?
     /// How old somebody is.
     var age: Int?
@@ -25,6 +25,8 @@ struct OpportunityFilter: Sendable, Equatable {
     var view: Display?
     var after: Cursor?
     var country = "US"
+    /// What was typed into its fields and can't be read: these filters are off, and the page says so.
+    var unread = Unread()
     var preferences = Preferences.usual
     var around: Gazetteer.Answer?
     /// The town of whoever looks, as they would type it, and where it is.
@@ -89,12 +91,9 @@ struct OpportunityFilter: Sendable, Equatable {
 
     init() {}
 
-    /// Reads the query of a URL; what can't be read is left out.
+    /// Reads the query of a URL; `unread` is what was typed and can't be read.
     init(_ query: FormBody, country: String) {
         func text(_ name: String) -> String { query[name]?.prefix(200).squeezed ?? "" }
-        func number(_ name: String, _ range: ClosedRange<Int>) -> Int? {
-            Int(text(name)).flatMap { range.contains($0) ? $0 : nil }
-        }
         self.country = country
         words = text("q")
         let asked = query.all("kind")
@@ -103,12 +102,12 @@ struct OpportunityFilter: Sendable, Equatable {
         tag = Tag.list(text("tag")).first ?? ""
         near = text("near")
         saysWhere = query["near"] != nil
-        within = number("within", 1...200)
+        within = Int(typed: text("within")).flatMap { (1...200).contains($0) ? $0 : nil }
         unit = Distance.Unit(rawValue: text("unit"))
-        from = Day(typed: text("from"), monthFirst: country == "US")
-        to = Day(typed: text("to"), monthFirst: country == "US")
-        hours = number("hours", 1...60)
-        age = number("age", 0...99)
+        from = unread.day("from", text("from"), in: country)
+        to = unread.day("to", text("to"), in: country)
+        hours = unread.number("hours", text("hours"), 1...60)
+        age = unread.number("age", text("age"), 0...99)
         isAtHome = text("home") == "1"
         isWithChildren = text("children") == "1"
         isVerified = text("verified") == "1"
@@ -151,10 +150,10 @@ struct OpportunityFilter: Sendable, Equatable {
         add("near", near)
         add("within", within.map { String($0) })
         add("unit", unit?.rawValue)
-        add("from", from?.iso)
-        add("to", to?.iso)
-        add("hours", hours.map { String($0) })
-        add("age", age.map { String($0) })
+        add("from", from?.iso ?? unread["from"])
+        add("to", to?.iso ?? unread["to"])
+        add("hours", hours.map { String($0) } ?? unread["hours"])
+        add("age", age.map { String($0) } ?? unread["age"])
         if isAtHome { add("home", "1") }
         if isWithChildren { add("children", "1") }
         if isVerified { add("verified", "1") }
@@ -220,7 +219,7 @@ struct OpportunityFilter: Sendable, Equatable {
         if let from { on("from \(from.shortName, as: "day")") { $0.from = nil } }
         if let to { on("until \(to.shortName, as: "day")") { $0.to = nil } }
         if let hours {
-            on(Words("{count} hour a week at most", plural: "{count} hours a week at most", count: hours)) {
+            on(Words("{count} hour at most", plural: "{count} hours at most", count: hours)) {
                 $0.hours = nil
             }
         }
@@ -252,7 +251,7 @@ struct OpportunityFilter: Sendable, Equatable {
 
     private var nearWords: Words {
         guard let match = around?.match else { return "near \(near, as: "place")" }
-        return "within \(usedWithin, as: "number") \(usedUnit.short, as: "unit") of \(match.label, as: "place")"
+        return "within \(usedWithin, as: "number") \(usedUnit.short, as: "unit") of \(match.said, as: "place")"
     }
 }
 
@@ -261,6 +260,8 @@ struct OpportunityList: Sendable {
     let filter: OpportunityFilter
     let items: [Opportunity]
     let more: Link?
+    /// Organizations that are called as the words.
+    var organizations: [Provider] = []
     /// Whether there is anything at all on the site.
     var isBare: Bool { items.isEmpty && filter.isEmpty && filter.after == nil }
 
@@ -278,7 +279,7 @@ struct OpportunityList: Sendable {
     var heading: Words {
         guard let match = filter.circle == nil ? nil : filter.around?.match else { return "Ways to help" }
         return filter.near == filter.home
-            ? "Ways to help, close to you" : "Ways to help near \(match.label, as: "place")"
+            ? "Ways to help, close to you" : "Ways to help near \(match.said, as: "place")"
     }
 }
 

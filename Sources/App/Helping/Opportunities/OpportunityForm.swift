@@ -30,6 +30,8 @@ struct OpportunityForm: TownForm {
     var state = ""
     var zip = ""
     var country = ""
+    /// Of something new: by whose clock it goes, where that isn't the one of its place.
+    var zone: String?
     var tags: String?
 
     /// One shift as it is typed.
@@ -61,9 +63,9 @@ struct OpportunityForm: TownForm {
             .hidden("kind", \.kind),
             .text("title", \.title, "In a few words", 3...120).autocomplete("off")
                 .hint("Such as: Serve Saturday lunch.").missing("Say in a few words what it is."),
-            .area("description", \.description, "What one does there", 10...4_000)
-                .hint("And what one gets to know by it. Links come out as links.")
-                .missing("Say what one does there."),
+            .area("description", \.description, "What people do there", 10...4_000)
+                .hint("And what people learn from it. Web addresses become links.")
+                .missing("Say what people do there."),
             .area("conditions", \.conditions, "What somebody must know before", 1...1_000)
                 .hint("A line each: vaccination, training, clothing, no photos."),
             .choice(
@@ -72,16 +74,16 @@ struct OpportunityForm: TownForm {
             .number("hours", \.hours, "Hours a week, about", 1...60).narrow,
             .hidden("shift_rows", \.shiftRows),
             .hidden("thing_rows", \.thingRows),
-            .text("goal", \.goal, "Money that is needed", 1...20).narrow.inputmode("decimal")
+            .text("goal", \.goal, "Money that is needed", 1...40).narrow.inputmode("decimal")
                 .hint("In all. It is given on your own page, by the link below."),
-            .text("amount", \.amount, "Given so far", 1...20).narrow.inputmode("decimal"),
+            .text("amount", \.amount, "Given so far", 1...40).narrow.inputmode("decimal"),
             .date("as_of", \.asOf, "As of"),
             .date("until", \.until, "Until, where it ends"),
             .text("url", \.url, "A link, if people sign up or give elsewhere", 4...300).drawn(as: .url)
                 .autocomplete("off").hint("Without one they do it here. The page says where the link leads."),
             .checkbox("approval", \.asksFirst, "We say yes first")
-                .hint("Without it, whoever signs up has the place at once."),
-            .number("age_from", \.ageFrom, "From which age", 0...99).narrow,
+                .hint("Without it, everybody who signs up has the place at once."),
+            .number("age_from", \.ageFrom, "From which age", 0...99).narrow.conditional,
             .checkbox("with_adult", \.withAdult, "Younger ones with an adult who comes along"),
             .checkbox("children", \.isWithChildren, "Children may come along"),
             .checkbox("home", \.isAtHome, "It can be done from home").hint("Then the address may stay empty."),
@@ -91,6 +93,8 @@ struct OpportunityForm: TownForm {
             .text("city", \.city, "City or town", 0...80).conditional.autocomplete("address-level2"),
             .state(\.state),
             .zip(\.zip),
+            .text("zone", \.zone, "Time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
+                .hint("Empty, it is the one of the place. Otherwise like America/Los_Angeles."),
             .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: "/tags")
                 .hint("A few words, with commas between: health, cooking, animals."),
         ] + (0..<Opportunity.mostShifts).flatMap(shiftFields) + (0..<Opportunity.mostThings).flatMap(thingFields)
@@ -98,19 +102,19 @@ struct OpportunityForm: TownForm {
     private static func shiftFields(_ row: Int) -> [Field<OpportunityForm>] {
         [
             .hidden("shift.\(row).id", \.shifts[row].id),
-            .date("shift.\(row).date", \.shifts[row].date, "Day"),
-            .time("shift.\(row).start_time", \.shifts[row].start, "From"),
-            .time("shift.\(row).end_time", \.shifts[row].end, "To"),
-            .number("shift.\(row).spots", \.shifts[row].spots, "Places", 1...500).narrow,
-            .text("shift.\(row).lead", \.shifts[row].lead, "Who shows one around", 1...60).autocomplete("off"),
+            .date("shift.\(row).date", \.shifts[row].date, "Day").conditional,
+            .time("shift.\(row).start_time", \.shifts[row].start, "From").conditional,
+            .end("shift.\(row).end_time", \.shifts[row].end, "To").conditional,
+            .number("shift.\(row).spots", \.shifts[row].spots, "Places", 1...500).narrow.conditional,
+            .text("shift.\(row).lead", \.shifts[row].lead, "Who shows people around", 1...60).autocomplete("off"),
         ]
     }
 
     private static func thingFields(_ row: Int) -> [Field<OpportunityForm>] {
         [
             .hidden("thing.\(row).id", \.things[row].id),
-            .text("thing.\(row).name", \.things[row].name, "What", 1...80).autocomplete("off"),
-            .number("thing.\(row).wanted", \.things[row].wanted, "How many", 1...10_000).narrow,
+            .text("thing.\(row).name", \.things[row].name, "What", 1...80).autocomplete("off").conditional,
+            .number("thing.\(row).wanted", \.things[row].wanted, "How many", 1...10_000).narrow.conditional,
         ]
     }
 
@@ -136,9 +140,12 @@ struct OpportunityForm: TownForm {
 
     func check(
         _ submission: inout Submission<OpportunityForm>, shifts known: [Shift], things: [Thing],
-        zone: Zone, currency: String, now: Instant
+        zone: Zone, currency: String, country home: String? = nil, now: Instant
     ) {
         let today = zone.day(of: now)
+        if let typed = self.zone, Zone(typed: typed) == nil {
+            submission.reject(\.zone, "Write the time zone like America/Los_Angeles, or leave it empty.")
+        }
         if let url, submission.accepts(\.url) {
             if let read = OutsideLink.read(url) {
                 submission.fill(\.url, read)
@@ -147,7 +154,7 @@ struct OpportunityForm: TownForm {
             }
         }
         if isOfTime, rhythm == nil, submission.accepts(\.rhythm) {
-            submission.reject(\.rhythm, "Choose when one helps.")
+            submission.reject(\.rhythm, "Choose when people can help.")
         }
         if let until, submission.accepts(\.until), until < today {
             submission.reject(\.until, "Choose a day that is still to come.")
@@ -158,7 +165,7 @@ struct OpportunityForm: TownForm {
         checkPlace(&submission)
         checkShifts(&submission, known, zone: zone, now: now)
         checkThings(&submission, things)
-        checkMoney(&submission, currency: currency, today: today)
+        checkMoney(&submission, currency: currency, home: home, today: today)
         if tagList.count > 8 || tagList.contains(where: { $0.count > 30 }) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")
         }
@@ -177,7 +184,7 @@ struct OpportunityForm: TownForm {
         }
     }
 
-    /// Who isn't checked can't ask for children. What says so already stays.
+    /// An organization that isn't verified can't ask for children. A listing that already does stays.
     func checkTrust(
         _ submission: inout Submission<OpportunityForm>, in host: Event.Host, instead stored: Opportunity?,
         at now: Instant
@@ -245,25 +252,39 @@ struct OpportunityForm: TownForm {
         }
     }
 
-    private func checkMoney(_ submission: inout Submission<OpportunityForm>, currency: String, today: Day) {
+    private func checkMoney(
+        _ submission: inout Submission<OpportunityForm>, currency: String, home: String?, today: Day
+    ) {
         guard kind == .donate else { return }
-        if goal != nil, money(goal, currency).map({ $0.minorUnits > 0 }) != true {
-            submission.reject(\.goal, "Write the amount like 2000 or 2,000.50.")
+        if let goal, submission.accepts(\.goal),
+            let problem = Money.problem(with: goal, currency: currency, in: home)
+        {
+            submission.reject(\.goal, problem)
         }
-        if amount != nil, money(amount, currency) == nil {
-            submission.reject(\.amount, "Write the amount like 120 or 120.50.")
+        if let amount, submission.accepts(\.amount),
+            let problem = Money.problem(with: amount, currency: currency, in: home, zero: .nothing)
+        {
+            submission.reject(\.amount, problem)
         }
         if goal == nil, filledThings.isEmpty { submission.reject(\.things[0].name, "Say what is wanted, or how much.") }
         if goal != nil, url == nil { submission.reject(\.url, "Give the link to where one gives the money.") }
         if let asOf, asOf > today { submission.reject(\.asOf, "Choose a day that has been.") }
     }
 
-    private func money(_ typed: String?, _ currency: String) -> Money? {
-        typed.flatMap { Money(typed: $0, currency: currency) }
+    /// Where it is.
+    var address: Address {
+        isElsewhere
+            ? Address(country: country)
+            : Address(street: street, city: city, state: state, zip: zip, country: country)
     }
 
     /// What it means, stored nowhere.
-    func opportunity(by host: Event.Host, zone: Zone, currency: String, now: Instant) -> Opportunity {
+    func opportunity(
+        by host: Event.Host, zone: Zone, currency: String, country home: String? = nil, now: Instant
+    ) -> Opportunity {
+        func money(_ typed: String?) -> Money? {
+            typed.flatMap { Money(typed: $0, currency: currency, in: home) }
+        }
         let kind = kind ?? .volunteer
         let times = filledShifts.compactMap { number -> EventTimes? in
             let row = shifts[number]
@@ -272,7 +293,7 @@ struct OpportunityForm: TownForm {
         }
         let end = until.map { zone.instant($0.advanced(by: 1), .midnight) }
         let last = hasShifts ? times.map(\.end).max() : nil
-        let fund = kind == .donate ? self.money(goal, currency) : nil
+        let fund = kind == .donate ? money(goal) : nil
         return Opportunity(
             id: ID(0), kind: kind, host: host, title: title, description: description, conditions: conditions ?? "",
             url: url ?? "", rhythm: isOfTime ? rhythm ?? .whenever : .whenever,
@@ -281,15 +302,13 @@ struct OpportunityForm: TownForm {
             isWithChildren: isOfTime && isWithChildren, asksFirst: isOfTime && asksFirst,
             fund: fund.map { goal in
                 Opportunity.Fund(
-                    goal: goal, amount: money(amount, currency),
+                    goal: goal, amount: money(amount),
                     asOf: amount == nil ? nil : asOf ?? zone.day(of: now))
             },
             until: until,
             place: Opportunity.Place(
                 name: isElsewhere ? "" : placeName ?? "",
-                address: isElsewhere
-                    ? Address(country: country)
-                    : Address(street: street, city: city, state: state, zip: zip, country: country),
+                address: address,
                 zone: zone.identifier),
             tags: tagList, wanted: filledThings.reduce(0) { $0 + (things[$1].wanted ?? 0) },
             endsAt: last ?? end ?? now + Opportunity.freshness, createdAt: now, updatedAt: now,
@@ -375,7 +394,7 @@ struct CloseForm: Form {
     var reason: String?
 
     static let fields: [Field<CloseForm>] = [
-        .area("reason", \.reason, "Why?", 3...500).hint("Who signed up or promised something reads it.")
+        .area("reason", \.reason, "Why?", 3...500).hint("Everybody who signed up or promised something reads it.")
     ]
 }
 

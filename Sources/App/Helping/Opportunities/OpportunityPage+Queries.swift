@@ -17,6 +17,7 @@ extension OpportunityPage {
             companions: try Companion.Choice.all(of: reader, to: it, shifts, ticked: children, at: now, in: db),
             at: now)
         promises = try reader.map { try Promise.open(of: $0.account, at: id, in: db) } ?? []
+        given = try reader.map { try Promise.given(of: $0.account, at: id, in: db) } ?? []
         takesYoung =
             isOpen && held.contains { $0.shift?.isOpen(at: now) == true } && Companion.mayCome(to: it, at: now)
         isOwn = reader?.acting == it.host.id

@@ -11,7 +11,9 @@ struct OpportunityPage: Sendable {
     /// What the reader holds here.
     var held: [Signup] = []
     var promises: [Promise] = []
-    /// Whom of their family the reader can bring along.
+    /// What its reader brought, and is thanked for.
+    var given: [Promise] = []
+    /// The members of their family whom the reader can bring along.
     var companions: [Companion.Choice] = []
     /// Whether young people without an account can come along with the reader, who helps here.
     var takesYoung = false
@@ -118,6 +120,8 @@ struct OpportunityPage: Sendable {
 struct OpportunityEditing: Sendable {
     var stored: Opportunity?
     var organization = ""
+    /// What a colleague kept of the draft since this form was drawn from it.
+    var newer: Draft?
 
     var isNew: Bool { stored == nil }
     var action: Link { stored.map { $0.link / "edit" } ?? Link("/opportunities/new") }

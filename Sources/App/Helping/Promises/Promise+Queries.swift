@@ -6,7 +6,7 @@ extension Promise: RowDecodable {
     static let columns: Columns = [
         "promise.id", "promise.opportunity_id", "opportunity.title", "opportunity.account_id",
         "coalesce(provider.organization, host.username)", "promise.thing_id", "thing.name", "promise.account_id",
-        "promise.count", "promise.state", "promise.ends_at",
+        "promise.count", "promise.state", "promise.ends_at", "promise.waits",
     ]
 
     static let sources: SQL = """
@@ -20,7 +20,7 @@ extension Promise: RowDecodable {
         self.init(
             id: try row.next(), opportunity: try row.next(), title: try row.next(), host: try row.next(),
             hostName: try row.next(), thing: try row.next(), thingName: try row.next(), account: try row.next(),
-            count: try row.next(), state: try row.next(), endsAt: try row.next())
+            count: try row.next(), state: try row.next(), endsAt: try row.next(), waits: try row.next())
     }
 }
 
@@ -37,6 +37,16 @@ extension Promise {
         return try db.all(
             """
             SELECT \(columns) FROM \(sources) WHERE promise.account_id = \(account) AND promise.state = 'open'\(here)
+            ORDER BY promise.id DESC LIMIT 50
+            """)
+    }
+
+    /// What somebody brought there, the newest first.
+    static func given(of account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection) throws -> [Promise] {
+        try db.all(
+            """
+            SELECT \(columns) FROM \(sources) WHERE promise.account_id = \(account) AND promise.state = 'given'
+                AND promise.opportunity_id = \(opportunity)
             ORDER BY promise.id DESC LIMIT 50
             """)
     }
@@ -77,10 +87,13 @@ extension Promise {
         try HelpNews(.promised, opportunity, it.title).tellHost(it.host.id, by: account, at: now, in: db)
     }
 
-    /// Ends one that was open, and lets others promise what it held.
+    /// Ends one that was open, or that only its giver says was kept, and lets others promise what it held.
     private static func free(_ it: Promise, as state: State, at now: Instant, in db: Connection) throws -> Bool {
         let count = try db.execute(
-            "UPDATE promise SET state = \(state), changed_at = \(now) WHERE id = \(it.id) AND state = 'open'")
+            """
+            UPDATE promise SET state = \(state), waits = FALSE, changed_at = \(now)
+            WHERE id = \(it.id) AND (state = 'open' OR waits)
+            """)
         guard count == 1 else { return false }
         try db.execute("UPDATE thing SET promised = promised - \(it.count) WHERE id = \(it.thing)")
         try db.execute("UPDATE opportunity SET promised = promised - \(it.count) WHERE id = \(it.opportunity)")
@@ -89,12 +102,20 @@ extension Promise {
 
     static func cancel(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let it = try find(id, in: db), it.account == account else { throw Refusal.notFound }
+        // What was brought isn't taken back.
+        guard it.state == .open else { return }
         if try free(it, as: .cancelled, at: now, in: db) {
             try HelpNews(.dropped, it.opportunity, it.title).tellHost(it.host, by: account, at: now, in: db)
         }
     }
 
-    /// What was promised was brought: whoever promised it says so, or the organization that got it.
+    /// Takes back all that somebody promised who can't bring it.
+    static func endAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        for it in try open(of: account, in: db) { try cancel(it.id, of: account, at: now, in: db) }
+    }
+
+    /// What was promised was brought: whoever promised it says so, and the organization that got it, in whichever
+    /// order; its word is the last.
     ///
     /// - Parameter host: For whom they act.
     static func give(
@@ -106,11 +127,62 @@ extension Promise {
         }
         let isReceived = it.account != account
         let count = try db.execute(
-            "UPDATE promise SET state = 'given', changed_at = \(now) WHERE id = \(id) AND state = 'open'")
+            """
+            UPDATE promise SET state = 'given', waits = \(!isReceived), changed_at = \(now)
+            WHERE id = \(id) AND (state = 'open' OR (waits AND \(isReceived)))
+            """)
         guard count == 1 else { return it }
         try Contribution.note(it, isReceived: isReceived, on: day, at: now, in: db)
-        if isReceived { try HelpNews(.thanked, it.opportunity, it.title).tell(it.account, at: now, in: db) }
+        if isReceived {
+            try HelpNews(.thanked, it.opportunity, it.title).tell(it.account, at: now, in: db)
+        } else {
+            try HelpNews(.given, it.opportunity, it.title).tellHost(it.host, by: account, at: now, in: db)
+        }
         return it
+    }
+
+    /// It didn't come, says the organization that was to get it: others can promise it, and its giver is told.
+    ///
+    /// - Throws: `Refusal.notFound` for anybody else.
+    static func miss(
+        _ id: ID<Promise>, by host: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> (promise: Promise, isNew: Bool) {
+        guard let it = try find(id, in: db), it.host == host, it.account != host else { throw Refusal.notFound }
+        let said = try Contribution.day(of: it, in: db)
+        guard try free(it, as: .cancelled, at: now, in: db) else { return (it, false) }
+        try Undo.missing(it, saidOn: said, by: host, at: now, in: db)
+        try Contribution.forget(it, in: db)
+        try HelpNews(.missed, it.opportunity, it.title).tell(it.account, at: now, in: db)
+        return (it, true)
+    }
+
+    /// Lets a promise hold again that an organization said by mistake didn't come; its giver is told.
+    ///
+    /// - Parameter day: The day on which its giver had said that it was brought.
+    /// - Returns: Whether it holds: it is still wanted.
+    static func holdAgain(
+        _ id: ID<Promise>, missedAt: Instant, saidOn day: Day?, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        guard let it = try find(id, in: db) else { return false }
+        let count = try db.execute(
+            """
+            UPDATE promise SET state = \(day == nil ? State.open : .given), waits = \(day != nil), changed_at = \(now)
+            WHERE id = \(id) AND state = 'cancelled' AND changed_at = \(missedAt)
+                AND EXISTS (SELECT 1 FROM account WHERE account.id = promise.account_id AND account.left_at IS NULL
+                    AND account.suspended_at IS NULL)
+            """)
+        guard count == 1 else { return false }
+        let room = try db.execute(
+            """
+            UPDATE thing SET promised = promised + \(it.count)
+            WHERE id = \(it.thing) AND removed_at IS NULL AND promised + \(it.count) <= wanted
+                AND EXISTS (SELECT 1 FROM opportunity WHERE opportunity.id = \(it.opportunity) AND opportunity.listed)
+            """)
+        guard room == 1 else { return false }
+        try db.execute("UPDATE opportunity SET promised = promised + \(it.count) WHERE id = \(it.opportunity)")
+        if let day { try Contribution.note(it, isReceived: false, on: day, at: now, in: db) }
+        try HelpNews(.counts, it.opportunity, it.title).tell(it.account, at: now, in: db)
+        return true
     }
 
     /// Takes a thing off the list, or with its whole list closes it; whoever promised some of it is told.
@@ -148,6 +220,24 @@ extension Promise {
         for id in due {
             guard let it = try find(id, in: db), try free(it, as: .lapsed, at: now, in: db) else { continue }
             try HelpNews(.lapsed, it.opportunity, it.title).tell(it.account, at: now, in: db)
+            try HelpNews(.lapsedThere, it.opportunity, it.title).tellHost(it.host, at: now, in: db)
+        }
+        return try due.count + remind(at: now, in: db)
+    }
+
+    /// Says a day before that a promise runs out, to whoever made it and to whoever counts on it.
+    private static func remind(at now: Instant, in db: Connection) throws -> Int {
+        let due: [ID<Promise>] = try db.all(
+            """
+            SELECT id FROM promise WHERE state = 'open' AND NOT is_reminded AND ends_at <= \(now + .days(1))
+            ORDER BY ends_at LIMIT 500
+            """
+        ) { try $0.next() }
+        for id in due {
+            try db.execute("UPDATE promise SET is_reminded = TRUE WHERE id = \(id)")
+            guard let it = try find(id, in: db) else { continue }
+            try HelpNews(.ending, it.opportunity, it.title).tell(it.account, at: now, in: db)
+            try HelpNews(.endingThere, it.opportunity, it.title).tellHost(it.host, at: now, in: db)
         }
         return due.count
     }

@@ -14,6 +14,8 @@ struct Promise: Sendable {
     let count: Int
     let state: State
     let endsAt: Instant
+    /// Whether its giver says that it was brought, and the organization hasn’t said so yet.
+    var waits = false
 
     enum State: String, Sendable {
         case open, given, cancelled, lapsed

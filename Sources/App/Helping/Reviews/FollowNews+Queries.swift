@@ -43,7 +43,7 @@ extension FollowNews {
     @discardableResult static func sendDigests(at now: Instant, in db: Connection) throws -> Int {
         let readers = try Digest.readers(of: "follow_digest", at: now, in: db)
         for reader in readers {
-            // Whom somebody follows no more, or blocks, isn't told of.
+            // Organizations that one no longer follows, or blocks, aren't told of.
             try db.execute(
                 """
                 DELETE FROM follow_digest WHERE account_id = \(reader) AND NOT EXISTS (

@@ -42,6 +42,15 @@ extension Review {
         }
     }
 
+    /// What somebody says of organizations, the newest first: at most one of each a year.
+    static func all(by account: ID<Account>, in db: Connection) throws -> [Review] {
+        try db.all(
+            """
+            SELECT \(columns) FROM \(sources) WHERE review.account_id = \(account) AND review.comment <> ''
+            ORDER BY review.id DESC LIMIT 100
+            """)
+    }
+
     /// Whether somebody took part there lately: hours that were confirmed, or a shift that nobody answered for in two
     /// weeks, or a registration of theirs that was ticked in.
     static func tookPart(_ account: ID<Account>, at host: ID<Account>, now: Instant, today: Day, in db: Connection)
@@ -85,11 +94,13 @@ extension Review {
 
     /// Writes a review, one a year.
     ///
+    /// - Parameter hasBrakes: Whether one with a link, of somebody whose address isn't confirmed, waits for a look.
+    /// - Returns: Whether it waits.
     /// - Throws: `Refused`.
-    static func write(
-        _ form: ReviewForm, of host: ID<Account>, by account: ID<Account>, today: Day, at now: Instant,
-        in db: Connection
-    ) throws {
+    @discardableResult static func write(
+        _ form: ReviewForm, of host: ID<Account>, by account: ID<Account>, today: Day, hasBrakes: Bool = false,
+        at now: Instant, in db: Connection
+    ) throws -> Bool {
         guard try Colleague.duty(of: account, for: host, in: db) == nil,
             try !Block.stands(between: account, and: host, in: db),
             try tookPart(account, at: host, now: now, today: today, in: db)
@@ -104,11 +115,18 @@ extension Review {
             """)
         guard count == 1 else { throw Refused.already }
         try OrganizationTotal.count(1, stars: form.stars, of: host, in: db)
+        let id: ID<Review>? = try db.value(
+            "SELECT id FROM review WHERE host_id = \(host) AND account_id = \(account) AND year = \(today.year)")
+        guard let id, let written = try find(id, in: db) else { return false }
+        if hasBrakes, try Matter.keepBack(.review(id), of: account, at: now, in: db) { return true }
+        try written.tellHost(at: now, in: db)
+        return false
     }
 
     /// Changes one's own; the sums follow.
     static func change(
-        _ id: ID<Review>, to form: ReviewForm, by account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Review>, to form: ReviewForm, by account: ID<Account>, hasBrakes: Bool = false, at now: Instant,
+        in db: Connection
     ) throws -> Review {
         guard let it = try find(id, in: db), it.author.account == account else { throw Refusal.notFound }
         try db.execute(
@@ -120,7 +138,16 @@ extension Review {
             try OrganizationTotal.count(1, stars: form.stars, of: it.host, in: db)
         }
         try Decision.wasChanged(.review(id), at: now, in: db)
+        guard !it.isHidden, it.comment != form.comment else { return it }
+        if hasBrakes, try Matter.keepBack(.review(id), of: account, at: now, in: db) { return it }
+        try it.tellHost(at: now, in: db)
         return it
+    }
+
+    /// Tells the organization that somebody wrote something about it.
+    func tellHost(at now: Instant, in db: Connection) throws {
+        try HelpNews(.reviewed, ID(id.rawValue), hostName, before: .text(hostUsername), now: nil)
+            .tellHost(host, by: author.account, at: now, in: db)
     }
 
     static func delete(_ id: ID<Review>, by account: ID<Account>, in db: Connection) throws -> Review {

@@ -55,6 +55,11 @@ struct ReviewForm: Form {
     ]
 }
 
+extension ReviewForm {
+    /// A review that stands already, to be changed.
+    init(_ review: Review) { self.init(stars: review.stars, comment: review.comment) }
+}
+
 /// An organization’s one answer.
 struct ReviewAnswerForm: Form {
     var answer = ""

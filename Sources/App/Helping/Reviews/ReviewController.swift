@@ -33,11 +33,13 @@ struct ReviewController {
         if let form = submission.value {
             let (account, now, today) = (context.member.account, context.now, context.today)
             do {
-                try await site.write { db in
-                    try Review.write(form, of: provider.account, by: account, today: today, at: now, in: db)
+                let hasBrakes = site.hasBrakes
+                let waits = try await site.write { db in
+                    try Review.write(
+                        form, of: provider.account, by: account, today: today, hasBrakes: hasBrakes, at: now, in: db)
                 }
                 return context.redirect(
-                    to: Link.provider(provider.username).fragment("reviews"), flash: .reviewed)
+                    to: Link.provider(provider.username).fragment("reviews"), flash: waits ? .waitsForLook : .reviewed)
             } catch let refused as Review.Refused {
                 submission.reject(refused.words)
             }
@@ -58,7 +60,7 @@ struct ReviewController {
 
     func edit(_ context: MemberContext) throws -> Response {
         let review = try own(context)
-        return form(Submission(filled: ReviewForm(stars: review.stars, comment: review.comment)), review, context)
+        return form(Submission(changing: ReviewForm(review)), review, context)
     }
 
     private func form(_ form: Submission<ReviewForm>, _ review: Review, _ context: MemberContext) -> Response {
@@ -70,11 +72,14 @@ struct ReviewController {
 
     func update(_ context: MemberContext) async throws -> Response {
         let review = try own(context)
-        let submission = context.submission(ReviewForm.self)
+        let submission = context.submission(changing: ReviewForm(review), by: nil)
         guard let value = submission.value else { return form(submission, review, context) }
-        let (account, now) = (context.member.account, context.now)
+        let (account, now, hasBrakes) = (context.member.account, context.now, site.hasBrakes)
+        if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         try await site.write { db in
-            _ = try Review.change(review.id, to: value, by: account, at: now, in: db)
+            guard let stored = try Review.find(review.id, in: db) else { throw Refusal.notFound }
+            try submission.requireUnchanged(since: Submission(changing: ReviewForm(stored)))
+            _ = try Review.change(review.id, to: value, by: account, hasBrakes: hasBrakes, at: now, in: db)
         }
         return context.redirect(to: review.link, flash: .saved)
     }
@@ -83,20 +88,24 @@ struct ReviewController {
         let review = try own(context)
         let account = context.member.account
         try await site.write { db in _ = try Review.delete(review.id, by: account, in: db) }
-        return context.redirect(to: .provider(review.hostUsername), flash: .reviewDeleted)
+        return context.redirect(to: context.next ?? .provider(review.hostUsername), flash: .reviewDeleted)
     }
 
     func answer(_ context: ProviderContext) async throws -> Response {
         let id: ID<Review> = try context.id()
-        let submission = context.submission(ReviewAnswerForm.self)
         let (host, member, now) = (context.host, context.member, context.now)
+        guard let stored = try site.read({ db in try Review.find(id, in: db) }), stored.host == host else {
+            throw Refusal.notFound
+        }
+        let submission = try context.submission(
+            changing: ReviewAnswerForm(answer: stored.answer),
+            by: try site.read { db in try TeamAct.last(.replied, of: host, besides: member.account, in: db) })
         guard let form = submission.value else {
-            guard let review = try site.read({ db in try Review.find(id, in: db) }), review.host == host else {
-                throw Refusal.notFound
-            }
-            return context.again(Templates.helping.reviews.answer(review: review, form: submission))
+            return context.again(Templates.helping.reviews.answer(review: stored, form: submission))
         }
         let review = try await site.write { db in
+            let answer = try Review.find(id, in: db)?.answer ?? ""
+            try submission.requireUnchanged(since: Submission(changing: ReviewAnswerForm(answer: answer)))
             let review = try Review.answer(id, form.answer, by: host, at: now, in: db)
             try Colleague.act(.replied, by: member, at: now, in: db)
             return review
@@ -109,7 +118,8 @@ struct ReviewController {
         guard let review = try site.read({ db in try Review.find(id, in: db) }), review.host == context.host,
             review.answer.isEmpty, !review.isHidden
         else { throw Refusal.notFound }
-        return context.page(Templates.helping.reviews.answer(review: review, form: Submission()))
+        return context.page(
+            Templates.helping.reviews.answer(review: review, form: Submission(changing: ReviewAnswerForm())))
     }
 
     // MARK: Following

@@ -7,8 +7,8 @@ extension Companion {
 
     private static func column(_ which: SQL) -> SQL {
         """
-        (SELECT group_concat(child.id || char(31) || child.nickname || char(31) || child.birth_year || char(31)
-                || child.birth_month, char(30))
+        (SELECT group_concat(child.id || char(31) || \(Child.shownName) || char(31) || child.birth_year
+                || char(31) || child.birth_month, char(30))
             FROM companion JOIN child ON child.id = companion.child_id WHERE \(which))
         """
     }
@@ -127,7 +127,8 @@ extension Companion {
         let parted = try part(
             "companion.signup_id = \(signup) AND companion.child_id = \(child)", at: now, in: db)
         guard parted > 0 else { return }
-        try HelpNews(.left, it.opportunity, it.title).tellHost(it.host, by: account, at: now, in: db)
+        try HelpNews(.left, it.opportunity, it.title, now: it.shift?.fact).tellHost(
+            it.host, by: account, at: now, in: db)
     }
 
     /// Takes the children out of somebody's shifts whom they don't look after any more.
@@ -174,7 +175,7 @@ extension Companion {
 }
 
 extension Companion.Choice {
-    /// Whom of their family somebody may bring along.
+    /// The members of one's family whom one may bring along.
     static func all(
         of reader: Visitor?, to it: Opportunity, _ shifts: [Shift], ticked: [ID<Child>] = [], at now: Instant,
         in db: Connection

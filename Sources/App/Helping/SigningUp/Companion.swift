@@ -40,7 +40,7 @@ struct Companion: Sendable {
         init(_ child: Child, for it: Opportunity, on day: Day, isTicked: Bool, takenIn taken: Set<ID<Shift>>) {
             self.taken = taken
             id = child.id
-            name = child.nickname
+            name = child.name
             isFit = Companion.isFit(child, for: it, on: day)
             detail = isFit ? child.age(on: day) : "too young: from \(it.ageFrom ?? 0, as: "age")"
             self.isTicked = isFit && isTicked

@@ -4,6 +4,7 @@ import Templating
 /// What is told about helping, to a helper or to an organization.
 struct HelpNews: TitledNews {
     let what: What
+    /// What it is about; of a review its own number.
     let about: ID<Opportunity>
     let title: String
     /// A shift or a place as it was, and as it is.
@@ -13,13 +14,23 @@ struct HelpNews: TitledNews {
     enum What: String, Sendable, CaseIterable {
         // To a helper.
         case accepted, declined, moved, relocated, calledOff, confirmed, lapsed, thanked, won, kept
+        /// Of what somebody promised: it runs out tomorrow, or didn’t come although they said so.
+        case ending, missed
         /// Of a young person who comes along: a parent said yes, has to say it again, or nobody did in time.
         case agreed, asksAgain, unagreed
         /// Somebody waits no more: children can't come any more, or one of them is there already.
         case closedToChildren, thereAlready
+        /// Nobody said yes or no to them in time.
+        case unanswered
+        /// A no was taken back: their request waits again, or what they promised counts again.
+        case reopened, counts
         case dayBefore, hoursBefore
         // To an organization.
         case asked, joined, brought, left, promised, dropped, stale, reviewed
+        /// Somebody asked days ago, and still waits.
+        case waits
+        /// Somebody says that it was brought; a promise runs out tomorrow, or did; it left the lists by itself.
+        case given, endingThere, lapsedThere, unlisted
     }
 
     /// When or where, or why: kept as it is stored, and written when it is read.
@@ -89,46 +100,74 @@ struct HelpNews: TitledNews {
     var kind: NoticeKind {
         switch what {
         case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won, .kept, .agreed,
-            .asksAgain, .unagreed, .closedToChildren, .thereAlready:
+            .asksAgain, .unagreed, .closedToChildren, .thereAlready, .unanswered, .ending, .missed, .reopened, .counts:
             .helping
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
-        case .asked, .joined, .brought, .left, .promised, .dropped, .stale, .reviewed: .helpers
+        case .asked, .joined, .brought, .left, .promised, .dropped, .stale, .reviewed, .waits, .given, .endingThere,
+            .lapsedThere, .unlisted:
+            .helpers
         }
+    }
+
+    /// What it is about, with the date of the shift that it tells of.
+    private var name: Words {
+        guard case .time(let day, _, _) = before ?? now else { return Words(verbatim: title) }
+        return Event.name(title, on: day)
     }
 
     var words: Words {
         switch what {
-        case .accepted: "They said yes: \(title, as: "title")"
-        case .declined: "They can’t take you this time: \(title, as: "title")"
-        case .moved: "Your shift has moved: \(title, as: "title")"
-        case .relocated: "It is at another place: \(title, as: "title")"
-        case .calledOff: "Called off: \(title, as: "title")"
-        case .confirmed: "Your hours are confirmed: \(title, as: "title")"
-        case .lapsed: "Your promise ran out, and others can take it: \(title, as: "title")"
-        case .thanked: "What you brought was received, thank you: \(title, as: "title")"
-        case .won: "A place became free, and it is yours: \(title, as: "title")"
-        case .kept: "A place became free, and is kept for you until they say yes or no: \(title, as: "title")"
-        case .agreed: "A parent agreed: \(title, as: "title")"
-        case .asksAgain: "A parent has to agree once more, by the same link: \(title, as: "title")"
-        case .unagreed: "No parent said yes in time, and the place is free again: \(title, as: "title")"
-        case .closedToChildren, .thereAlready: "You no longer wait for a place: \(title, as: "title")"
-        case .dayBefore, .hoursBefore: "Coming up: \(title, as: "title")"
-        case .asked: "Somebody would like to help: \(title, as: "title")"
-        case .joined: "Somebody signed up: \(title, as: "title")"
-        case .brought: "Somebody brings a child along: \(title, as: "title")"
-        case .left: "Somebody gave a place back: \(title, as: "title")"
-        case .promised: "Somebody promised something: \(title, as: "title")"
-        case .dropped: "Somebody took a promise back: \(title, as: "title")"
-        case .stale: "Does this still hold? \(title, as: "title")"
-        case .reviewed: "A review of \(title, as: "title")"
+        case .accepted: "They said yes: \(name, as: "title")"
+        case .declined: "They can’t take you this time: \(name, as: "title")"
+        case .moved: "Your shift has moved: \(name, as: "title")"
+        case .relocated: "It is at another place: \(name, as: "title")"
+        case .calledOff: "Called off: \(name, as: "title")"
+        case .confirmed: "Your hours are confirmed: \(name, as: "title")"
+        case .lapsed: "Your promise ran out, and others can take it: \(name, as: "title")"
+        case .ending: "Tomorrow your promise runs out: \(name, as: "title")"
+        case .missed: "They say that it didn’t come: \(name, as: "title")"
+        case .thanked: "What you brought was received, thank you: \(name, as: "title")"
+        case .won: "A place became free, and it is yours: \(name, as: "title")"
+        case .kept: "A place became free, and is kept for you until they say yes or no: \(name, as: "title")"
+        case .agreed: "A parent agreed: \(name, as: "title")"
+        case .asksAgain: "A parent has to agree once more, by the same link: \(name, as: "title")"
+        case .unagreed: "No parent said yes in time, and the place is free again: \(name, as: "title")"
+        case .closedToChildren, .thereAlready: "You no longer wait for a place: \(name, as: "title")"
+        case .unanswered: "There was no answer in time: \(name, as: "title")"
+        case .reopened: "They took their no back: \(name, as: "title")"
+        case .counts: "They took it back, and your promise counts again: \(name, as: "title")"
+        case .waits: "Somebody still waits for your answer: \(name, as: "title")"
+        case .dayBefore, .hoursBefore: "Coming up: \(name, as: "title")"
+        case .asked: "Somebody would like to help: \(name, as: "title")"
+        case .joined: "Somebody signed up: \(name, as: "title")"
+        case .brought: "Somebody brings a child along: \(name, as: "title")"
+        case .left: "Somebody gave a place back: \(name, as: "title")"
+        case .promised: "Somebody promised something: \(name, as: "title")"
+        case .dropped: "Somebody took a promise back: \(name, as: "title")"
+        case .given: "Somebody says it was brought: \(name, as: "title")"
+        case .endingThere: "Tomorrow a promise runs out: \(name, as: "title")"
+        case .lapsedThere: "A promise ran out: \(name, as: "title")"
+        case .unlisted: "No longer in the lists: \(name, as: "title")"
+        case .stale: "Does this still hold? \(name, as: "title")"
+        case .reviewed: "A review of \(name, as: "title")"
         }
     }
 
     var more: Words {
         switch what {
         case .stale: return "It leaves the lists in a week, unless you say so."
+        case .ending: return "Bring it, or take it back, and others can promise it."
+        case .missed: return "Others can promise it again. If it is a mistake, please write to them."
+        case .given: return "Say whether you got it."
+        case .endingThere: return "Did it come already? Then say so."
+        case .lapsedThere: return "Others can promise it again."
+        case .unlisted: return "Nobody said that it still holds, or its time is over. You can copy it, and ask anew."
+        case .reviewed: return "Read it, and answer if you like."
         case .asked: return "Say yes or no."
+        case .waits: return "They would like to help. Without a yes or no their request runs out."
+        case .unanswered: return "Your request ran out, and no place is held for you. Look for another way to help."
+        case .reopened: return "Your request waits for their answer again."
         case .declined: return "Look for another way to help."
         case .closedToChildren: return "Children can’t come along there any more. You can sign up without them."
         case .thereAlready: return "One of the children is in that shift already, with the other parent."
@@ -141,18 +180,28 @@ struct HelpNews: TitledNews {
     var link: Link {
         switch what {
         case .confirmed, .thanked: .impact
-        case .asked, .joined, .brought, .left, .promised, .dropped: .opportunity(about) / "signups"
-        case .declined: .opportunities
-        case .won, .kept, .dayBefore, .hoursBefore, .moved, .agreed, .asksAgain, .unagreed:
+        case .asked, .joined, .brought, .left, .promised, .dropped, .waits, .given, .endingThere, .lapsedThere:
+            .opportunity(about) / "signups"
+        case .reviewed: reviewed
+        case .declined, .unanswered: .opportunities
+        case .won, .kept, .dayBefore, .hoursBefore, .moved, .agreed, .asksAgain, .unagreed, .ending:
             Link.opportunity(about).fragment("mine")
         default: .opportunity(about)
         }
     }
 
+    /// Where a review stands: on the page of the organization, whose name it keeps.
+    private var reviewed: Link {
+        guard case .text(let username) = before else { return Link("/me") }
+        return Link.provider(username).fragment("review-\(about)")
+    }
+
     /// Whether a sentence of its own says more.
     fileprivate var isExplained: Bool {
         switch what {
-        case .stale, .closedToChildren, .thereAlready: true
+        case .stale, .closedToChildren, .thereAlready, .ending, .missed, .given, .endingThere, .lapsedThere,
+            .unlisted, .reviewed, .reopened:
+            true
         default: false
         }
     }

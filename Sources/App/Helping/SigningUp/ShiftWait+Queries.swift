@@ -60,12 +60,13 @@ extension Shift {
             let host: ID<Account>? = try db.value(
                 "SELECT account_id FROM opportunity WHERE id = \(next.opportunity)")
             if try Signup.holds(next.account, next.opportunity, id, in: db) { continue }
-            // Whoever blocks each other meanwhile doesn't meet.
+            // People who block each other meanwhile don't meet.
             if let host, try Block.stands(between: next.account, and: host, in: db) { continue }
             // The children may have come with the other parent, or may come no more.
             if let what = try Companion.obstacle(to: children, in: id, of: next.opportunity, at: now, in: db) {
                 let title: String? = try db.value("SELECT title FROM opportunity WHERE id = \(next.opportunity)")
-                try HelpNews(what, next.opportunity, title ?? "").tell(next.account, at: now, in: db)
+                let fact = try Shift.find(id, in: db)?.fact
+                try HelpNews(what, next.opportunity, title ?? "", now: fact).tell(next.account, at: now, in: db)
                 continue
             }
             try Signup.enter(id, of: next.opportunity, next.account, with: children, next.message, at: now, in: db)

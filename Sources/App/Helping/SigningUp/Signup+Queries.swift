@@ -10,7 +10,7 @@ extension Signup: RowDecodable {
         ] + Shift.columns + [
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
         ] + Address.columns(of: "opportunity") + Coordinate.columns + [
-            "opportunity.zone", "opportunity.updated_at", isCalledOff,
+            "opportunity.zone", "opportunity.updated_at", isCalledOff, "signup.lapsed",
             "CASE WHEN opportunity.closed_at IS NOT NULL THEN opportunity.close_reason END", "signup.places",
             Companion.ofSignup,
         ] + YoungPerson.Count.columns
@@ -38,7 +38,7 @@ extension Signup: RowDecodable {
             id: id, opportunity: opportunity, title: title, kind: kind, host: host, hostName: hostName,
             account: account, shift: shift, state: state, message: message, createdAt: at,
             placeName: try row.next(), address: try row.next(), coordinate: try row.next(), zone: try row.next(),
-            changedAt: try row.next(), isCalledOff: try row.next(), closing: try row.next(),
+            changedAt: try row.next(), isCalledOff: try row.next(), isLapsed: try row.next(), closing: try row.next(),
             places: try row.next(), companions: Companion.all(try row.next()), young: try row.next())
     }
 }
@@ -129,9 +129,13 @@ extension Signup {
                 try add(children, to: id, of: account, at: it, now: now, in: db)
             }
             for id in shifts.prefix(Opportunity.mostShifts) {
-                // Who waits longer is first, and may be the one who asks.
+                // Those who wait longer are first, and the one who asks may be among them.
                 try Shift.passOn(id, at: now, in: db)
-                guard try !holds(account, opportunity, id, in: db) else { continue }
+                // A page from before asks for a place once more, and means the children.
+                guard try !holds(account, opportunity, id, in: db) else {
+                    if !children.isEmpty { try add(children, to: id, of: account, at: it, now: now, in: db) }
+                    continue
+                }
                 try takePlaces(1 + children.count, id, at: opportunity, now: now, in: db)
                 try insert(opportunity, account, id, with: children, state, message, at: now, in: db)
                 isNew = true
@@ -146,8 +150,11 @@ extension Signup {
         }
         let news: [HelpNews.What] =
             (isNew ? [it.asksFirst ? .asked : .joined] : []) + (held.isEmpty ? [] : [.brought])
+        // Of several at once no single one is named.
+        let taken = shifts + full + held
+        let fact = taken.count == 1 ? try Shift.find(taken[0], in: db)?.fact : nil
         for what in news {
-            try HelpNews(what, opportunity, it.title).tellHost(it.host.id, by: account, at: now, in: db)
+            try HelpNews(what, opportunity, it.title, now: fact).tellHost(it.host.id, by: account, at: now, in: db)
         }
     }
 
@@ -208,13 +215,13 @@ extension Signup {
         _ message: String, at now: Instant, in db: Connection
     ) throws {
         guard let it = try Opportunity.find(opportunity, at: now, in: db),
-            let shift: Shift = try db.first("SELECT \(Shift.columns) FROM shift WHERE id = \(id)")
+            let shift = try Shift.find(id, in: db)
         else { return }
         try takePlaces(1 + children.count, id, at: opportunity, now: now, in: db)
         try insert(
             opportunity, account, id, with: children, it.asksFirst ? .asked : .confirmed, message, at: now, in: db)
         try HelpNews(it.asksFirst ? .kept : .won, opportunity, it.title, now: shift.fact).tell(account, at: now, in: db)
-        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title).tellHost(
+        try HelpNews(it.asksFirst ? .asked : .joined, opportunity, it.title, now: shift.fact).tellHost(
             it.host.id, by: account, at: now, in: db)
     }
 
@@ -255,11 +262,14 @@ extension Signup {
         guard it.isHeld else { return }
         guard it.canGiveBack(at: now) else { throw Refusal.tooLate }
         if try end(it, as: .cancelled, at: now, in: db) {
-            try HelpNews(.left, it.opportunity, it.title).tellHost(it.host, by: account, at: now, in: db)
+            try HelpNews(.left, it.opportunity, it.title, now: it.shift?.fact).tellHost(
+                it.host, by: account, at: now, in: db)
         }
     }
 
     /// The organization says yes or no to somebody who asked.
+    ///
+    /// - Throws: `Refusal.tooLateToAnswer` once it has begun or is closed.
     static func answer(
         _ id: ID<Signup>, _ isYes: Bool, by host: ID<Account>, said member: ID<Account>? = nil, at now: Instant,
         in db: Connection
@@ -268,13 +278,48 @@ extension Signup {
         // Nobody says yes to themselves.
         guard it.account != member ?? host else { throw Refusal.notAllowed }
         guard it.state == .asked else { return it }
+        guard
+            try db.exists(
+                """
+                SELECT 1 FROM signup JOIN opportunity ON opportunity.id = signup.opportunity_id
+                LEFT JOIN shift ON shift.id = signup.shift_id WHERE signup.id = \(id) AND \(isAnswerable(now))
+                """)
+        else { throw Refusal.tooLateToAnswer }
         if isYes {
             try db.execute("UPDATE signup SET state = 'confirmed', changed_at = \(now) WHERE id = \(id)")
         } else {
             guard try end(it, as: .declined, at: now, in: db) else { return it }
+            try Undo.declining(it, by: host, at: now, in: db)
         }
-        try HelpNews(isYes ? .accepted : .declined, it.opportunity, it.title).tell(it.account, at: now, in: db)
+        try HelpNews(isYes ? .accepted : .declined, it.opportunity, it.title, now: it.shift?.fact).tell(
+            it.account, at: now, in: db)
         return it
+    }
+
+    /// Lets somebody wait for an answer again to whom the organization said no by mistake; they are told.
+    ///
+    /// - Returns: Whether their request is there again: it can still be answered.
+    /// - Throws: `Refused` where others have the place.
+    static func askAgain(
+        _ id: ID<Signup>, declinedAt: Instant, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        guard let it = try find(id, in: db) else { return false }
+        let count = try db.execute(
+            """
+            UPDATE signup SET state = 'asked', changed_at = \(now)
+            WHERE id = \(id) AND state = 'declined' AND NOT lapsed AND changed_at = \(declinedAt)
+                AND EXISTS (SELECT 1 FROM account WHERE account.id = signup.account_id
+                    AND account.suspended_at IS NULL AND account.left_at IS NULL)
+                AND (SELECT \(isAnswerable(now)) FROM opportunity LEFT JOIN shift ON shift.id = signup.shift_id
+                    WHERE opportunity.id = signup.opportunity_id)
+            """)
+        guard count == 1 else { return false }
+        if let shift = it.shift {
+            try takePlaces(it.places, shift.id, at: it.opportunity, now: now, in: db)
+            try Shift.stopWaiting(shift.id, of: it.account, in: db)
+        }
+        try HelpNews(.reopened, it.opportunity, it.title, now: it.shift?.fact).tell(it.account, at: now, in: db)
+        return true
     }
 
     /// Calls a shift off; whoever was in it, or waited for it, is told.
@@ -378,7 +423,7 @@ extension HelperList {
                 """
             ) { Helper(signup: try $0.next(), name: try $0.next(), email: try $0.next()) }
         }.changed { helpers in
-            // Who isn't checked any more reads no child's name.
+            // An organization that isn't verified any more reads no child's name.
             Companion.mayCome(to: it, at: now)
                 ? helpers
                 : helpers.map { helper in
@@ -387,13 +432,16 @@ extension HelperList {
                     return helper
                 }
         }
-        promises = try db.all(
-            """
-            SELECT \(Promise.columns), \(Self.name), \(Self.email) FROM \(Promise.sources)
-            JOIN account ON account.id = promise.account_id \(Self.who)
-            WHERE promise.opportunity_id = \(it.id) AND promise.state = 'open' ORDER BY promise.id LIMIT 200
-            """
-        ) { PromiseRow(promise: try $0.next(), name: try $0.next(), email: try $0.next()) }
+        func promises(_ which: SQL) throws -> [PromiseRow] {
+            try db.all(
+                """
+                SELECT \(Promise.columns), \(Self.name), \(Self.email) FROM \(Promise.sources)
+                JOIN account ON account.id = promise.account_id \(Self.who)
+                WHERE promise.opportunity_id = \(it.id) AND promise.\(which) ORDER BY promise.id LIMIT 200
+                """
+            ) { PromiseRow(promise: try $0.next(), name: try $0.next(), email: try $0.next()) }
+        }
+        self.promises = try promises("waits") + promises("state = 'open'")
         let said: [(ID<Signup>, Day, Int, Bool)] = try db.all(
             """
             SELECT signup_id, day, minutes, confirmed IS NOT NULL FROM contribution
@@ -413,5 +461,8 @@ extension HelperList {
         }
         hours = rows
         waiting = try after == nil ? Self.waiting(at: it, after: now, in: db) : []
+        undos = try [Undo.Kind.signup, .promise].flatMap {
+            try Undo.all($0, of: it.host.id, subject: it.id.rawValue, at: now, in: db)
+        }
     }
 }

@@ -24,6 +24,8 @@ struct Signup: Sendable {
     let changedAt: Instant
     /// Whether the organization called it off, and nobody gave it back.
     var isCalledOff = false
+    /// Whether nobody answered it in time.
+    var isLapsed = false
     /// What the organization says of why it takes nobody any more; nil while it does.
     var closing: String?
     /// How many places it takes: one's own, and one for each who comes along.
@@ -46,7 +48,7 @@ struct Signup: Sendable {
 
         var name: Words {
             switch self {
-            case .asked: "They still say yes or no"
+            case .asked: "Waiting for their yes or no"
             case .confirmed: "You help"
             case .declined: "They couldn’t take you"
             case .cancelled: "Given back"
@@ -55,10 +57,18 @@ struct Signup: Sendable {
     }
 
     /// How it stands.
-    var standing: Words { isCalledOff ? "They called it off" : state.name }
+    func standing(at now: Instant) -> Words {
+        if isCalledOff { return "They called it off" }
+        return isLapsed || state == .asked && !canBeAnswered(at: now) ? "There was no answer in time" : state.name
+    }
+
+    /// Whether the organization can still say yes or no: until the shift begins, and while it takes people.
+    func canBeAnswered(at now: Instant) -> Bool {
+        state == .asked && (shift.map { $0.isOpen(at: now) } ?? (closing == nil))
+    }
 
     /// Where it is, in a line.
-    var place: String { [placeName, address.line].filter { !$0.isEmpty }.joined(separator: ", ") }
+    var place: Words { Words(AddressLine(name: placeName, address: address)) }
 
     var isHeld: Bool { state == .asked || state == .confirmed }
 
@@ -93,9 +103,9 @@ struct Signup: Sendable {
             switch self {
             case .closed: "This isn’t open any more."
             case .own: "It is your own organization’s: others sign up for it."
-            case .elsewhere: "One signs up for this on another site."
+            case .elsewhere: "You sign up for this on another site."
             case .none: "Choose a shift."
-            case .nobody: "Tick who of your children comes along."
+            case .nobody: "Tick which of your children come along."
             case .late: "That shift has begun, or was called off. Choose another."
             case .withoutChildren: "Children can’t come along here."
             case .young: "One of the children is too young for it on that day."
@@ -133,9 +143,15 @@ struct HoursForm: Form {
 
 /// Hours as people write them: quarters of one at the finest.
 enum Hours {
-    /// Reads `3`, `2.5`, `2,25`, `1:30`; nil for anything else, for nothing and for more than a day and two hours.
+    /// Reads `3`, `2.5`, `2,25`, `1:30`, `1h30`, `3 hours`; nil for anything else, for nothing and for more than a day
+    /// and two hours.
     static func minutes(_ typed: String) -> Int? {
-        let text = typed.replacing(",", with: ".")
+        var text = typed.plainSigns.lowercased().filter { $0 != " " }.replacing(/[,\u{66B}]/, with: ".")
+        for unit in ["hours", "hour", "hrs", "std.", "std", "h"] where text.hasSuffix(unit) {
+            text.removeLast(unit.count)
+            break
+        }
+        text.replace("h", with: ":")
         var minutes: Int?
         let clock = text.split(separator: ":", omittingEmptySubsequences: false)
         if clock.count == 2 {
@@ -196,6 +212,8 @@ struct HelperList: Sendable {
     let hours: [HoursRow]
     /// Who waits for a full shift.
     let waiting: [WaitingRow]
+    /// What was said no to a moment ago.
+    let undos: [Undo]
 
     /// Somebody who signed up.
     struct Helper: Sendable {
@@ -266,20 +284,25 @@ struct HelperList: Sendable {
 
     var isEmpty: Bool { helpers.isEmpty && promises.isEmpty && hours.isEmpty && waiting.isEmpty }
 
-    /// For a spreadsheet, as the roster of events is.
-    func csv(in language: Language) -> String {
-        let names: [Words] = ["Day", "From", "To", "Name", "With", "E-mail", "State", "Message"]
-        var lines = [names.map { Roster.cell($0.text(in: language)) }]
+    /// Whether people can still be taken who asked for no shift.
+    func takesPeople(at now: Instant) -> Bool { opportunity.rhythm == .shifts || opportunity.isOpen(at: now) }
+
+    /// For a spreadsheet, as the roster of events is; times are those of the place.
+    func sheet(in language: Language) -> Spreadsheet {
+        let zone = opportunity.place.zone
+        var sheet = Spreadsheet([
+            "Day", "From (\(zone, as: "zone"))", "To (\(zone, as: "zone"))", "Name", "With", "E-mail", "State",
+            "Message",
+        ])
         for helper in helpers {
             let shift = helper.signup.shift
-            lines.append(
-                [
-                    shift?.day.iso ?? "", shift?.start.iso ?? "", shift?.end.iso ?? "", helper.name,
-                    helper.with.map { $0.text(in: language) }.joined(separator: "; "), helper.email,
-                    helper.signup.state.rawValue, helper.signup.message,
-                ].map(Roster.cell))
+            sheet.add([
+                .text(shift?.day.iso ?? ""), .text(shift?.start.iso ?? ""), .text(shift?.end.iso ?? ""),
+                .text(helper.name), .text(helper.with.map { $0.text(in: language) }.joined(separator: ", ")),
+                .text(helper.email), .text(helper.signup.state.rawValue), .text(helper.signup.message),
+            ])
         }
-        return "\u{FEFF}" + lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
+        return sheet
     }
 }
 

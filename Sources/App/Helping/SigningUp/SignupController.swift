@@ -101,7 +101,7 @@ struct SignupController {
             }
             return context.redirect(to: Link("/signups") / id, flash: .placeGivenBack)
         }
-        // Who may only read gives places back, and takes none.
+        // A restricted member gives places back, and takes none.
         if let until = context.member.limitedUntil, until > now { throw Refusal.limited(until: until) }
         if let wait = site.limits.take(.comments, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         let token = Token()
@@ -167,7 +167,7 @@ struct SignupController {
         guard isFile || host == nil || host == context.host else { return context.redirect(to: .opportunity(id)) }
         let list = try roster(context, atMost: isFile ? 5_000 : 200)
         guard isFile else { return context.page(Templates.helping.signups.list(list: list, problem: nil)) }
-        return Response(csv: list.csv(in: context.language), name: list.opportunity.title)
+        return context.file(list.sheet(in: context.language), name: list.opportunity.title)
     }
 
     private func roster(_ context: ProviderContext, atMost limit: Int = 200) throws -> HelperList {
@@ -243,5 +243,17 @@ struct SignupController {
         }
         return context.redirect(
             to: isHost ? .opportunity(promise.opportunity) / "signups" : context.next ?? .impact, flash: .thingGiven)
+    }
+
+    /// `POST /promises/{id}/missed`: it didn’t come.
+    func missed(_ context: ProviderContext) async throws -> Response {
+        let id: ID<Promise> = try context.id()
+        let (host, member, now) = (context.host, context.member, context.now)
+        let promise = try await site.write { db in
+            let (promise, isNew) = try Promise.miss(id, by: host, at: now, in: db)
+            if isNew { try Colleague.act(.missed, promise.title, by: member, at: now, in: db) }
+            return promise
+        }
+        return context.redirect(to: .opportunity(promise.opportunity) / "signups", flash: .saved)
     }
 }

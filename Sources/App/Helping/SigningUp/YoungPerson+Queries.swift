@@ -57,7 +57,7 @@ extension YoungPerson {
         guard brought == count else { return false }
         guard brought < most else { throw Refused.many }
         let shift = opening.shift
-        // Who waits longer is first.
+        // Those who wait longer are first.
         try Shift.passOn(shift.id, at: now, in: db)
         do {
             try Signup.takePlaces(1, shift.id, at: opening.opportunity.id, now: now, in: db)

@@ -72,7 +72,7 @@ struct YoungRequest: Sendable {
     /// Whether a parent said yes already.
     var isAgreed = false
 
-    var place: String { opportunity.place.line }
+    var place: Words { opportunity.place.words }
 }
 
 /// The young people whom somebody brings, on the page of their sign-up.

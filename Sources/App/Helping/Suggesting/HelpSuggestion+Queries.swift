@@ -82,7 +82,9 @@ extension HelpSuggestion.Taste {
         known = (part + given).map { ($0.id, $0.title, $0.tags) }
         lessTags = Set(try Suggestion.lessTags(of: account, in: db))
         less = Set(try Suggestion.lessHelp(of: account, in: db).map(\.id))
-        home = filter.origin
+        eventTags = Set(try Suggestion.Taste.tags(of: account, in: db))
+        home = filter.origin ?? filter.circle?.centre
+        isElsewhere = filter.origin == nil
         unit = filter.usedUnit
     }
 }
@@ -91,10 +93,15 @@ extension HelpSuggestionPage {
     init(_ asked: OpportunityFilter, for member: Visitor, at now: Instant, in db: Connection) throws {
         let filter = try asked.located(for: member, in: db)
         let taste = try HelpSuggestion.Taste(of: member.account, filter, in: db)
+        let suggestions = try HelpSuggestion.all(for: taste, filter, at: now, in: db)
+        let newest =
+            suggestions.isEmpty && taste.isEmpty && taste.home == nil
+            ? try filter.search(for: member.account, at: now, in: db).items.filter {
+                $0.hasRoom && $0.host.id != member.account && !taste.less.contains($0.id)
+            } : []
         self.init(
-            filter: filter,
-            suggestions: try HelpSuggestion.all(for: taste, filter, at: now, in: db),
-            isPersonal: !taste.isEmpty, lessTags: taste.lessTags.sorted(),
+            filter: filter, suggestions: suggestions,
+            isPersonal: !taste.isEmpty, newest: newest, lessTags: taste.lessTags.sorted(),
             less: try Suggestion.lessHelp(of: member.account, in: db))
     }
 }

@@ -4,10 +4,10 @@ import Templating
 /// A way to help that may suit somebody, and why.
 ///
 /// The rule: each way to help has points. Four where somebody follows its organization; three where they helped there
-/// or gave something; two for each tag it shares with what they took part in, but the tags they want less of; one for
-/// each longer word that its title shares with those, three at most; two within five kilometers of their town, one
-/// within twenty. Those with most points come first, then the nearest, then the newest. What is theirs already, what
-/// they took out, and what has no room isn't suggested.
+/// or gave something; two for each tag it shares with what they took part in, events too, but the tags they want less
+/// of; one for each longer word that its title shares with those, three at most; two within five kilometers of their
+/// town, one within twenty. Those with most points come first, then the nearest, then the newest. What is theirs
+/// already, what they took out, and what has no room isn't suggested.
 struct HelpSuggestion: Sendable {
     let it: Opportunity
     let points: Int
@@ -30,18 +30,22 @@ struct HelpSuggestion: Sendable {
         var helped: Set<ID<Account>> = []
         /// What they took part in.
         var known: [(id: ID<Opportunity>, title: String, tags: [String])] = []
+        /// The tags of the events they go to or announced.
+        var eventTags: Set<String> = []
         var lessTags: Set<String> = []
         var less: Set<ID<Opportunity>> = []
         /// Whose taste it is: what they ask for themselves isn't suggested.
         let account: ID<Account>
         /// Where they live, as far as it is known.
         var home: Coordinate?
+        /// Whether that is a place they look around, and not their own town.
+        var isElsewhere = false
         var unit = Distance.Unit.kilometres
 
-        var tags: Set<String> { Set(known.flatMap(\.tags)).subtracting(lessTags) }
+        var tags: Set<String> { Set(known.flatMap(\.tags)).union(eventTags).subtracting(lessTags) }
         var words: Set<String> { Set(known.flatMap { HelpSuggestion.words(of: $0.title) }) }
         /// Whether there is anything to go by but where they live.
-        var isEmpty: Bool { followed.isEmpty && helped.isEmpty && known.isEmpty }
+        var isEmpty: Bool { followed.isEmpty && helped.isEmpty && known.isEmpty && eventTags.isEmpty }
     }
 
     /// The words of a title that say something.
@@ -107,7 +111,11 @@ struct HelpSuggestion: Sendable {
         if let kilometres = fit.kilometres {
             let distance = Distance(kilometres: kilometres, unit: taste.unit)
             it.distance = distance
-            if kilometres <= Self.reach { reasons.append("It is \(distance.name, as: "distance") from your town") }
+            if kilometres <= Self.reach, !taste.isElsewhere {
+                reasons.append("It is \(distance.name, as: "distance") from your town")
+            } else if kilometres <= Self.reach {
+                reasons.append("It is \(distance.name, as: "distance") away")
+            }
         }
         (self.it, points, tags, self.reasons) = (it, fit.points, fit.tags, reasons)
     }
@@ -127,6 +135,8 @@ struct HelpSuggestionPage: Sendable {
     let suggestions: [HelpSuggestion]
     /// Whether they follow from what somebody did or follows, and not from where they live alone.
     let isPersonal: Bool
+    /// The newest there are, where nothing is known to go by.
+    let newest: [Opportunity]
     /// What was taken out, to be put back.
     let lessTags: [String]
     let less: [(id: ID<Opportunity>, title: String)]

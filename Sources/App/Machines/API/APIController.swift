@@ -16,7 +16,7 @@ struct APIController {
         let (feed, events) = try site.read { db in
             let filter = try query.known(in: db)
             let found = try Event.search(filter, in: site.settings.zone, now: context.now, in: db)
-            let feed = Feed(filter, found, today: context.today)
+            let feed = Feed(filter, found, today: context.townDay)
             return (feed, try Event.all(feed.days.flatMap(\.events).map(\.id), in: db))
         }
         let next = feed.more.map { "\(site.settings.publicURL)/api\($0.string)" }
@@ -116,6 +116,7 @@ extension EventFilter {
     func unreadable(in query: FormBody) -> String? {
         let understood = (try? FormBody(query: link.string.drop { $0 != "?" }.dropFirst())) ?? FormBody()
         return query.entries.map(\.name).first { name in
+            guard unread[name] == nil else { return true }
             let all = query.all(name)
             guard Set(all).count == all.count, name != "tag" || all.count <= Self.mostTags else { return true }
             let typed = Set(all.map { $0.lowercased() })

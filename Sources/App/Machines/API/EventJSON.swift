@@ -90,7 +90,7 @@ extension Address {
     var json: JSON {
         [
             "address": JSON(street), "city": .string(city), "state": JSON(state), "zip": JSON(zip),
-            "country": .string(country),
+            "country": .string(country), "line": .string(line),
         ]
     }
 }
@@ -100,7 +100,7 @@ extension Coordinate {
 }
 
 extension Money {
-    var json: JSON { ["amount": .string(typed), "currency": .string(currency)] }
+    var json: JSON { ["amount": .string(decimal), "currency": .string(currency)] }
 }
 
 extension Picture {

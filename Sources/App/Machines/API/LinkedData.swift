@@ -89,7 +89,7 @@ extension Event {
         ]
         // Zero is the price of what is free; of what one pays as one can, it is no price at all.
         if let price, price.minorUnits > 0 || isFree {
-            members.append(("price", .string(price.typed)))
+            members.append(("price", .string(price.decimal)))
             members.append(("priceCurrency", .string(price.currency)))
         }
         return .object(members)

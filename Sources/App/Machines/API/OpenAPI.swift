@@ -102,7 +102,7 @@ struct OpenAPI: Sendable {
             ],
             "/api/me/family": [
                 "get": .object(
-                    operation("getOwnFamily", "The family of whoever asks, and no other") + [
+                    operation("getOwnFamily", "The family of the account that asks, and no other") + [
                         ("security", [["session": []]]),
                         ("responses", answers("Family", "The family", refusals: [401, 404, 429, 503])),
                     ])
@@ -334,7 +334,10 @@ struct OpenAPI: Sendable {
     }
 
     private static var place: JSON {
-        object([("address", maybeText), ("city", text), ("state", maybeText), ("zip", maybeText), ("country", text)])
+        object([
+            ("address", maybeText), ("city", text), ("state", maybeText), ("zip", maybeText), ("country", text),
+            ("line", text),
+        ])
     }
 
     private static var provider: JSON {

@@ -45,7 +45,8 @@ extension OpportunityFilter {
             let isEmpty = entry.value.allSatisfy(\.isWhitespace)
             // All kinds are the same as none.
             let isAll = entry.name == "kind" && Opportunity.Kind(rawValue: entry.value) != nil
-            return !isEmpty && !isAll && understood.all(entry.name).count < query.all(entry.name).count
+            return unread[entry.name] != nil
+                || !isEmpty && !isAll && understood.all(entry.name).count < query.all(entry.name).count
                 || isEmpty && !["q", "near"].contains(entry.name)
         }?.name
     }

@@ -4,7 +4,7 @@ extension DemoTown {
     static let makers = Organization(
         username: "orchard-makers", name: "Orchard Maker Space", firstName: "Devon", lastName: "Achterberg",
         designation: "Workshop lead", venue: Venue("51 N Central Ave", "95008"),
-        kind: .club, mission: "Whoever can mend a lamp isn’t afraid of the dark.",
+        kind: .club, mission: "If you can mend a lamp, you aren’t afraid of the dark.",
         asks: "The bench for a school class on a weekday morning, and a hand with whatever is broken at home.",
         scope: """
             Saws, solder, sewing machines and people who like to show how they work. The small bench is at children’s \

@@ -31,7 +31,7 @@ extension DemoTown {
             organization: 0, kind: .volunteer, title: "Serve lunch at the long tables",
             text: """
                 Nine tables, one kitchen that smells of onions. You carry plates, pour coffee, and sit down with \
-                whoever would like company. Most people come back for the company.
+                everybody who would like company. Most people come back for the company.
                 """,
             conditions: "Closed shoes, hair tied back\nNo photos of guests\nStay home with a cough",
             tags: "food, neighbors", shifts: [2, 9, 16, -5], ageFrom: 6, withAdult: true),
@@ -42,7 +42,7 @@ extension DemoTown {
             asksFirst: true, isWithChildren: true),
         Call(
             organization: 2, kind: .donate, title: "Forty winter coats before the cold",
-            text: "When the night falls below 40 degrees, whoever comes in cold goes out warm.",
+            text: "When the night falls below 40 degrees, everybody who comes in cold goes out warm.",
             conditions: "Clean, with zippers that work\nTuesday to Saturday, 10 to 6", tags: "clothes, winter",
             things: [("Adult coats, M to XXL", 22), ("Rain jackets", 8), ("Warm hats", 10)]),
         Call(

@@ -98,7 +98,7 @@ extension DemoTown {
                 .sunday, "10:00", to: "12:00", weeks: [-2, 1, 6],
                 """
                 Four thousand wooden blocks and the whole ground floor. Last time it was a city with a harbor; what it \
-                will be this time is up to whoever comes.
+                will be this time is up to everybody who comes.
 
                 At five to twelve everybody stands back and the youngest one gives it the first push. Grown-ups may \
                 join in, they usually can’t help it.
@@ -206,7 +206,7 @@ extension DemoTown {
                 "Babies on the mat", tags: "babies, songs", ageTo: 1, spots: 10, price: "0", covidSafe: true,
                 .thursday, "10:00", to: "11:00", weeks: [-1, 0, 1, 2],
                 """
-                Songs, rattles and a warm floor for the very youngest, and company for whoever was awake with them at \
+                Songs, rattles and a warm floor for the very youngest, and company for all who were awake with them at \
                 four in the morning. Ruth, our nurse, sits in the circle; ask her anything, also the small things.
 
                 There is a place to change and to nurse, room for strollers, and tea that is still hot when you get to \

@@ -5,8 +5,8 @@ extension DemoTown {
         username: "willow-sports", name: "Willow Sports Club", firstName: "Marcus", lastName: "Hale",
         designation: "Youth coach", venue: Venue("1180 Willow St", "95125"),
         scope: """
-            A field, a gym and a low wall to climb. Here nobody is picked last, because nobody picks. Whoever can’t \
-            pay plays all the same; a word to the coach is enough.
+            A field, a gym and a low wall to climb. Here nobody is picked last, because nobody picks. Those who can’t \
+            pay play all the same; a word to the coach is enough.
             """,
         offers: [
             Offer(
@@ -102,7 +102,7 @@ extension DemoTown {
         designation: "Head of swimming", venue: Venue("1900 Benton St", "95050"),
         scope: """
             A warm small pool, a cool long one, and teachers who get in the water with you. Changing rooms for \
-            families, and a lift for whoever can’t take the ladder.
+            families, and a lift for everybody who can’t take the ladder.
             """,
         offers: [
             Offer(
@@ -158,7 +158,7 @@ extension DemoTown {
                 "Fire without matches", tags: "campfire, outdoors", ageFrom: 9, ageTo: 14, spots: 12, price: "7",
                 .saturday, "15:00", to: "18:00", weeks: [1, 7], cancelled: [7],
                 """
-                With a bow, a board and a dry afternoon it can be done, and whoever has done it once walks a little \
+                With a bow, a board and a dry afternoon it can be done, and all who have done it once walk a little \
                 taller. We also learn how to make a fire small, how to keep it, and how to leave no trace of it.
 
                 At the end there is stick bread for all, also for those whose board only smoked. Long hair tied back, \

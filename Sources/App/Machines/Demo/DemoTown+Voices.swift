@@ -15,7 +15,7 @@ extension DemoTown {
         Voice(
             kind: .thanks,
             text: """
-                To whoever handed in a gray wallet at the library: my whole week was in there. Coffee is on me if you \
+                To you who handed in a gray wallet at the library: my whole week was in there. Coffee is on me if you \
                 ever read this.
                 """,
             ago: .days(6), likes: 9, answers: ["It was on the bench by the fish tank. Glad it found home!"]),

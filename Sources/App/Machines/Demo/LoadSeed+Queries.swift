@@ -33,6 +33,7 @@ extension LoadSeed {
                     \(provider.city), \(provider.state), \(provider.zip), \(provider.country), \(provider.phone),
                     \(provider.scope), \(since), \(since))
                 """)
+            try Provider.index(ID(Int64(number)), provider.organization, in: db)
         }
     }
 
@@ -218,12 +219,7 @@ extension LoadSeed {
             try Tag.use(tag, in: db)
         }
         try Vocabulary.use([event.title] + event.tags, instead: [], in: db)
-        try db.execute(
-            """
-            INSERT INTO event_search (rowid, title, description, provider, city, tags)
-            VALUES (\(key), \(event.title), \(event.description), \(event.host.name), \(address.city),
-                \(event.tags.joined(separator: " ")))
-            """)
+        try SearchIndex.insert(event, at: key, in: db)
     }
 
     /// What `Activity.save` and `Activity.join` store.

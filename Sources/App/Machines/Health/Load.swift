@@ -15,14 +15,27 @@ final class Load: Sendable {
         var failures = [UInt32](repeating: 0, count: minutes)
         /// The histograms, one behind the other; the last bucket of each is all that took longer.
         var times = [UInt32](repeating: 0, count: minutes * (bounds.count + 1))
+        /// All since the start.
+        var total = Total()
     }
+
+    /// Answers since the start, for those who add up themselves.
+    struct Total: Sendable {
+        var failures = 0
+        var times = [Int](repeating: 0, count: bounds.count + 1)
+        /// How long they took together, in microseconds.
+        var microseconds: Int64 = 0
+    }
+
+    var total: Total { state.withLock(\.total) }
 
     private let state = Mutex(State())
 
     /// Counts an answer.
     func note(_ time: Duration, isFailure: Bool, at now: Instant) {
         let (seconds, rest) = time.components
-        let bucket = Self.bucket(of: seconds * 1_000_000 + rest / 1_000_000_000_000)
+        let microseconds = seconds * 1_000_000 + rest / 1_000_000_000_000
+        let bucket = Self.bucket(of: microseconds)
         let minute = now.milliseconds.floorDivided(by: 60_000)
         let slot = Int(minute % Int64(Self.minutes))
         let size = Self.bounds.count + 1
@@ -33,7 +46,12 @@ final class Load: Sendable {
                 for place in slot * size..<(slot + 1) * size { state.times[place] = 0 }
             }
             state.times[slot * size + bucket] += 1
-            if isFailure { state.failures[slot] += 1 }
+            state.total.times[bucket] += 1
+            state.total.microseconds += microseconds
+            if isFailure {
+                state.failures[slot] += 1
+                state.total.failures += 1
+            }
         }
     }
 

@@ -3,8 +3,8 @@ import Hummingbird
 import HummingbirdCore
 import Templating
 
-/// What machines ask: `/healthz`, `/readyz`, `/robots.txt`, `/.well-known/security.txt`, `/manifest.webmanifest`,
-/// `/favicon.ico`.
+/// What machines ask: `/healthz`, `/readyz`, `/metrics`, `/robots.txt`, `/.well-known/security.txt`,
+/// `/manifest.webmanifest`, `/favicon.ico`.
 struct MachineController {
     let site: Site
 
@@ -34,6 +34,17 @@ struct MachineController {
         }
     }
 
+    /// How it is, for Prometheus: to programs on this machine, and elsewhere to those who say the token.
+    func metrics(_ context: PublicContext) async throws -> Response {
+        guard context.visit.isOfThisMachine || context.visit.says(site.settings.metricsToken) else {
+            throw Refusal.notFound
+        }
+        let letters = try await site.readSlowly { db in try Operations.Letters(in: db) }
+        var response = text(Metrics(of: site, letters: letters, at: context.now).text)
+        response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
+        return response
+    }
+
     func robots(_ context: PublicContext) -> Response {
         if site.opening.isClosed { return text("User-agent: *\nDisallow: /\n") }
         let closed = [
@@ -47,7 +58,7 @@ struct MachineController {
     /// Whom to tell of a hole in the site (RFC 9116).
     func security(_ context: PublicContext) throws -> Response {
         guard let contact = site.settings.securityContact else { throw Refusal.notFound }
-        let expires = Zone.utc.instant(context.today.advanced(by: 180), .midnight)
+        let expires = Zone.utc.instant(context.townDay.advanced(by: 180), .midnight)
         return text(
             """
             Contact: \(contact)
@@ -87,5 +98,18 @@ struct MachineController {
         Response(
             status: status, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension Visit {
+    /// Whether a program on this machine asks, and no proxy on behalf of somebody else.
+    fileprivate var isOfThisMachine: Bool {
+        address.isLoopback && request.headers[.forwardedFor] == nil && isLoopback(request.head.authority ?? "")
+    }
+
+    /// Whether the request brings that token. Compared by hash, so that the time tells nothing.
+    fileprivate func says(_ token: String?) -> Bool {
+        guard let token, let said = request.headers[.authorization], said.hasPrefix("Bearer ") else { return false }
+        return Token.fingerprint(of: [String(said.dropFirst("Bearer ".count))]) == Token.fingerprint(of: [token])
     }
 }

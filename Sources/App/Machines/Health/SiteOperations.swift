@@ -9,7 +9,7 @@ extension Site {
     func operations(_ counted: Operations.Counted, at now: Instant) -> Operations {
         let zone = settings.zone
         return Operations(
-            facts: facts(counted, at: now),
+            facts: facts(counted.letters, lastStored: counted.lastStored, at: now),
             kept: counted.rows.map { keeping, count in
                 Operations.Kept(
                     what: keeping.what, rows: count, howLong: keeping.howLong,
@@ -18,7 +18,51 @@ extension Site {
             hours: Operations.drawn(load.hours(at: now), in: zone), versions: versions)
     }
 
-    private func facts(_ counted: Operations.Counted, at now: Instant) -> [Operations.Fact] {
+    /// What is broken now, for the desk to say first.
+    func troubles(_ letters: Operations.Letters, lastStored: Instant?, at now: Instant) -> [Operations.Fact] {
+        facts(letters, lastStored: lastStored, at: now).filter(\.isBad)
+    }
+
+    /// How letters fare: those that were refused one by one are no fault of the machine.
+    private func fact(of letters: Operations.Letters, at now: Instant) -> Operations.Fact {
+        let isLate = letters.since.map { now - $0 > .hours(1) } ?? false
+        let words: Words =
+            if let trouble = letters.trouble {
+                "No letter goes out. The mail server says: \(trouble, as: "words")"
+            } else if settings.smtp == nil {
+                """
+                No mail server is set up (VILLAGE_SMTP_URL): \(letters.waiting, as: "waiting") letters wait, and \
+                nobody who lost a password gets in again
+                """
+            } else if isLate, let since = letters.since {
+                """
+                \(letters.waiting, as: "waiting") wait, the oldest since \
+                \(settings.zone.words(since, \.shortName), as: "since")
+                """
+            } else {
+                "\(letters.waiting, as: "waiting") waiting, \(letters.failed, as: "failed") failed"
+            }
+        return Operations.Fact(
+            name: "Letters", words: words,
+            isBad: letters.trouble != nil || isLate
+                || settings.smtp == nil && letters.waiting > 0,
+            link: Link("/admin/mail"))
+    }
+
+    private func fact(ofClockAfter lastStored: Instant?, at now: Instant) -> Operations.Fact {
+        let isBehind = lastStored.map { $0 > now + .minutes(10) } ?? false
+        let words: Words =
+            settings.clock != nil
+            ? "It is set to \(settings.zone.words(now, \.shortName), as: "now"), and doesn’t run (VILLAGE_CLOCK)"
+            : isBehind
+                ? "It says \(settings.zone.words(now, \.shortName), as: "now"), and is behind what is stored already"
+                : settings.zone.words(now, \.shortName)
+        return Operations.Fact(name: "Clock", words: words, isBad: isBehind || settings.clock != nil)
+    }
+
+    private func facts(
+        _ letters: Operations.Letters, lastStored: Instant?, at now: Instant
+    ) -> [Operations.Fact] {
         let age = backups.age(at: now)
         let free = freeBytes(at: settings.data)
         let size = ["/village.sqlite", "/village.sqlite-wal"].reduce(0) { $0 + (fileSize(at: settings.data + $1) ?? 0) }
@@ -27,12 +71,15 @@ extension Site {
         let clock = retention.lastRun
         return [
             Operations.Fact(
-                name: "Last backup", words: age.map { "\($0.inWords, as: "time") ago" } ?? "None yet", isBad: isLate),
-            Operations.Fact(
-                name: "Letters",
-                words: counted.trouble.map { "The mail server says: \($0, as: "words")" }
-                    ?? "\(counted.waiting, as: "waiting") waiting, \(counted.failed, as: "failed") failed",
-                isBad: counted.trouble != nil || counted.failed > 0, link: Link("/admin/mail")),
+                name: "Last backup",
+                words: backups.failure.map { failure in
+                    """
+                    \(age.map { "\($0.inWords, as: "time") ago" } ?? "None yet", as: "last"). The last try failed: \
+                    \(failure, as: "words")
+                    """
+                } ?? age.map { "\($0.inWords, as: "time") ago" } ?? "None yet",
+                isBad: isLate || backups.failure != nil),
+            fact(of: letters, at: now), fact(ofClockAfter: lastStored, at: now),
             Operations.Fact(
                 name: "Room on the disk", words: free.map { Operations.size($0) } ?? "Not known",
                 isBad: (free ?? .max) < 1_000_000_000),

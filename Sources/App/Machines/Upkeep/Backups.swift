@@ -2,15 +2,20 @@ import Database
 import FoundationEssentials
 import Logging
 import ServiceLifecycle
+import Synchronization
 
 /// The copies of the data that the site makes by itself, in a folder that may hold other things too. Each is two files:
 /// the database, and beside it the pictures under the same name with `-media` at its end.
-struct Backups: Sendable {
+final class Backups: Sendable {
     let folder: String
     /// How long after one the next is made; zero for none.
     let period: Duration
     /// How many are kept.
     let count: Int
+    private let lastFailure = Mutex<String?>(nil)
+
+    /// Why the last one couldn't be made; nil where it could, and before the first try.
+    var failure: String? { lastFailure.withLock(\.self) }
 
     /// The folder in the data folder, without a setting.
     static let folder = "/backups"
@@ -59,6 +64,16 @@ struct Backups: Sendable {
 
     /// Makes one, checked, and removes the oldest beyond those that are kept.
     func make(of database: Database, and pictures: Database, at now: Instant) async throws {
+        do {
+            try await copy(database, and: pictures, at: now)
+            lastFailure.withLock { $0 = nil }
+        } catch {
+            lastFailure.withLock { $0 = Site.words(of: error) }
+            throw error
+        }
+    }
+
+    private func copy(_ database: Database, and pictures: Database, at now: Instant) async throws {
         let files = FileManager.default
         try files.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -19,7 +19,11 @@ struct Housekeeping: Service {
 
     static let jobs =
         [
+            Job(name: "renewed what texts are found by", minutes: 1) { site, _ in try await site.renewSearch() },
             Job(name: "removed unused pictures") { site, now in try await site.sweepPictures(at: now) },
+            Job(name: "read letters that came back", minutes: 1) { site, now in
+                try await ReturnedMail(site: site).read(at: now)
+            },
             Job(name: "kept back letters that come too late", minutes: 1) { site, now in
                 try await site.write { db in try Letter.giveUp(at: now, in: db) }
             },
@@ -41,6 +45,12 @@ struct Housekeeping: Service {
             },
             Job(name: "freed places that no parent said yes to", minutes: 1, module: .helping) { site, now in
                 try await site.write { db in try YoungPerson.lapse(at: now, in: db) }
+            },
+            Job(
+                name: "reminded of people who wait for an answer, and ended what had none", minutes: 1, module: .helping
+            ) {
+                site, now in
+                try await site.write { db in try Signup.tidyAsked(at: now, in: db) }
             },
             Job(name: "reminded of shifts that come up", minutes: 1, module: .helping) { site, now in
                 try await site.write { db in try Reminder.sendOfShifts(at: now, in: db) }
@@ -70,21 +80,23 @@ struct Housekeeping: Service {
             Job(name: "took ways to help out of the lists that are over", module: .helping) { site, now in
                 try await site.write { db in try Opportunity.endOld(at: now, in: db) }
             },
-            Job(name: "deleted accounts that whoever runs the site alone wanted deleted") { site, now in
+            Job(name: "deleted accounts as somebody who runs the site alone wanted") { site, now in
                 try await site.write { db in try Removal.carryOutDue(at: now, in: db) }
             },
             Job(name: "erased accounts that weren’t let in") { site, now in
                 try await site.write { db in try Account.eraseRefused(at: now, in: db) }
             },
             Job(name: "took the words of erased texts out of the search") { site, now in
-                try await site.write { db in try SearchWords.forget(in: db) } ? 1 : 0
+                try await site.write { db in try SearchIndex.forget(in: db) } ? 1 : 0
             },
         ]
         + Keeping.allCases.compactMap { keeping in
             guard let erase = keeping.erase else { return nil }
-            // What can be taken back for ten minutes is gone in the eleventh.
+            // What can be taken back for ten minutes is gone in the eleventh, and the notes about a child when it was
+            // promised.
             return Job(
-                name: "erased what was kept long enough: \(keeping)", minutes: keeping == .undo ? 1 : 60,
+                name: "erased what was kept long enough: \(keeping)",
+                minutes: [.undo, .notes].contains(keeping) ? 1 : 60,
                 keeping: keeping
             ) {
                 site, now in
@@ -94,15 +106,16 @@ struct Housekeeping: Service {
 
     let site: Site
 
+    /// Once at the start, for what became due while the site was down, and then as often as each wants.
     func run() async throws {
         var minute = 0
         while true {
+            await tidyUp(at: site.now) { minute.isMultiple(of: $0.minutes) }
             // Sleeping fails when the site stops.
             guard (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .minutes(1)) }) != nil else {
                 return
             }
             minute += 1
-            await tidyUp(at: site.now) { minute.isMultiple(of: $0.minutes) }
         }
     }
 

@@ -25,7 +25,7 @@ extension Account {
 
     /// The address is known to reach its account.
     static func confirm(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE account SET confirmed_at = \(now) WHERE id = \(account)")
+        try db.execute("UPDATE account SET confirmed_at = \(now), \(Bounce.none) WHERE id = \(account)")
     }
 
     /// What a log-in needs to know of an account.
@@ -94,6 +94,11 @@ extension Account {
             """, read)
     }
 
+    /// A condition: the account in this column isn't suspended, so that what it says and does is shown.
+    static func isActive(_ account: SQL) -> SQL {
+        "NOT EXISTS (SELECT 1 FROM account AS actor WHERE actor.id = \(account) AND actor.suspended_at IS NOT NULL)"
+    }
+
     /// The hash of a password that nobody knows, at the standard cost.
     static let nobodysHash =
         "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -121,13 +126,13 @@ extension Account {
     /// People of whom each word begins the user name, the e-mail address, or a word of their names or of their
     /// organization's; by user name.
     static func search(
-        _ text: String, onlySuspended: Bool = false, after: String?, in db: Connection
+        _ text: String, only: PeopleToLookAfter.Only? = nil, after: String?, in db: Connection
     ) throws -> Page<Account> {
         var conditions: [SQL] = ["username > \(after ?? "")", "left_at IS NULL"]
-        if onlySuspended { conditions.append("suspended_at IS NOT NULL") }
+        if let only { conditions.append(only.condition) }
         for typed in text.split(whereSeparator: \.isWhitespace).prefix(4) {
-            let name = typed.lowercased()
-            let word = folded(String(typed))
+            let name = name(typed: String(typed))
+            let word = SearchWords.ofName(String(typed)).joined()
             // The plus keeps to the order of the user names, so that nothing is sorted.
             conditions.append(
                 """
@@ -147,17 +152,17 @@ extension Account {
         }
     }
 
-    /// Who came last; of those at a mail domain, invited by somebody, or suspended, if so asked.
+    /// Those who came last; of those at a mail domain, invited by somebody, or with an open matter,
+    /// if so asked.
     /// For staff only: a domain is looked for in all addresses.
     static func newest(
-        at domain: MailDomain? = nil, invitedBy inviter: ID<Account>? = nil, onlySuspended: Bool = false,
-        before: ID<Account>?,
-        in db: Connection
+        at domain: MailDomain? = nil, invitedBy inviter: ID<Account>? = nil,
+        only: PeopleToLookAfter.Only? = nil, before: ID<Account>?, in db: Connection
     ) throws -> Page<Account> {
         var conditions: [SQL] = ["account.id < \(before ?? ID(.max))", "left_at IS NULL"]
         if let domain { conditions.append("substr(email, instr(email, '@') + 1) = \(domain.name)") }
         if let inviter { conditions.append("inviter_id = \(inviter)") }
-        if onlySuspended { conditions.append("suspended_at IS NOT NULL") }
+        if let only { conditions.append(only.condition) }
         return try Page(of: pageSize) { limit in
             try db.all(
                 """
@@ -187,9 +192,9 @@ extension Account {
     /// Writes down the words that staff find somebody by: those of the names in both profiles.
     static func indexNames(of id: ID<Account>, in db: Connection) throws {
         try db.execute("DELETE FROM person_word WHERE account_id = \(id)")
-        let words = try names(of: id, in: db).flatMap { folded($0).split { !$0.isLetter && !$0.isNumber } }
-        for word in Set(words).prefix(30) {
-            try db.execute("INSERT INTO person_word (word, account_id) VALUES (\(String(word)), \(id))")
+        let words = try names(of: id, in: db).flatMap { SearchWords.keys(of: $0) }
+        for word in Set(words).sorted().prefix(60) {
+            try db.execute("INSERT INTO person_word (word, account_id) VALUES (\(word), \(id))")
         }
     }
 
@@ -202,7 +207,7 @@ extension Account {
     }
 
     /// How the names are indexed; another word for it has all of them indexed anew.
-    private static let nameIndex = "words"
+    private static let nameIndex = "keys \(SearchIndex.edition)"
 
     static func namesAreIndexed(in db: Connection) throws -> Bool {
         try Note.value("name_index", in: db) == nameIndex
@@ -234,6 +239,11 @@ extension Account {
         try Opportunity.relist("account_id = \(id)", in: db)
         try Need.relist("account_id = \(id)", in: db)
         try Event.tellHidden(events, at: now, in: db)
+        // What is kept for somebody who can't come is somebody else's.
+        try Registration.endOffers(of: id, at: now, in: db)
+        try Promise.endAll(of: id, at: now, in: db)
+        try Claim.endAll(of: id, at: now, in: db)
+        try PetMatch.callOff(of: id, at: now, in: db)
         return true
     }
 
@@ -252,12 +262,16 @@ extension Account {
     }
 
     private static let columns: SQL =
-        "account.id, account.email, account.username, \(Role.columns), suspended_at, confirmed_at, waits_since"
+        """
+        account.id, account.email, account.username, \(Role.columns), suspended_at, confirmed_at, waits_since,
+            refused_at, refusal
+        """
 
     private static func read(_ row: inout Row) throws -> Account {
         Account(
             id: try row.next(), email: try row.next(), username: try row.next(), role: try row.next(),
-            suspendedAt: try row.next(), confirmedAt: try row.next(), waitsSince: try row.next())
+            suspendedAt: try row.next(), confirmedAt: try row.next(), waitsSince: try row.next(),
+            bounce: try Bounce(of: &row))
     }
 }
 

@@ -11,8 +11,13 @@ struct Account: Sendable {
     let confirmedAt: Instant?
     /// Since when they wait to be let in; nil of everybody else.
     var waitsSince: Instant?
+    /// What is known of letters to the address that don’t arrive; nil while they do, as far as anybody knows.
+    var bounce: Bounce?
 
     var isStaff: Bool { role.isStaff }
+
+    /// Whether a link in a letter would tell something new: whether letters arrive, or do again.
+    var needsProof: Bool { confirmedAt == nil || bounce != nil }
 
     /// User names that would be mistaken for the site itself, or for a part of it.
     static let reservedNames: Set<String> = [
@@ -38,6 +43,7 @@ struct Account: Sendable {
     static func problem(
         withPassword password: String, email: String = "", username: String = "", guessed: GuessedFirst
     ) -> Words? {
+        let password = TypedPassword(password).canonical
         if password.count < 10 { return "Choose a password of at least 10 characters. A few words in a row are good." }
         if password.utf8.count > 1_024 { return "Choose a shorter password: at most 1,024 bytes." }
         let plain = password.lowercased()
@@ -66,8 +72,13 @@ struct Visitor: Sendable {
     let username: String
     /// How many notices in the inbox are unread.
     let unread: Int
+    /// Where letters to them go, and whether they arrive.
+    let email: String
+    let reach: MailReach
     /// When staff must have a second step to log in; nil once they have it, and for others.
     let twoStepBy: Instant?
+    /// How far the log of staff had come when the request came in; nil for others. Their forms carry it.
+    let staffLog: Int64?
     let preferences: Preferences
     /// Until when they may only read, by a decision of staff.
     let limitedUntil: Instant?
@@ -78,6 +89,8 @@ struct Visitor: Sendable {
     let seenAt: Instant
     let family: FamilyBadge?
     let provider: ProviderBadge?
+    /// The picture they gave of themselves.
+    let own: Portrait?
 
     struct FamilyBadge: Sendable {
         /// Whose children one looks after: another parent's who shares them, or one's own.
@@ -86,7 +99,6 @@ struct Visitor: Sendable {
         let city: String
         let zip: String
         let country: String
-        let portrait: Portrait?
     }
 
     struct ProviderBadge: Sendable {
@@ -114,7 +126,7 @@ struct Visitor: Sendable {
     }
 
     /// The picture of the visitor, under either hat.
-    var portrait: Portrait? { family?.portrait ?? face?.portrait }
+    var portrait: Portrait? { own ?? face?.portrait }
 
     var isParent: Bool { hat == .parent }
     var isProvider: Bool { hat == .provider }

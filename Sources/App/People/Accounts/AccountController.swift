@@ -57,7 +57,7 @@ struct AccountController {
         }
         do {
             let arrival = try await site.createAccount(form, invitation: token, at: context.now)
-            // Who came to do something kind goes there; what they are here for besides can be said later.
+            // A visitor who came to do something kind goes there; what else they are here for can be said later.
             var response =
                 arrival.hasTakenChallenge
                 ? context.redirect(to: Link("/").fragment("kindness"), flash: .challengeTaken)
@@ -149,12 +149,14 @@ extension Site {
     /// that was for it: with `setup`, the first admin's. Who comes by a friend's link that asks for something kind
     /// takes that up.
     ///
+    /// - Parameter given: The password's hash, where it is known already.
     /// - Throws: `Account.Taken`; `Refusal.linkEnded` for a link that was used meanwhile, `Refusal.notAllowed` where
     ///   nobody signs up without one.
     func createAccount(
-        _ form: SignUpForm, role: Role = .member, setup: Token? = nil, invitation: Token? = nil, at now: Instant
+        _ form: SignUpForm, hash given: String? = nil, role: Role = .member, setup: Token? = nil,
+        invitation: Token? = nil, at now: Instant
     ) async throws -> (account: ID<Account>, hasTakenChallenge: Bool) {
-        let hash = try await hash(form.password)
+        let hash = if let given { given } else { try await hash(form.password) }
         let isKind = opening.has(.kindness)
         return try await write { db in
             let joining = try Town(in: db).joining

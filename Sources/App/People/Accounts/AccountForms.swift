@@ -35,6 +35,14 @@ struct SignUpForm: Form {
     }
 }
 
+extension Account {
+    /// What an account is found by, of what somebody typed: its address, however the domain was written, or its user
+    /// name.
+    static func name(typed login: String) -> String {
+        (EmailAddress(typed: login.trimmingPrefix { $0.isWhitespace }.squeezed)?.typed ?? login).lowercased()
+    }
+}
+
 struct LogInForm: Form {
     var login = ""
     var password = ""

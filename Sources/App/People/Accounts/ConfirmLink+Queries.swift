@@ -28,7 +28,8 @@ extension ConfirmLink {
     static func send(to account: ID<Account>, at now: Instant, in db: Connection) throws {
         let token = Token()
         try insert(token, for: account, at: now, in: db)
-        try Letter.write(.welcome, to: account, token: token, at: now, in: db)
+        let isByStaff = try EmailChange.isByStaff(account, in: db)
+        try Letter.write(isByStaff ? .address : .welcome, to: account, token: token, at: now, in: db)
     }
 
     /// Whose address the link confirms, or why it confirms none any more; nil for a link that never was.
@@ -54,7 +55,10 @@ extension ConfirmLink {
             try EmailChange.make(change, at: now, in: db)
         } else {
             try db.execute(
-                "UPDATE account SET confirmed_at = \(now) WHERE id = \(link.account) AND email = \(link.email)")
+                """
+                UPDATE account SET confirmed_at = \(now), \(Bounce.none)
+                WHERE id = \(link.account) AND email = \(link.email)
+                """)
         }
         try follow(link.account, on: today, at: now, in: db)
     }

@@ -44,6 +44,16 @@ extension EmailChange {
             """)
     }
 
+    /// What a mail server said that took no letter to the address that was asked for; nil while none did.
+    static func refusal(of email: String, askedBy account: ID<Account>, in db: Connection) throws -> String? {
+        try db.value(
+            """
+            SELECT answer FROM letter
+            WHERE account_id = \(account) AND kind = \(NoticeKind.address) AND address = \(email) AND state = 'failed'
+            ORDER BY id DESC LIMIT 1
+            """)
+    }
+
     /// Whether an address is somebody else's, or may become so again.
     static func isTaken(
         _ email: String, besides account: ID<Account>? = nil, at now: Instant, in db: Connection
@@ -72,7 +82,7 @@ extension EmailChange {
         let wasConfirmed = try Account.find(change.account, in: db)?.confirmedAt != nil
         let count = try db.execute(
             """
-            UPDATE account SET email = \(change.newEmail), confirmed_at = \(now), updated_at = \(now)
+            UPDATE account SET email = \(change.newEmail), confirmed_at = \(now), updated_at = \(now), \(Bounce.none)
             WHERE id = \(change.account) AND email = \(change.oldEmail)
             """)
         guard count == 1 else { throw Refusal.linkEnded(.confirmReplaced) }
@@ -88,6 +98,47 @@ extension EmailChange {
         try Letter.send(lettersTo: change.oldEmail, of: change.account, to: change.newEmail, in: db)
         try Letter.write(
             .moved, to: change.account, address: change.oldEmail, token: token, besideOthers: true, at: now, in: db)
+    }
+
+    /// Writes down the address that somebody gave to an admin, since letters don't reach them: it counts at once, and
+    /// is to be confirmed. The old one is told as by ``make(_:at:in:)``.
+    ///
+    /// - Throws: ``Account/Taken``.
+    static func set(_ email: String, of person: Account, at now: Instant, in db: Connection) throws {
+        guard try !MailDomain.isBlocked(email, in: db) else { throw Account.Taken.domain }
+        // Read again: the password took a moment, in which the member may have confirmed another.
+        let stored: String? = try db.value("SELECT email FROM account WHERE id = \(person.id)")
+        guard stored == person.email, person.email != email, try !isTaken(email, besides: person.id, at: now, in: db)
+        else { throw Account.Taken.email }
+        try endPending(of: person.id, in: db)
+        let token = person.confirmedAt == nil ? nil : Token()
+        try db.execute(
+            """
+            INSERT INTO email_change (account_id, old_email, new_email, asked_at, made_at, undo_hash, undo_until)
+            VALUES (\(person.id), \(person.email), \(email), \(now), \(now), \(token?.hash),
+                \(token.map { _ in now + undoable }))
+            """)
+        try db.execute(
+            """
+            UPDATE account SET email = \(email), confirmed_at = NULL, updated_at = \(now), \(Bounce.none)
+            WHERE id = \(person.id)
+            """)
+        try ResetLink.replaceAll(of: person.id, in: db)
+        try ConfirmLink.replaceAll(of: person.id, in: db)
+        try Letter.send(lettersTo: person.email, of: person.id, to: email, in: db)
+        try ConfirmLink.send(to: person.id, at: now, in: db)
+        try Letter.write(
+            .moved, to: person.id, address: person.email, token: token, besideOthers: true, at: now, in: db)
+    }
+
+    /// Whether those who run the site wrote down the address that an account has now: nobody asked for it by letter.
+    static func isByStaff(_ account: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM email_change JOIN account ON account.id = email_change.account_id
+            WHERE email_change.account_id = \(account) AND email_change.new_email = account.email
+                AND email_change.made_at = email_change.asked_at
+            """)
     }
 
     /// Which change a link from the old address undoes, or why it undoes none; nil for a link that never was.
@@ -112,7 +163,7 @@ extension EmailChange {
     static func undo(_ change: EmailChange, token: Token, at now: Instant, in db: Connection) throws {
         try db.execute(
             """
-            UPDATE account SET email = \(change.oldEmail), confirmed_at = \(now), updated_at = \(now)
+            UPDATE account SET email = \(change.oldEmail), confirmed_at = \(now), updated_at = \(now), \(Bounce.none)
             WHERE id = \(change.account)
             """)
         try db.execute("UPDATE email_change SET ended = 'used' WHERE id = \(change.id)")
@@ -125,7 +176,7 @@ extension EmailChange {
         try Letter.send(lettersTo: change.newEmail, of: change.account, to: change.oldEmail, in: db)
         try Account.setPassword(Account.nobodysHash, of: change.account, at: now, in: db)
         try Session.endAll(of: change.account, in: db)
-        // Whoever took the account over may have begun with it.
+        // A thief of the account may have begun with it.
         try TwoStep.turnOff(of: change.account, since: change.askedAt - undoable, at: now, in: db)
         try ResetLink.insert(token, for: change.account, at: now, in: db)
     }

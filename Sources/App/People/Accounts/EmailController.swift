@@ -35,10 +35,11 @@ struct EmailController {
         let now = context.now
         if let wait = site.limits.take(.letters, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         try await site.write { db in
-            guard try Account.find(account, in: db)?.confirmedAt == nil else { return }
-            try ConfirmLink.send(to: account, at: now, in: db)
+            guard let account = try Account.find(account, in: db), account.needsProof else { return }
+            try ConfirmLink.send(to: account.id, at: now, in: db)
         }
-        return context.redirect(to: Link("/me/settings"), flash: hasMail ? .letterSent : .letterKept)
+        return context.redirect(
+            to: context.next ?? Link("/me/settings"), flash: hasMail ? .letterSent : .letterKept)
     }
 
     func forgot(_ context: PublicContext) -> Response {
@@ -126,8 +127,12 @@ struct EmailController {
 
     private func page(_ form: Submission<EmailForm>, _ context: MemberContext) throws -> View<Frame> {
         let account = try account(context.member)
-        let pending = try site.read { db in try EmailChange.pending(of: account.id, at: context.now, in: db) }
-        return Templates.people.accounts.email(form: form, account: account, pending: pending, hasMail: hasMail)
+        let (pending, refusal) = try site.read { db in
+            let pending = try EmailChange.pending(of: account.id, at: context.now, in: db)
+            return (pending, try pending.flatMap { try EmailChange.refusal(of: $0, askedBy: account.id, in: db) })
+        }
+        return Templates.people.accounts.email(
+            form: form, account: account, pending: pending, refusal: refusal, hasMail: hasMail)
     }
 
     private func account(_ member: Visitor) throws -> Account {

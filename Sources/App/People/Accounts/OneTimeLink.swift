@@ -52,11 +52,11 @@ enum LinkEnd: Sendable, Equatable {
     func text(isMember: Bool) -> Words {
         switch self {
         case .invitationUsed where isMember:
-            "You are here already, so you need none. For a friend, ask whoever invited you for another."
+            "You are here already, so you need none. For a friend, ask the person who invited you for another."
         case .challengeUsed where isMember:
             """
-            It was for one friend, and somebody else took it up. Ask whoever sent it for another one, or choose a kind \
-            act yourself.
+            It was for one friend, and somebody else took it up. Ask the person who sent it for another one, or \
+            choose a kind act yourself.
             """
         case .resetUsed:
             """
@@ -78,27 +78,27 @@ enum LinkEnd: Sendable, Equatable {
         case .confirmTaken: "Another account has it. Choose another address in your settings."
         case .undoUsed: "The address was put back. If you can’t log in, have a letter for a new password sent to it."
         case .undoReplaced: "The address before this one was put back, and what came after it is void."
-        case .guardianUsed: "Who looks after the children stands under “Me”, “My children”."
+        case .guardianUsed: "Under “Me”, “My children” you see who looks after the children."
         case .guardianReplaced: "Ask the parent who invited you whether there is another link."
         case .guardianTooOld: "It worked for 7 days. Ask the parent who invited you for another one."
-        case .colleagueUsed: "Who looks after the organization stands under “Me”."
-        case .colleagueReplaced: "Ask whoever invited you whether there is another link."
-        case .colleagueTooOld: "It worked for 7 days. Ask whoever invited you for another one."
+        case .colleagueUsed: "Under “Me” you see who looks after the organization."
+        case .colleagueReplaced: "Ask the person who invited you whether there is another link."
+        case .colleagueTooOld: "It worked for 7 days. Ask the person who invited you for another one."
         case .invitationUsed:
-            "Each invitation is for one person. If that was you, log in; else ask whoever invited you for another."
-        case .invitationReplaced: "Ask whoever invited you whether there is another link."
-        case .invitationTooOld: "It worked for 14 days. Ask whoever invited you for another one."
+            "Each invitation is for one person. If that was you, log in; if not, ask the sender for another."
+        case .invitationReplaced: "Ask the person who invited you whether there is another link."
+        case .invitationTooOld: "It worked for 14 days. Ask the person who invited you for another one."
         case .challengeUsed:
             """
-            It was for one friend, who took it up. If that was you, log in: it stands on your Today. Else ask whoever \
-            sent it for another one, or choose a kind act yourself.
+            It was for one friend, who took it up. If that was you, log in: it is on your Today. Otherwise ask the \
+            person who sent it for another one, or choose a kind act yourself.
             """
         case .challengeReplaced, .challengeOver: "Nothing is asked of you any more. Small kind acts need no link."
-        case .challengeTooOld: "It worked for 14 days. Ask whoever sent it for another one, or choose an act yourself."
+        case .challengeTooOld: "It worked for 14 days. Ask the sender for another one, or choose an act yourself."
         case .youngOver:
             """
-            The time for an answer is over, the place was given back, or nothing takes place. Ask whoever gave you the \
-            link.
+            The time for an answer is over, the place was given back, or nothing takes place. Ask the person who \
+            gave you the link.
             """
         case .undoTooOld: "It worked for 72 hours. Please ask the people who run this site."
         case .setupReplaced: "The site started again since, and printed another link. Open the newest one."

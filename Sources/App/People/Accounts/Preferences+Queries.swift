@@ -16,6 +16,13 @@ extension Preferences: RowDecodable {
             language: try row.next(), zone: (try row.next() as String?).flatMap { Zone(identifier: $0) })
     }
 
+    static func find(of account: ID<Account>, in db: Connection) throws -> Preferences {
+        guard let found: Preferences = try db.first("SELECT \(columns) FROM account WHERE id = \(account)") else {
+            throw Refusal.notFound
+        }
+        return found
+    }
+
     func save(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute(
             """

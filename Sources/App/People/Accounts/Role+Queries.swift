@@ -36,14 +36,15 @@ extension Role: RowDecodable {
     /// days they have from now on.
     ///
     /// - Parameters:
+    ///   - admin: Nil for an operator at the machine itself.
     ///   - token: The new one of `session`, where somebody gives up a role of their own.
     /// - Returns: Whether anything changed.
-    /// - Throws: `IsLastAdmin`; `Refusal.notAllowed` for whoever isn't an admin any more.
+    /// - Throws: `IsLastAdmin`; `Refusal.notAllowed` for somebody who isn't an admin any more.
     static func give(
-        _ role: Role, to person: Account, reason: String, by admin: Visitor, token: Token, at now: Instant,
-        in db: Connection
+        _ role: Role, to person: Account, reason: String, by admin: Visitor? = nil, token: Token = Token(),
+        at now: Instant, in db: Connection
     ) throws -> Bool {
-        try require(.admin, of: admin.account, in: db)
+        if let admin { try require(.admin, of: admin.account, in: db) }
         let before: Role? = try db.first(
             "SELECT \(columns) FROM account WHERE id = \(person.id) AND left_at IS NULL")
         guard let before else { throw Refusal.notFound }
@@ -55,14 +56,15 @@ extension Role: RowDecodable {
                 two_step_by = CASE WHEN \(role.isStaff) THEN two_step_by END
             WHERE id = \(person.id)
             """)
-        // Whoever is trusted with the site isn't to be deleted any more.
-        if role.isStaff, let wish = try Removal.find(of: person.id, in: db) {
-            try Decision.undo(wish.id, reason: reason, by: admin.account, at: now, in: db)
+        // Somebody who is trusted with the site isn't to be deleted any more.
+        if role.isStaff, let wish = try Removal.find(of: person.id, in: db), let staff = admin?.account ?? wish.staffID
+        {
+            try Decision.undo(wish.id, reason: reason, by: staff, at: now, in: db)
         }
         try TwoStep.askStaff(person.id, at: now, in: db)
-        let isOwn = person.id == admin.account
-        try Session.endAll(of: person.id, but: isOwn ? admin.session : nil, in: db)
-        if isOwn { try Session.renew(admin.session, token, in: db) }
+        let own = admin.flatMap { person.id == $0.account ? $0.session : nil }
+        try Session.endAll(of: person.id, but: own, in: db)
+        if let own { try Session.renew(own, token, in: db) }
         try PendingLogIn.endAll(of: person.id, in: db)
         let verb: StaffAct.Verb =
             switch role {
@@ -71,7 +73,8 @@ extension Role: RowDecodable {
             case .admin: .makeAdmin
             }
         try StaffAct.record(
-            verb, person.username, person.id.rawValue, reason: reason, by: admin.account, at: now, in: db)
+            verb, person.username, person.id.rawValue, was: before.rawValue, became: role.rawValue, reason: reason,
+            by: admin?.account, at: now, in: db)
         try DeskNews(role, of: person.id).tell(person.id, at: now, in: db)
         return true
     }

@@ -8,13 +8,15 @@ extension Session {
             SELECT session.created_at, \(Role.columns), session.seen_at, session.id, session.csrf, session.hat,
                 account.id, coalesce(guardian.head_id, account.id), coalesce(colleague.host_id, account.id),
                 CASE WHEN provider.id IS NULL THEN NULL ELSE coalesce(colleague.duty, \(Colleague.Duty.owner)) END,
-                account.username, account.unread,
-                account.two_step_by,
+                account.username, account.unread, account.email,
+                account.confirmed_at IS NOT NULL, account.refused_at IS NOT NULL,
+                account.two_step_by, CASE WHEN account.is_staff THEN (SELECT coalesce(max(id), 0) FROM staff_act) END,
                 \(Preferences.columns), account.limited_until, host.limited_until, account.waits_since IS NOT NULL,
                 account.created_at, \(Visitor.FamilyBadge.columns),
-                \(Visitor.ProviderBadge.columns)
+                \(Visitor.ProviderBadge.columns), \(Portrait.ofPerson)
             FROM session
             JOIN account ON account.id = session.account_id
+            LEFT JOIN person ON person.account_id = account.id
             LEFT JOIN family ON family.account_id = account.id
             LEFT JOIN guardian ON guardian.account_id = account.id
             LEFT JOIN family AS shared ON shared.account_id = guardian.head_id
@@ -34,7 +36,8 @@ extension Session {
             return Visitor(
                 session: id, csrf: csrf, hat: hat, account: try row.next(),
                 head: try row.next(), host: try row.next(), duty: try row.next(), username: try row.next(),
-                unread: try row.next(), twoStepBy: try row.next(),
+                unread: try row.next(), email: try row.next(), reach: try reach(&row), twoStepBy: try row.next(),
+                staffLog: try row.next(),
                 preferences: try row.next(),
                 limitedUntil: try limit(&row, under: hat),
                 isWaiting: try row.next(),
@@ -42,8 +45,13 @@ extension Session {
                 role: role,
                 seenAt: seenAt,
                 family: try row.next(),
-                provider: try row.next())
+                provider: try row.next(), own: try row.next())
         } ?? nil
+    }
+
+    private static func reach(_ row: inout Row) throws -> MailReach {
+        let (isConfirmed, isRefused): (Bool, Bool) = (try row.next(), try row.next())
+        return isRefused ? .refused : isConfirmed ? .confirmed : .unconfirmed
     }
 
     /// Until when somebody may only read: what holds for an organization's owner holds for who acts for it.
@@ -129,13 +137,12 @@ extension Session {
 extension Visitor.FamilyBadge: RowDecodable {
     static let columns: Columns = [
         "coalesce(shared.id, family.id)", "family.first_name", "family.city", "family.zip", "family.country",
-        Portrait.ofFamily,
     ]
 
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), firstName: try row.next(), city: try row.next(), zip: try row.next(),
-            country: try row.next(), portrait: try row.next())
+            country: try row.next())
     }
 }
 

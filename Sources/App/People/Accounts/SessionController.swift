@@ -158,7 +158,7 @@ struct PasswordController {
             _ = try link.opened()
             try ResetLink.use(token, on: today, at: now, in: db)
             try Account.setPassword(hash, of: account, at: now, in: db)
-            // Who guessed doesn't know the new one. Who changes a password knew the old one, and may be guessing.
+            // A guesser doesn't know the new one. To change a password takes the old one, which may be a guess.
             try TwoStep.forgive(account, in: db)
             try Session.endAll(of: account, in: db)
             try Letter.write(.newPassword, to: account, token: nil, at: now, in: db)

@@ -8,18 +8,24 @@ struct SettingsController {
     let site: Site
 
     func edit(_ context: MemberContext) throws -> Response {
-        var form = Submission(filled: PreferencesForm(context.member.preferences))
+        var form = Submission(changing: PreferencesForm(context.member.preferences))
         form.offer(\.language, languages)
         return context.page(try page(form, context))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
-        var form = context.submission(PreferencesForm.self)
+        let account = context.member.account
+        let stored = try site.read { db in try Preferences.find(of: account, in: db) }
+        var form = context.submission(changing: PreferencesForm(stored), by: nil)
         form.offer(\.language, languages)
         form.form.check(&form)
         guard let preferences = form.value?.preferences else { return context.again(try page(form, context)) }
-        let (account, now) = (context.member.account, context.now)
-        try await site.writeQuietly { db in try preferences.save(of: account, at: now, in: db) }
+        let (sent, now) = (form, context.now)
+        try await site.writeQuietly { db in
+            let stored = try Preferences.find(of: account, in: db)
+            try sent.requireUnchanged(since: Submission(changing: PreferencesForm(stored)))
+            try preferences.save(of: account, at: now, in: db)
+        }
         return context.redirect(to: Link("/me/settings"), flash: .saved)
     }
 

@@ -63,7 +63,7 @@ struct RecoveryCode: Sendable {
 
     /// Reads what was typed, however it is spaced; nil for what can be none.
     init?(typed: String) {
-        let plain = typed.lowercased().map { $0 == "o" ? "0" : $0 == "i" || $0 == "l" ? "1" : $0 }
+        let plain = typed.plainCode.map { $0 == "o" ? "0" : $0 == "i" || $0 == "l" ? "1" : $0 }
             .filter { Self.letters.contains($0) }
         guard plain.count == 12, let number = plain.first?.wholeNumberValue else { return nil }
         self.init(number: number, text: String(plain))

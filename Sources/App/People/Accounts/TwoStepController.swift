@@ -91,7 +91,7 @@ struct TwoStepController {
         guard let two, !two.isOn else { return context.redirect(to: Link("/me/two-step")) }
         var submission = context.submission(CodeForm.self)
         if let form = submission.value {
-            let typed = form.code.filter(\.isNumber)
+            let typed = form.code.plainCode
             if two.code.step(of: typed, at: now, after: 0) != nil {
                 let (codes, hashes) = try await freshCodes()
                 let isOn = try await site.write { db in

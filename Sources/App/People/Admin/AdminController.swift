@@ -9,11 +9,16 @@ struct AdminController {
 
     func index(_ context: StaffContext) async throws -> Response {
         let now = context.now
-        let desk = try await site.readSlowly { db in try Desk(at: now, in: db) }
+        let (desk, letters, lastStored) = try await site.readSlowly { db in
+            (try Desk(at: now, in: db), try Operations.Letters(in: db), try Operations.lastStored(in: db))
+        }
         let due = context.member.twoStepBy.map { site.settings.zone.words($0, \.shortName) }
-        // Who runs the site does them; a moderator has other work.
+        // Admins do them; a moderator has other work.
         let steps = context.member.isAdmin ? desk.steps(of: site.town) : []
-        return context.page(Templates.people.admin.desk(desk: desk, steps: steps, twoStepDue: due))
+        return context.page(
+            Templates.people.admin.desk(
+                desk: desk, steps: steps, twoStepDue: due,
+                troubles: context.member.isAdmin ? site.troubles(letters, lastStored: lastStored, at: now) : []))
     }
 
     func people(_ context: StaffContext) async throws -> Response {
@@ -54,7 +59,8 @@ struct AdminController {
         // What opens an account, or shuts it for a moment, is for admins: a moderator could become one by it.
         let isForAdmins = [.resetLink, .endSessions, .sendConfirmation].contains(verb)
         if isForAdmins, !context.member.isAdmin { throw Refusal.notAllowed }
-        try await site.write { db in
+        let there = Link("/admin/people") / person.id
+        try await context.decide(about: [.subject(.person(person.id))], at: there, unless: .init(verb: verb)) { db in
             switch verb {
             case .resetLink:
                 try ResetLink.insert(token, for: person.id, at: now, in: db)
@@ -65,7 +71,7 @@ struct AdminController {
                     try Session.endAll(of: person.id, but: context.member.session, in: db)
                     try PendingLogIn.endAll(of: person.id, in: db)
                 } else {
-                    guard person.confirmedAt == nil else { throw Refusal.notFound }
+                    guard person.needsProof else { throw Refusal.notFound }
                     try ConfirmLink.send(to: person.id, at: now, in: db)
                 }
                 try StaffAct.record(
@@ -86,7 +92,6 @@ struct AdminController {
             default: throw Refusal.notFound
             }
         }
-        let there = Link("/admin/people") / person.id
         switch verb {
         case .resetLink:
             // Shown once, on this page only; the database knows no more than its hash.
@@ -102,6 +107,39 @@ struct AdminController {
             return context.redirect(to: there, flash: site.settings.smtp == nil ? .letterKept : .letterSent)
         default: return context.redirect(to: there, flash: .restored)
         }
+    }
+
+    // MARK: Addresses
+
+    /// `/admin/people/{id}/email`: another address for somebody who can't read the letters to theirs, with their word.
+    func address(_ context: AdminContext) throws -> Response {
+        let person = try account(context)
+        guard person.id != context.member.account else { return context.redirect(to: Link("/me/email")) }
+        return context.page(Templates.people.admin.address(person: person, form: Submission()))
+    }
+
+    func setAddress(_ context: AdminContext) async throws -> Response {
+        let person = try account(context)
+        guard person.id != context.member.account else { throw Refusal.notAllowed }
+        var submission = context.submission(AddressForm.self)
+        let admin = context.member
+        guard let form = try await site.opened(&submission, with: \.password, by: admin, context.visit) else {
+            return context.again(Templates.people.admin.address(person: person, form: submission))
+        }
+        let (now, there) = (context.now, Link("/admin/people") / person.id)
+        do {
+            try await context.decide(about: [.subject(.person(person.id))], at: there) { db in
+                try EmailChange.set(form.email.lowercased(), of: person, at: now, in: db)
+                try StaffAct.record(
+                    .setAddress, person.username, person.id.rawValue, reason: form.reason, by: admin.account, at: now,
+                    in: db)
+            }
+        } catch let taken as Account.Taken {
+            submission.reject(
+                \.email, taken == .domain ? MailDomain.refused : "Somebody else has this address, or had it just now.")
+            return context.again(Templates.people.admin.address(person: person, form: submission))
+        }
+        return context.redirect(to: there, flash: site.settings.smtp == nil ? .letterKept : .letterSent)
     }
 
     // MARK: Roles
@@ -121,7 +159,9 @@ struct AdminController {
         }
         let (now, token) = (context.now, Token())
         do {
-            let isNew = try await site.write { db in
+            let isNew = try await context.decide(
+                about: [.subject(.person(person.id))], at: Link("/admin/people") / person.id
+            ) { db in
                 try Role.give(form.role, to: person, reason: form.reason, by: admin, token: token, at: now, in: db)
             }
             let isOwn = person.id == admin.account
@@ -144,7 +184,7 @@ struct AdminController {
 
     func events(_ context: StaffContext) throws -> Response {
         var filter = EventFilter(context.query, country: site.settings.country)
-        filter.from = filter.from ?? context.today.advanced(by: -1)
+        filter.from = filter.from ?? context.townDay.advanced(by: -1)
         let page = try site.read { db in
             Page(try Event.search(filter, in: site.settings.zone, now: context.now, in: db), of: Event.pageSize)
         }
@@ -187,7 +227,9 @@ struct AdminController {
         }
         let staff = context.member.account
         let now = context.now
-        try await site.write { db in
+        try await context.decide(
+            about: [.subject(.event(event.id))], at: Link("/admin/events") / event.id, unless: .init(verb: verb)
+        ) { db in
             if verb == .hide {
                 let ruling = Decision.Ruling(act: .hide, reason: form.reason)
                 try Decision.make(ruling, about: .event(event.id), by: staff, at: now, in: db)
@@ -199,15 +241,30 @@ struct AdminController {
             to: Link("/admin/events") / event.id, flash: verb == .hide ? .eventHidden : .eventShown)
     }
 
-    func log(_ context: StaffContext) throws -> Response {
+    /// The log, what is looked for in it, and with `as=csv` that for a spreadsheet.
+    func log(_ context: StaffContext) async throws -> Response {
+        let search = StaffLogSearch(context.query)
         let before = context.query["before"].flatMap { Int64($0) }
-        let rows = try site.read { db in try StaffAct.latest(before: before, in: db) }
-        let page = rows.prefix(50)
-        let more = rows.count > 50 ? page.last.map { Link("/admin/log").with("before", $0.id) } : nil
+        let (zone, language) = (site.settings.zone, context.language)
+        let isWhole = search.isEmpty && context.query["as"] != "csv"
+        let (acts, staff) = try await site.readSlowly { db in
+            (
+                try StaffAct.latest(isWhole ? 51 : StaffLog.most, before: before, in: db),
+                try StaffAct.everybody(in: db)
+            )
+        }
+        let found = acts.filter { search.finds($0.act, in: zone, language) }
+        if context.query["as"] == "csv" {
+            return context.file(StaffLog.sheet(found.map(\.act), in: zone), name: "staff log")
+        }
+        let page = found.prefix(50)
+        // What was looked through in vain is left behind, too.
+        let last = found.count > 50 ? page.last?.id : acts.count == StaffLog.most ? acts.last?.id : nil
         return context.page(
             Templates.people.admin.log(
-                rows: page.map { StaffLogRow($0.act, in: site.settings.zone) }, more: more,
-                zone: site.settings.zone.identifier))
+                log: StaffLog(
+                    search: search, rows: page.map { StaffLogRow($0.act, in: zone) }, staff: staff,
+                    more: last.map { search.link.with("before", $0) }, zone: zone.identifier)))
     }
 
     private func account(_ context: some Context) throws -> Account {
@@ -220,16 +277,5 @@ struct AdminController {
         let id: ID<Event> = try context.id()
         guard let event = try site.read({ db in try Event.find(id, in: db) }) else { throw Refusal.notFound }
         return event
-    }
-}
-
-/// A line of the log as the page shows it.
-struct StaffLogRow: Sendable {
-    let at: Words
-    let act: StaffAct
-
-    init(_ act: StaffAct, in zone: Zone) {
-        at = zone.words(act.at, \.date)
-        self.act = act
     }
 }

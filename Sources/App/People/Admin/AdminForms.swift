@@ -1,5 +1,22 @@
 import Forms
 
+/// Another address for somebody whom letters don't reach, as they gave it to an admin.
+struct AddressForm: Form {
+    var email = ""
+    var reason = ""
+    var password = ""
+
+    static let fields: [Field<AddressForm>] = [
+        .email("email", \.email, "New e-mail address").autocomplete("off").missing("Give the new e-mail address."),
+        .text("reason", \.reason, "How you know that it is theirs", 3...300)
+            .hint("It is written to the log that all staff can read.").autocomplete("off")
+            .missing("Say how you know that it is theirs."),
+        .password("current_password", \.password, "Your own password", atLeast: 1)
+            .autocomplete("current-password")
+            .missing("Give your own password, so that nobody else does this with your device."),
+    ]
+}
+
 /// Something staff does to an account or an event, and why.
 struct ReasonForm: Form {
     var act = ""

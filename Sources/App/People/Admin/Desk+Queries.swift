@@ -11,6 +11,7 @@ extension Desk {
         comingEvents = try count("event WHERE listed AND \(Event.isAhead(now))")
         hiddenEvents = try count("event WHERE hidden_at IS NOT NULL")
         suspended = try count("account WHERE suspended_at IS NOT NULL")
+        refused = try count("account WHERE refused_at IS NOT NULL")
         waiting = try Matter.waiting(in: db)
         hasColleague = try count("account WHERE is_staff AND suspended_at IS NULL AND left_at IS NULL") > 1
         hasTestedMail = try Note.isSet("mail_tested", in: db)

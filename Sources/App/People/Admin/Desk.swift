@@ -10,6 +10,8 @@ struct Desk: Sendable {
     let comingEvents: Int
     let hiddenEvents: Int
     let suspended: Int
+    /// Accounts to whose addresses letters don’t arrive.
+    let refused: Int
     /// Things that wait for a look.
     let waiting: Int
     /// Providers by the plan they have; those without anybody are left out.
@@ -30,10 +32,10 @@ struct Desk: Sendable {
         town.steps + [
             Town.Step(
                 field: "joining", words: "Who can sign up",
-                why: "Everybody, whom you let in, whom a member invites, or nobody.", isDone: hasChosenDoor),
+                why: "Everybody, people you let in, people a member invites, or nobody.", isDone: hasChosenDoor),
             Town.Step(
                 field: "colleague", words: "A first colleague",
-                why: "One person alone is ill one day. Give somebody a role on their page.", isDone: hasColleague,
+                why: "Anybody can fall ill. Give a second person a role on their page.", isDone: hasColleague,
                 page: Link("/admin/people")),
             Town.Step(
                 field: "mail", words: "A test letter", why: "You see at once whether letters arrive.",
@@ -51,6 +53,13 @@ struct Desk: Sendable {
         let link: Link?
         /// Whether only admins see more.
         var isForAdmins = false
+    }
+
+    /// Said only while there are some.
+    private var letters: [Count] {
+        guard refused > 0 else { return [] }
+        let words = Words("person whom letters don’t reach", plural: "people whom letters don’t reach", count: refused)
+        return [Count(number: refused, words: words, link: Link("/admin/people").with("only", "refused"))]
     }
 
     var counts: [Count] {
@@ -75,6 +84,6 @@ struct Desk: Sendable {
                 number: suspended,
                 words: Words("suspended account", plural: "suspended accounts", count: suspended),
                 link: Link("/admin/people").with("only", "suspended")),
-        ] + plans.map { Count(number: $0.providers, words: "on \($0.plan.name, as: "plan")", link: nil) }
+        ] + letters + plans.map { Count(number: $0.providers, words: "on \($0.plan.name, as: "plan")", link: nil) }
     }
 }

@@ -33,7 +33,7 @@ extension DeskNews {
             SELECT \(kind), id, email, \(DeskNews(.waits, ID(0), "-").detail), 0, \(now), \(now),
                 \(now + kind.shelfLife)
             FROM account WHERE is_staff AND suspended_at IS NULL AND left_at IS NULL
-                AND confirmed_at IS NOT NULL\(Notice.wish(kind, .mail, "account"))
+                \(Notice.reached(kind, "account"))\(Notice.wish(kind, .mail, "account"))
             """)
     }
 }

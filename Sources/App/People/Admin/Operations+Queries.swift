@@ -11,17 +11,36 @@ extension Operations {
     /// What the database knows of it.
     struct Counted: Sendable {
         let rows: [(keeping: Keeping, count: Int)]
+        let letters: Letters
+        let lastStored: Instant?
+    }
+
+    /// What becomes of letters.
+    struct Letters: Sendable {
         let waiting: Int
         let failed: Int
+        /// Since when the oldest waits that should have gone.
+        let since: Instant?
+        /// What keeps all of them from being sent.
         let trouble: String?
+
+        init(in db: Connection) throws {
+            waiting = try db.value("SELECT count(*) FROM letter WHERE state = 'waiting'") ?? 0
+            failed = try db.value("SELECT count(*) FROM letter WHERE state = 'failed'") ?? 0
+            since = try db.value("SELECT min(created_at) FROM letter WHERE state = 'waiting'")
+            trouble = try Letter.trouble(in: db)
+        }
     }
 
     static func count(in db: Connection) throws -> Counted {
         Counted(
             rows: try Keeping.allCases.map { ($0, try $0.count(in: db)) },
-            waiting: try db.value("SELECT count(*) FROM letter WHERE state = 'waiting'") ?? 0,
-            failed: try db.value("SELECT count(*) FROM letter WHERE state = 'failed'") ?? 0,
-            trouble: try Letter.trouble(in: db))
+            letters: try Letters(in: db), lastStored: try lastStored(in: db))
+    }
+
+    /// When somebody signed up last: a clock that is behind it is wrong.
+    static func lastStored(in db: Connection) throws -> Instant? {
+        try db.value("SELECT created_at FROM account WHERE id = (SELECT max(id) FROM account)")
     }
 }
 

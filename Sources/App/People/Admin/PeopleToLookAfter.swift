@@ -8,11 +8,33 @@ struct PeopleToLookAfter: Sendable {
     let more: Link?
     let first: Link?
 
+    /// Those whom something is the matter with.
+    enum Only: String, CaseIterable, Sendable {
+        case suspended
+        /// Letters to their addresses don’t arrive.
+        case refused
+
+        var name: Words {
+            switch self {
+            case .suspended: "Suspended"
+            case .refused: "Letters don’t arrive"
+            }
+        }
+
+        /// What is said where there are none.
+        var none: Words {
+            switch self {
+            case .suspended: "No account is suspended."
+            case .refused: "Letters arrive at all addresses, as far as anybody knows."
+            }
+        }
+    }
+
     /// What is asked for.
     struct Search: Sendable {
         /// The beginnings of names; or `@spam.example` for a mail domain.
         let words: String
-        let onlySuspended: Bool
+        let only: Only?
         /// Whether who came last stands first.
         let isNewest: Bool
         let inviter: ID<Account>?
@@ -21,7 +43,7 @@ struct PeopleToLookAfter: Sendable {
 
         init(_ query: FormBody) {
             words = query["q"] ?? ""
-            onlySuspended = query["only"] == "suspended"
+            only = query["only"].flatMap { Only(rawValue: $0) }
             inviter = query["inviter"].flatMap { ID<Account>($0) }
             isNewest = query["sort"] == "newest" || words.hasPrefix("@") || inviter != nil
             choosesAll = query["choose"] == "all"
@@ -31,7 +53,7 @@ struct PeopleToLookAfter: Sendable {
 
         var link: Link {
             Link("/admin/people").with("q", words.isEmpty ? nil : words)
-                .with("only", onlySuspended ? "suspended" : nil)
+                .with("only", only?.rawValue)
                 .with("sort", isNewest && domain == nil && inviter == nil ? "newest" : nil)
                 .with("inviter", inviter.map { "\($0)" })
         }

@@ -11,15 +11,15 @@ struct PlanController {
         let words = context.query["q"] ?? ""
         let (page, asksForPrices) = try site.read { db in
             (
-                try Provider.search(words, after: context.query["after"].flatMap { ID($0) }, in: db),
+                try Provider.search(words, after: Provider.Place(context.query), in: db),
                 try Plan.pricesAreRequired(in: db)
             )
         }
         let here = Link("/admin/providers").with("q", words.isEmpty ? nil : words)
-        let more = page.end.map { here.with("after", $0.id) }
+        let more = page.end?.place.next(of: here)
         return context.page(
             Templates.people.admin.providers(
-                words: words, providers: page.items, more: more, asksForPrices: asksForPrices))
+                words: words, providers: page.items.map(\.provider), more: more, asksForPrices: asksForPrices))
     }
 
     /// Asks for a price on every event, or no longer.
@@ -27,7 +27,10 @@ struct PlanController {
         let isRequired = context.body["prices"] == "1"
         let staff = context.member.account
         let now = context.now
-        try await site.write { db in
+        try await context.decide(
+            about: [.named([""], [.askForPrices, .forgoPrices])], at: Link("/admin/providers"),
+            unless: .init(verb: isRequired ? .askForPrices : .forgoPrices)
+        ) { db in
             guard try Plan.pricesAreRequired(in: db) != isRequired else { return }
             try Plan.requirePrices(isRequired, in: db)
             try StaffAct.record(
@@ -44,13 +47,17 @@ struct PlanController {
         guard let form = submission.value else { return try page(context, submission, isAgain: true) }
         let staff = context.member.account
         let now = context.now
-        try await site.write { db in
+        try await context.decide(
+            about: [.provider(id)], at: Link("/admin/providers") / id,
+            unless: .init(verb: .grantPlan, beginning: StaffAct.subject(granting: form.plan, to: ""))
+        ) { db in
             guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
             guard provider.plan != form.plan else { return }
             try Plan.grant(form.plan, to: provider.account, at: now, in: db)
             try StaffAct.record(
                 .grantPlan, StaffAct.subject(granting: form.plan, to: provider.organization), id.rawValue,
-                reason: form.reason, by: staff, at: now, in: db)
+                was: provider.plan.rawValue, became: form.plan.rawValue, reason: form.reason, by: staff, at: now, in: db
+            )
         }
         return context.redirect(to: Link("/admin/providers") / id, flash: .planGranted)
     }
@@ -64,12 +71,15 @@ struct PlanController {
         let (admin, now, zone) = (context.member.account, context.now, site.settings.zone)
         guard let act = context.body["act"].flatMap(MarkAct.init) else { throw Refusal.notFound }
         var submission = context.submission(VerifiedForm.self)
-        submission.form.check(&submission, today: context.today)
+        submission.form.check(&submission, today: context.townDay)
         let form = submission.value
         guard act == .unverify || form != nil else {
             return try page(context, Submission(), verified: submission, isAgain: true)
         }
-        try await site.write { db in
+        try await context.decide(
+            about: [.provider(id)], at: Link("/admin/providers") / id,
+            unless: act == .unverify ? .init(verb: .unverify) : nil
+        ) { db in
             guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
             let verified = act == .verify ? form?.verified(at: now, in: zone) : nil
             try Verified.set(verified, of: provider, reason: "", by: admin, at: now, in: db)
@@ -82,14 +92,14 @@ struct PlanController {
         verified: Submission<VerifiedForm>? = nil, isAgain: Bool = false
     ) throws -> Response {
         let id: ID<Provider> = try context.id()
-        let year = context.today.year
+        let year = context.townDay.year
         let (provider, uses) = try site.read { db in
             guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
             return (provider, try [year, year + 1].map { try Plan.use(by: provider.account, in: $0, db) })
         }
         var submission = submission
         if !submission.isSent { submission.fill(\.plan, uses[0].plan) }
-        let filled = VerifiedForm(provider.verified, in: site.settings.zone, today: context.today)
+        let filled = VerifiedForm(provider.verified, in: site.settings.zone, today: context.townDay)
         let view = Templates.people.admin.plan(
             provider: provider, uses: uses, form: submission, verified: verified ?? Submission(filled: filled))
         return isAgain ? context.again(view) : context.page(view)

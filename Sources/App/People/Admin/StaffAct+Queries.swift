@@ -3,14 +3,28 @@ import Database
 extension StaffAct {
     /// Writes the act down; part of the transaction that carries it out.
     static func record(
-        _ verb: Verb, _ subject: String, _ subjectID: Int64, reason: String, ground: Ground? = nil,
-        by account: ID<Account>?, at now: Instant, in db: Connection
+        _ verb: Verb, _ subject: String, _ subjectID: Int64, about: Subject? = nil, of author: ID<Account>? = nil,
+        was: String = "", became: String = "", reason: String, ground: Ground? = nil, by account: ID<Account>?,
+        at now: Instant, in db: Connection
     ) throws {
         try db.execute(
             """
-            INSERT INTO staff_act (account_id, verb, subject, subject_id, reason, ground, at)
-            VALUES (\(account), \(verb), \(subject), \(subjectID), \(reason), \(ground), \(now))
+            INSERT INTO staff_act (account_id, verb, subject, subject_id, about, author_id, was, became, reason,
+                ground, at)
+            VALUES (\(account), \(verb), \(subject), \(subjectID), \(about), \(author), \(was), \(became),
+                \(reason), \(ground), \(now))
             """)
+    }
+
+    /// The member of the staff who did one of these last; nil where that was `reader`, or nobody knows.
+    static func last(_ verbs: [Verb], besides reader: ID<Account>, in db: Connection) throws -> String? {
+        let found: (ID<Account>?, String?)? = try db.first(
+            """
+            SELECT account.id, account.username FROM staff_act LEFT JOIN account ON account.id = staff_act.account_id
+            WHERE staff_act.id = (SELECT max(id) FROM staff_act WHERE verb IN \(list: verbs))
+            """
+        ) { (try $0.next(), try $0.next()) }
+        return found?.0 == reader ? nil : found?.1
     }
 
     /// Why staff hid these events, the last time they did.
@@ -29,9 +43,18 @@ extension StaffAct {
             })
     }
 
-    /// The newest acts.
-    static func latest(before id: Int64?, in db: Connection) throws -> [(id: Int64, act: StaffAct)] {
-        try latest(51, "staff_act.id < \(id ?? .max)", in: db)
+    /// The newest acts, at most so many.
+    static func latest(
+        _ count: Int, before id: Int64?, in db: Connection
+    ) throws -> [(id: Int64, act: StaffAct)] {
+        try latest(count, "staff_act.id < \(id ?? .max)", in: db)
+    }
+
+    /// The user names of those who look after the site.
+    static func everybody(in db: Connection) throws -> [String] {
+        try db.all("SELECT username FROM account WHERE is_staff AND left_at IS NULL ORDER BY username LIMIT 200") {
+            try $0.next()
+        }
     }
 
     /// What staff did to an account, or to the plan of its provider; the newest first.
@@ -47,6 +70,46 @@ extension StaffAct {
         return acts.sorted { $0.id > $1.id }.prefix(20).map(\.act)
     }
 
+    /// Whether others of the staff decided anything after the log had come so far.
+    static func isOvertaken(since last: Int64, besides staff: ID<Account>, in db: Connection) throws -> Bool {
+        try db.exists("SELECT 1 FROM staff_act WHERE id > \(last) AND account_id IS NOT \(staff)")
+    }
+
+    /// What others of the staff decided about these things after the log had come so far; the newest first.
+    ///
+    /// What somebody did themselves they know: the same button pressed twice is no news.
+    static func all(
+        since last: Int64, about topics: [Topic], besides staff: ID<Account>, in db: Connection
+    ) throws -> [StaffAct] {
+        guard !topics.isEmpty else { return [] }
+        let any: SQL = topics.map { "(\(condition($0)))" as SQL }.joined(separator: " OR ")
+        return try latest(
+            10, "staff_act.id > \(last) AND staff_act.account_id IS NOT \(staff) AND (\(any))", in: db
+        ).map(\.act)
+    }
+
+    /// Few lines are newer than a page: they are read in their order, by no index, as each `+` says.
+    private static func condition(_ topic: Topic) -> SQL {
+        switch topic {
+        case .subject(.person(let account)):
+            """
+            +staff_act.about = \(Subject.person(account)) OR +staff_act.subject_id = \(account)
+                AND +staff_act.verb IN \(list: Verb.onAccounts + [.hidePage, .showPage])
+            """
+        case .subject(let subject): "+staff_act.about = \(subject)"
+        case .provider(let id): "+staff_act.subject_id = \(id) AND +staff_act.verb IN \(list: Verb.onProviders)"
+        case .wave(let id): "+staff_act.subject_id = \(id) AND +staff_act.verb IN \(list: [Verb.stopWave, .undoWave])"
+        case .tag(let name):
+            """
+            (staff_act.subject = \(name) AND +staff_act.verb IN \(list: [Verb.hideTag, .showTag])
+                OR (staff_act.subject LIKE \(name + " → %") OR staff_act.subject LIKE \("% → " + name))
+                    AND +staff_act.verb IN \(list: [Verb.mergeTag, .renameTag]))
+            """
+        case .named(let names, let verbs):
+            "staff_act.subject IN \(list: names.sorted()) AND +staff_act.verb IN \(list: verbs)"
+        }
+    }
+
     /// Of one kind, on one subject.
     private static func latest(
         _ count: Int, _ verb: Verb, on subject: Int64, in db: Connection
@@ -60,8 +123,10 @@ extension StaffAct {
         try db.all(
             """
             SELECT staff_act.id, staff_act.at, account.username, staff_act.verb, staff_act.subject,
-                staff_act.subject_id, staff_act.reason, staff_act.ground
+                staff_act.subject_id, staff_act.about, CASE WHEN author.left_at IS NULL THEN author.username END,
+                staff_act.was, staff_act.became, staff_act.reason, staff_act.ground
             FROM staff_act LEFT JOIN account ON account.id = staff_act.account_id
+            LEFT JOIN account AS author ON author.id = staff_act.author_id
             WHERE \(condition) ORDER BY staff_act.id DESC LIMIT \(count)
             """
         ) {
@@ -69,7 +134,9 @@ extension StaffAct {
                 try $0.next(),
                 StaffAct(
                     at: try $0.next(), by: try $0.next(), verb: try $0.next(),
-                    subject: try $0.next(), subjectID: try $0.next(), reason: try $0.next(), ground: try $0.next())
+                    subject: try $0.next(), subjectID: try $0.next(), about: try $0.next(),
+                    author: try $0.next(), was: try $0.next(), became: try $0.next(),
+                    reason: try $0.next(), ground: try $0.next())
             )
         }
     }

@@ -1,4 +1,5 @@
 import Forms
+import Templating
 
 /// Something staff did, with its reason: a line of the log that all staff can read.
 struct StaffAct: Sendable {
@@ -9,6 +10,12 @@ struct StaffAct: Sendable {
     /// What it was done to: a user name or an event's title.
     let subject: String
     let subjectID: Int64?
+    /// What somebody wrote, where it was done to that, and its author.
+    var about: Subject?
+    var author: String?
+    /// What was changed, before and after; both empty where nothing has a value.
+    var was = ""
+    var became = ""
     /// In their own words; empty where the ground says it.
     let reason: String
     /// On which ground something was decided.
@@ -25,16 +32,73 @@ struct StaffAct: Sendable {
 
     var actor: Words { by.map(Words.init(verbatim:)) ?? "the command line" }
 
-    /// What was done, and to what.
+    /// What was done, to what, and whose it was.
     var what: Words {
+        guard let author, let about, !verb.isOnAccount, about.kind != .person else { return done }
+        return "\(done, as: "what"), by \(author, as: "author")"
+    }
+
+    private var done: Words {
+        if verb.isOfAnyKind, let kind = about?.kind {
+            let thing: Words = subject.isEmpty ? kind.title : "\(kind.title, as: "thing"): \(subject, as: "name")"
+            return "\(verb.words, as: "what"): \(thing, as: "thing")"
+        }
         if verb == .switchOn || verb == .switchOff, let module = Module(rawValue: subject) {
             return "\(verb.words, as: "what") \(module.name, as: "subject")"
+        }
+        if verb == .changeSettings, let field = TownSettingsForm.fields.first(where: { $0.name == subject }) {
+            return "\(verb.words, as: "what"): \(field.label, as: "subject")"
         }
         let parts = subject.split(separator: " ", maxSplits: 2).map(String.init)
         guard verb == .grantPlan, parts.count == 3, let plan = Plan(rawValue: parts[0].lowercased()) else {
             return subject.isEmpty ? verb.words : "\(verb.words, as: "what") \(subject, as: "subject")"
         }
         return "granted \(plan.name, as: "plan") to \(parts[2], as: "organization")"
+    }
+
+    /// What was changed, as it was and as it became; nil where nothing has a value.
+    var change: (was: Words, became: Words)? {
+        was.isEmpty && became.isEmpty ? nil : (words(for: was), words(for: became))
+    }
+
+    /// A value that the site names, or what somebody wrote.
+    private func words(for value: String) -> Words {
+        let name: Words? =
+            switch verb {
+            case .grantPlan: Plan(rawValue: value)?.name
+            case .makeMember, .makeModerator, .makeAdmin: Role(rawValue: value)?.name
+            case .changeSettings where subject == "joining": Joining(rawValue: value)?.name
+            default: nil
+            }
+        return name ?? Words(verbatim: value)
+    }
+
+    /// What a decision of staff is about, so that two of them about one thing can be told apart.
+    enum Topic: Sendable {
+        /// Something that a person wrote, or with `.person` an account.
+        case subject(Subject)
+        /// The plan and the mark of an organization.
+        case provider(ID<Provider>)
+        case wave(ID<Wave>)
+        case tag(String)
+        /// What is named in the log by its name alone: mail domains, whether prices are asked for.
+        case named(Set<String>, [Verb])
+    }
+
+    /// What is done to something, and how its line in the log begins after that.
+    struct Step: Sendable {
+        let verb: Verb
+        var beginning = ""
+
+        func isMade(by act: StaffAct) -> Bool { act.verb == verb && act.subject.hasPrefix(beginning) }
+    }
+
+    /// Somebody else of the staff decided about the same thing after the page was drawn: what they decided stands, and
+    /// nothing else is done.
+    struct Overtaken: Error {
+        let acts: [StaffAct]
+        /// The page as it is now.
+        let link: Link
     }
 
     /// How a granted plan stands in the log.
@@ -67,7 +131,7 @@ struct StaffAct: Sendable {
         case showMessage = "show_message"
         case findFine = "find_fine"
         case unfindFine = "unfind_fine"
-        case note, limit, unlimit
+        case note, limit, unlimit, uphold
         case grantPlan = "grant_plan"
         case askForPrices = "ask_for_prices"
         case forgoPrices = "forgo_prices"
@@ -87,6 +151,7 @@ struct StaffAct: Sendable {
         case makeAdmin = "make_admin"
         case endSessions = "end_sessions"
         case sendConfirmation = "send_confirmation"
+        case setAddress = "set_address"
         case switchOn = "switch_on"
         case switchOff = "switch_off"
         case closeSite = "close_site"
@@ -104,9 +169,14 @@ struct StaffAct: Sendable {
         /// Those whose subject is an account.
         static let onAccounts: [Verb] = [
             .resetLink, .suspend, .restore, .takeOffTwoStep, .limit, .unlimit, .admit, .refuse, .unrefuse, .askRemoval,
-            .keepAccount, .deleteAccount,
-            .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation,
+            .keepAccount, .deleteAccount, .uphold,
+            .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .setAddress,
         ]
+
+        /// Those that don't name the kind of thing.
+        static let ofAnyKind: [Verb] = [.findFine, .unfindFine, .note]
+        var isOnAccount: Bool { Verb.onAccounts.contains(self) }
+        var isOfAnyKind: Bool { Verb.ofAnyKind.contains(self) }
 
         /// Those whose subject is the page of an account, or may be.
         static let onPages: [Verb] = [.hidePage, .showPage, .findFine, .unfindFine, .note]
@@ -142,11 +212,12 @@ struct StaffAct: Sendable {
             case .showPet: "showed a pet again"
             case .hideMessage: "hid a message"
             case .showMessage: "showed a message again"
-            case .findFine: "found something fine"
-            case .unfindFine: "lets something be reported again"
-            case .note: "wrote about something"
+            case .findFine: "looked at this and found it fine"
+            case .unfindFine: "lets this be reported again"
+            case .note: "wrote to the author of this"
             case .limit: "lets only read"
             case .unlimit: "lets write again"
+            case .uphold: "let a decision stand, after an answer of"
             case .grantPlan: Words("granted")
             case .askForPrices: "asked for a price on every event"
             case .forgoPrices: "let prices be left out"
@@ -167,6 +238,7 @@ struct StaffAct: Sendable {
             case .makeAdmin: "made an admin of"
             case .endSessions: "logged out all devices of"
             case .sendConfirmation: "sent a link to confirm the address to"
+            case .setAddress: "wrote down another e-mail address for"
             case .switchOn: "switched on"
             case .switchOff: "switched off"
             case .closeSite: "closed the site to members"
@@ -194,6 +266,7 @@ struct StaffAct: Sendable {
             case .admit: .admit
             case .refuse: .refuse
             case .delete: .askRemoval
+            case .lift, .stands: .uphold
             case .hide, .ask: hiding(kind)
             }
         }
@@ -206,6 +279,7 @@ struct StaffAct: Sendable {
             case .suspend: .restore
             case .refuse, .admit: .unrefuse
             case .delete: .keepAccount
+            case .lift, .stands: .uphold
             case .hide, .ask: showing(kind)
             }
         }
@@ -278,11 +352,13 @@ struct StaffAct: Sendable {
             case .deleteAccount: "Account deleted"
             case .stopWave: "Wave of spam stopped"
             case .undoWave: "Stopping a wave taken back"
+            case .uphold: "Decision upheld after an answer"
             case .unfindFine, .unverifyPlace, .resetLink, .grantPlan, .askForPrices, .forgoPrices, .changeSettings,
                 .takeOffTwoStep,
                 .admit, .unrefuse, .askRemoval, .keepAccount, .blockDomain, .unblockDomain,
-                .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .switchOn, .switchOff,
-                .closeSite, .openSite, .setBanner, .readChat, .verify, .unverify, .mergeTag, .renameTag, .hideTag,
+                .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .setAddress, .switchOn,
+                .switchOff, .closeSite, .openSite, .setBanner, .readChat, .verify, .unverify, .mergeTag, .renameTag,
+                .hideTag,
                 .showTag:
                 nil
             }

@@ -10,15 +10,15 @@ struct InboxController {
     func index(_ context: MemberContext) throws -> Response {
         let onlyUnread = context.query["show"] == "unread"
         let before = context.query["before"].flatMap { ID<Notice>($0) }
-        let (notices, choices, seal) = try site.read { db in
+        let (notices, seal) = try site.read { db in
             (
                 try Notice.all(of: context.member.account, onlyUnread: onlyUnread, before: before, in: db),
-                try Notice.choices(of: context.member, site.opening, in: db), try Seal(in: db)
+                try Seal(in: db)
             )
         }
         let page = InboxPage(
-            notices, of: context.member.account, onlyUnread: onlyUnread, now: context.now, in: site.settings.zone, seal)
-        return context.page(Templates.people.inbox.index(page: page, choices: choices))
+            notices, of: context.member.account, onlyUnread: onlyUnread, now: context.now, in: context.zone, seal)
+        return context.page(Templates.people.inbox.index(page: page, choices: try choices(of: context.member)))
     }
 
     /// Leads on to what a notice is about, which is read from then on.
@@ -44,23 +44,34 @@ struct InboxController {
     }
 
     func edit(_ context: MemberContext) throws -> Response {
-        let choices = try site.read { db in try Notice.choices(of: context.member, site.opening, in: db) }
+        let choices = try choices(of: context.member)
         return context.page(Templates.people.inbox.choices(choices: choices))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
         let account = context.member.account
-        let choices = try site.read { db in try Notice.choices(of: context.member, site.opening, in: db) }
+        let choices = try choices(of: context.member)
         let on = Set(context.body.all("on"))
+        // A box that wasn't touched is as it is by now: it may have been changed in another tab, or by a letter's link.
+        let was = Dictionary(
+            choices.kinds.flatMap { kind in kind.channels.map { NoticeChoices.name(kind, $0) } }
+                .compactMap { name in context.body["was.\(name)"].map { (name, $0 == "1") } }, uniquingKeysWith: { $1 })
         try await site.writeQuietly { db in
             for kind in choices.kinds {
                 for channel in kind.channels {
-                    let isOn = on.contains(NoticeChoices.name(kind, channel))
+                    let name = NoticeChoices.name(kind, channel)
+                    let isOn = on.contains(name)
+                    guard was[name] != isOn else { continue }
                     try Notice.choose(kind, channel, isOn, by: account, in: db)
                 }
             }
         }
         return context.redirect(to: Link("/me/notices"), flash: .saved)
+    }
+
+    private func choices(of member: Visitor) throws -> NoticeChoices {
+        let hasServer = site.settings.smtp != nil
+        return try site.read { db in try Notice.choices(of: member, site.opening, hasServer: hasServer, in: db) }
     }
 
     // MARK: One click

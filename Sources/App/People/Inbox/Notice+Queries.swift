@@ -7,7 +7,7 @@ extension Notice: RowDecodable {
         [
             "notice.id", "notice.kind", "notice.registration_id", "notice.detail",
             "notice.subject", "notice.times", "notice.at",
-            "notice.read_at IS NOT NULL",
+            "notice.read_at",
         ] + Happening.columns + ["coalesce(announcement.subject, '')"]
 
     /// What it is read from.
@@ -20,13 +20,14 @@ extension Notice: RowDecodable {
         self.init(
             id: try row.next(), kind: try row.next(), registration: try row.next(),
             detail: try row.next(), subject: try row.next(),
-            times: try row.next(), at: try row.next(), isRead: try row.next(), happening: try row.next(),
+            times: try row.next(), at: try row.next(), readAt: try row.next(), happening: try row.next(),
             headline: try row.next())
     }
 }
 
 extension Notice.Happening: RowDecodable {
-    static let columns: Columns = ["event.id", "event.title"] + Schedule.columns + ["event.cancel_reason"]
+    static let columns: Columns =
+        ["event.id", "event.title"] + Schedule.columns + ["event.cancel_reason"]
 
     init(row: inout Row) throws {
         self.init(
@@ -67,21 +68,20 @@ extension Notice {
     ) throws {
         let fresh: SQL = before.map { " AND NOT \($0.accounts)" } ?? ""
         try tell(
-            news, "\(accounts)\(fresh)", "account AS reader ON reader.id = account.id", isOwnAct: news.kind.isOwnAct,
-            at: now, in: db)
+            news, "\(accounts)\(fresh)", "account AS reader ON reader.id = account.id", at: now, in: db)
         guard news.kind.isOfFamily, let event = news.event else { return }
-        // Who is told of the children may have been told of none of them yet, where the other parent went in person.
+        // A parent may have been told of none of the children yet, where the other parent went in person.
         let freshForChildren: SQL =
             before.map {
                 " AND NOT (\($0.accounts) AND \(isForChildren("IN \(list: $0.dates.padded(to: 400))")))"
             } ?? ""
-        // Who goes there in person too was told just now.
+        // Parents who go there in person were told just now.
         let told: SQL = before.map { " OR \($0.accounts)" } ?? ""
         let isTold: SQL = "EXISTS (SELECT 1 FROM account WHERE account.id = reader.id AND (\(accounts)\(told)))"
         try tell(
             news, "\(accounts) AND \(isForChildren("= \(event)"))\(freshForChildren) AND NOT \(isTold)",
             "guardian ON guardian.head_id = account.id JOIN account AS reader ON reader.id = guardian.account_id",
-            isOwnAct: false, at: now, in: db)
+            at: now, in: db)
     }
 
     /// Whether `account` has children at these events: where somebody goes in person is their own.
@@ -98,11 +98,9 @@ extension Notice {
         """
     }
 
-    /// - Parameters:
-    ///   - readers: What joins to each `account` the `reader` who is told.
-    ///   - isOwnAct: Whether it answers what the readers did themselves.
+    /// - Parameter readers: What joins to each `account` the `reader` who is told.
     private static func tell(
-        _ news: News, _ accounts: SQL, _ readers: SQL, isOwnAct: Bool, at now: Instant, in db: Connection
+        _ news: News, _ accounts: SQL, _ readers: SQL, at now: Instant, in db: Connection
     ) throws {
         let party: SQL =
             news.isOfParty
@@ -135,9 +133,7 @@ extension Notice {
                 """)
         }
         guard !news.isOnlyInbox, news.kind.rule(of: .mail) != .never else { return }
-        // Letters about what others did go where somebody is known to read them.
-        let confirmed: SQL = isOwnAct ? "" : " AND reader.confirmed_at IS NOT NULL"
-        // Whoever is suspended is told why.
+        // Suspended members are told why.
         let open: SQL = news.kind == .decided ? "" : " AND reader.suspended_at IS NULL"
         let each: SQL = news.kind == .booked ? " AND NOT \(Digest.isWanted(.booked))" : ""
         try db.execute(
@@ -147,8 +143,16 @@ extension Notice {
             SELECT \(news.kind), reader.id, reader.email, \(news.event), \(party), \(news.detail), \(news.subject),
                 \(now), \(now), \(news.endsAt ?? now + news.kind.shelfLife)
             FROM account JOIN \(readers)
-            WHERE \(accounts)\(open)\(confirmed)\(each)\(wish(news.kind, .mail))
+            WHERE \(accounts)\(open)\(reached(news.kind))\(each)\(wish(news.kind, .mail))
             """)
+    }
+
+    /// Leaves out whom letters of a kind aren't sent to: those of no urgency go where somebody is known to read them.
+    ///
+    /// - Parameter reader: What the account is called in the statement.
+    static func reached(_ kind: NoticeKind, _ reader: SQL = "reader") -> SQL {
+        kind.reachesEveryAddress
+            ? "" : " AND \(reader).confirmed_at IS NOT NULL AND \(reader).refused_at IS NULL"
     }
 
     /// Leaves out who doesn't want to be told here.
@@ -286,7 +290,7 @@ extension Notice {
             """)
     }
 
-    /// Notes that somebody read one of their notices, and with it what it says has changed.
+    /// Notes that somebody read one of their notices. What changed is seen on the page to which it leads.
     static func read(_ notice: Notice, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let count = try db.execute(
             """
@@ -294,11 +298,6 @@ extension Notice {
             WHERE id = \(notice.id) AND account_id = \(account) AND read_at IS NULL
             """)
         try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
-        if let edit = notice.edit {
-            for one in Set([account, try Guardian.head(of: account, in: db)]) {
-                try Change.see(edit: edit, by: one, at: now, in: db)
-            }
-        }
     }
 
     /// Notes that somebody read a notice, and those before it for which its row of the inbox stands, too.
@@ -365,7 +364,10 @@ extension Notice {
 
     // MARK: Choosing
 
-    static func choices(of visitor: Visitor, _ opening: Opening, in db: Connection) throws -> NoticeChoices {
+    /// - Parameter hasServer: Whether letters are sent at all.
+    static func choices(
+        of visitor: Visitor, _ opening: Opening, hasServer: Bool, in db: Connection
+    ) throws -> NoticeChoices {
         let rows: [(NoticeKind, NoticeKind.Channel, Bool)] = try db.all(
             "SELECT kind, channel, is_on FROM notice_choice WHERE account_id = \(visitor.account) LIMIT 200"
         ) { (try $0.next(), try $0.next(), try $0.next()) }
@@ -378,7 +380,7 @@ extension Notice {
             },
             chosen: Dictionary(
                 rows.map { (NoticeChoices.name($0, $1), $2) }, uniquingKeysWith: { _, last in last }),
-            isConfirmed: try Account.find(visitor.account, in: db)?.confirmedAt != nil)
+            reach: hasServer ? visitor.reach : .nowhere)
     }
 
     /// Keeps whether somebody wants to be told of a kind by a channel.

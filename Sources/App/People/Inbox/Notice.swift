@@ -13,7 +13,7 @@ struct Notice: Sendable {
     /// How often it happened until it was read.
     var times: Int
     let at: Instant
-    var isRead: Bool
+    var readAt: Instant?
     /// The event that it is about; nil where it is about something else.
     let happening: Happening?
     /// What a host wrote above a message to all who come; empty of all else.
@@ -24,10 +24,16 @@ struct Notice: Sendable {
         let title: String
         let schedule: Schedule
         let cancelReason: String
+
+        /// What it is called, with its date where that is one day.
+        var name: Words { Event.name(title, on: schedule.onlyDay) }
     }
 
+    var isRead: Bool { readAt != nil }
     var event: ID<Event>? { happening?.event }
     var title: String { happening?.title ?? "" }
+    /// What it is about, with its date.
+    private var name: Words { happening?.name ?? Words(verbatim: "") }
 
     /// What it tells about a need.
     private var need: NeedNews? { kind == .needs ? NeedNews(detail: detail, subject: subject) : nil }
@@ -62,7 +68,9 @@ struct Notice: Sendable {
     }
 
     /// The activity that somebody who waited has a place in now.
-    private var won: (name: String, words: Words)? { kind == .offered ? Change.won(detail) : nil }
+    private var won: (name: String, words: Words)? {
+        kind == .offered && Int(detail) == nil ? Change.won(detail) : nil
+    }
 
     /// How long notices are kept.
     static let memory = Duration.days(365)
@@ -72,28 +80,32 @@ struct Notice: Sendable {
     /// What it tells, in a line.
     var words: Words {
         switch kind {
-        case .registered: "You have places at \(title, as: "title")"
+        case .registered: "You have places at \(name, as: "title")"
         case .changed where times > 1: "\(title, as: "title") has changed, on \(times, as: "count") of your dates"
-        case .changed: "\(title, as: "title") has changed"
+        case .changed: "\(name, as: "title") has changed"
         case .cancelled where times > 1: "Canceled: \(title, as: "title"), \(times, as: "count") of your dates"
-        case .cancelled: "Canceled: \(title, as: "title")"
-        case .hidden: "The page of \(title, as: "title") isn’t shown at the moment"
-        case .dayBefore, .hoursBefore: help?.words ?? "Coming up: \(title, as: "title")"
+        case .cancelled: "Canceled: \(name, as: "title")"
+        case .hidden: "The page of \(name, as: "title") isn’t shown at the moment"
+        case .dayBefore, .hoursBefore: help?.words ?? "Coming up: \(name, as: "title")"
         case .offered where won != nil:
-            "The place is yours: \(won?.name ?? "", as: "activity"), \(title, as: "title")"
-        case .offered: "A place is free for you: \(title, as: "title")"
-        case .lapsed: "Your offer for \(title, as: "title") ran out"
-        case .announced: "A message about \(title, as: "title")"
-        case .asked: "A question about \(title, as: "title")"
-        case .answered: "An answer to your question about \(title, as: "title")"
+            "The place is yours: \(won?.name ?? "", as: "activity"), \(name, as: "title")"
+        case .offered:
+            Words(
+                "A place is free for you: \(name, as: "title")",
+                plural: "{count} places are free for you: \(name, as: "title")", count: Int(detail) ?? 1)
+        case .lapsed: "Your offer for \(name, as: "title") ran out"
+        case .announced: "A message about \(name, as: "title")"
+        case .asked: "A question about \(name, as: "title")"
+        case .answered: "An answer to your question about \(name, as: "title")"
         case .booked where times > 1:
-            "\(times, as: "count") new registrations for \(title, as: "title")"
-        case .booked: "A new registration for \(title, as: "title")"
-        case .published: "\(title, as: "title") is published"
+            "\(times, as: "count") new registrations for \(name, as: "title")"
+        case .booked: "A new registration for \(name, as: "title")"
+        case .published: "\(name, as: "title") is published"
         case .decided where detail == "admit": "You are in. Welcome to the village"
         case .decided where detail == "refuse": "You weren’t let in"
         case .decided where detail == "delete": "Your account is to be deleted"
         case .decided where detail == "fine": "Your kind act is in the catalog now"
+        case .decided where detail == "stands": "Your answer was read"
         case .decided: "Something was decided about what you wrote"
         case .matched, .messaged, .met, .meeting: PlaydateNews(kind, detail).words
         case .helping, .helpers: help?.words ?? kind.name
@@ -119,6 +131,7 @@ struct Notice: Sendable {
         if let team { return team.more }
         if let won { return won.words }
         guard let happening else {
+            if kind == .decided, detail == "stands" { return "Read what the people who run the site say to it." }
             let isAnswered = kind == .decided && detail != "admit" && detail != "fine"
             return isAnswered ? "Read why, and answer if you like." : Words(verbatim: "")
         }
@@ -128,11 +141,13 @@ struct Notice: Sendable {
         return "\(schedule.day.name, as: "day"), \(schedule.time, as: "time")"
     }
 
-    /// Those of one group are one row of the inbox.
+    /// Those of one group are one row of the inbox: they say the same, and of what changed they were read together, so
+    /// that a row never goes back to what its reader knew before.
     var group: String {
-        if let event { return "\(kind.rawValue)-event-\(event)\(won?.name ?? "")" }
-        let what = help?.group ?? team?.what.rawValue ?? need?.what.rawValue ?? talk?.what.rawValue
-        return "\(kind.rawValue)-\(subject ?? 0)\(what ?? "")"
+        let seen = kind == .changed ? readAt.map { "-\($0.milliseconds)" } : nil
+        if let event { return "\(kind.rawValue)-event-\(event)\(won?.name ?? "")\(seen ?? "")" }
+        let what = help?.group ?? need?.what.rawValue ?? talk?.what.rawValue ?? detail
+        return "\(kind.rawValue)-\(subject ?? 0)\(what)"
     }
 
     /// The edit that it tells of.
@@ -180,7 +195,9 @@ struct Notice: Sendable {
     /// Where it leads.
     var link: Link {
         if kind == .decided { return subject.map { Link("/decisions") / ID<Decision>($0) } ?? Link("/inbox") }
-        if kind.isOfPets { return subject.map { Link.match(ID($0)) } ?? .matches }
+        if kind.isOfPets {
+            return PlaydateNews(kind, detail).isOfEnded ? .matches : subject.map { Link.match(ID($0)) } ?? .matches
+        }
         if let help { return help.link }
         if let need { return need.link }
         if let follow { return follow.what.link }
@@ -240,7 +257,7 @@ struct InboxPage: Sendable {
         fileprivate mutating func add(_ earlier: Notice) {
             count += 1
             if notice.kind == .booked { notice.times += earlier.times }
-            notice.isRead = notice.isRead && earlier.isRead
+            if !earlier.isRead { notice.readAt = nil }
             changes = Change.merged(earlier.changes + changes)
         }
 
@@ -290,7 +307,8 @@ struct NoticeChoices: Sendable {
     let kinds: [NoticeKind]
     /// What its reader chose: `changed.mail`; all else is as usual.
     let chosen: [String: Bool]
-    let isConfirmed: Bool
+    /// Which letters arrive, whatever was chosen.
+    let reach: MailReach
 
     /// How a box of the page is called.
     static func name(_ kind: NoticeKind, _ channel: NoticeKind.Channel) -> String {
@@ -306,6 +324,12 @@ struct NoticeChoices: Sendable {
         }
     }
 
+    /// Whether letters of a kind arrive: what is chosen, and sent to an address like its reader’s.
+    func comesByMail(_ kind: NoticeKind) -> Bool { isOn(kind, .mail) && reach.takes(kind) }
+
+    /// What is wished by mail, and doesn’t come.
+    var missed: [NoticeKind] { kinds.filter { isOn($0, .mail) && !reach.takes($0) } }
+
     /// What reaches its reader, by the ways it takes; a way that nothing takes is left out.
     var groups: [(way: Words, kinds: [Words])] {
         let ways: [(way: Words, inbox: Bool, mail: Bool)] = [
@@ -313,7 +337,7 @@ struct NoticeChoices: Sendable {
             ("Off", false, false),
         ]
         return ways.compactMap { way, inbox, mail in
-            let names = kinds.filter { isOn($0, .inbox) == inbox && isOn($0, .mail) == mail }.map(\.name)
+            let names = kinds.filter { isOn($0, .inbox) == inbox && comesByMail($0) == mail }.map(\.name)
             return names.isEmpty ? nil : (way, names)
         }
     }

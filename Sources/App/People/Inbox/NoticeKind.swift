@@ -72,7 +72,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             (.twoStepOn, .mail), (.twoStepOff, .mail), (.recovered, .mail), (.deleted, .mail), (.guardianOn, _),
             (.guardianOff, _), (.test, .mail), (.invited, .mail), (.decided, _), (.role, _), (.team, _):
             .always
-        // Whoever stands before a closed door can read there that it was said.
+        // A visitor at a closed door can read there that it was said.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
             .always
@@ -249,16 +249,19 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it tells somebody of what they did themselves: such letters go to addresses that nobody confirmed, too.
-    var isOwnAct: Bool {
+    /// Whether its letters go to an address that nobody confirmed, and to one that refused letters, too: they are about
+    /// something that their reader takes part in, offers, waits for or asked for. The first of them went there as well,
+    /// and somebody who drives to an event that was canceled, or gets ready for one to which nobody comes, doesn’t ask
+    /// whether a link was ever pressed.
+    var reachesEveryAddress: Bool {
         switch self {
-        // Who waits asked to be told.
-        case .registered, .offered, .lapsed, .published, .dayBefore, .hoursBefore, .answered, .welcome, .reset,
-            .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff,
-            .test, .invited:
+        case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .dayBefore, .hoursBefore, .announced,
+            .answered, .published, .booked, .met, .meeting, .helping, .needs, .decided, .role, .team,
+            .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
+            .recovered, .deleted, .test, .invited:
             true
-        case .changed, .cancelled, .hidden, .announced, .booked, .asked, .decided, .matched, .messaged, .met,
-            .meeting, .helping, .helpers, .followed, .needs, .role, .desk, .verified, .team, .talked, .challenged:
+        // What others do, again and again, which somebody else’s address should not be filled with.
+        case .asked, .helpers, .matched, .messaged, .followed, .talked, .challenged, .desk, .verified:
             false
         }
     }

@@ -16,10 +16,10 @@ enum Joining: String, CaseIterable, Sendable, FormValue {
 
     var hint: Words {
         switch self {
-        case .open: "Who signs up can begin at once"
-        case .approval: "Who signs up waits until one of you looked, under “What waits for a look”"
+        case .open: "New members can begin at once"
+        case .approval: "New members wait until one of you has looked, under “What waits for a look”"
         case .invitation: "Members invite up to \(Invitation.most, as: "most") people at a time, with a link each"
-        case .closed: "The page says whom to ask. Whoever has an account still logs in"
+        case .closed: "The page says whom to ask. People with an account still log in"
         }
     }
 

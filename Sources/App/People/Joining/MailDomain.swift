@@ -1,4 +1,6 @@
+import Domains
 import Forms
+import Templating
 
 /// What stands behind the @ of addresses that are refused.
 struct MailDomain: Sendable, Equatable {

@@ -28,13 +28,33 @@ struct Newcomer: Sendable, Equatable {
 
     var pace: RateRule { RateRule(name: "words of newcomers", count: wordsADay, period: .days(1)) }
 
-    /// What is too much in a post.
-    func problem(withLinksIn text: String) -> Words? {
-        Self.countLinks(in: text) > Self.links
-            ? """
-            In your first days here a post holds up to \(Self.links, as: "most") links. Leave the others out for now.
-            """ : nil
+    /// How much they may write of a kind within a day; nil where that is held back otherwise.
+    func pace(of kind: Subject.Kind) -> RateRule? {
+        switch Brake(kind).pace {
+        case .words: pace
+        case .things: RateRule(name: "things of newcomers", count: wordsADay * 3 / 10, period: .days(1))
+        case .free: nil
+        }
     }
+
+    /// What is too much of what others read in a form, by the name of the field; empty where all is well. What asks for
+    /// one link is counted apart, and so is what nobody typed.
+    func problems(in body: FormBody) -> [String: Words] {
+        var counts: [String: Int] = [:]
+        for pair in body.entries where !Self.linkFields.contains(pair.name) {
+            counts[pair.name, default: 0] += Self.countLinks(in: pair.value)
+        }
+        guard counts.values.reduce(0, +) > Self.links else { return [:] }
+        return counts.filter { $0.value > 0 }.mapValues { _ in
+            """
+            In your first days here up to \(Self.links, as: "most") links are taken. Leave the others out for now.
+            """
+        }
+    }
+
+    private static let linkFields: Set<String> = [
+        "csrf", "once", "drawn", "next", "back", "url", "website", "online_url",
+    ]
 
     func problem(withPictures count: Int) -> Words? {
         count > Self.pictures ? "In your first days here a post holds one photo. Leave the others out for now." : nil

@@ -9,7 +9,7 @@ extension Keeping {
     var erase: (@Sendable (Instant, Connection) throws -> Int)? {
         switch self {
         case .addresses: { try EmailChange.eraseOld(at: $0, in: $1) }
-        case .sessions: { try Session.eraseOld(at: $0, in: $1) }
+        case .sessions: { try Session.eraseOld(at: $0, in: $1) + SentForm.eraseOld(at: $0, in: $1) }
         case .links: { try Self.eraseLinks(at: $0, in: $1) }
         case .strangers: { try WrittenAddress.eraseOld(at: $0, in: $1) }
         case .notes: { try CareNote.eraseOld(at: $0, in: $1) }
@@ -116,7 +116,9 @@ extension Keeping {
                     name: "account",
                     fields: [
                         "email": "email", "username": "username", "joined": Self.time("created_at"),
-                        "confirmed": Self.time("confirmed_at"), "look": "look", "text_size": "text_size",
+                        "confirmed": Self.time("confirmed_at"),
+                        "letters_refused": Self.time("refused_at"), "refusal": "refusal", "look": "look",
+                        "text_size": "text_size",
                         "unit": "unit",
                         "distance": "distance", "language": "language", "time_zone": "zone",
                         "invited_by": """
@@ -135,12 +137,15 @@ extension Keeping {
         case .sessions:
             [
                 Export(
+                    name: "sent-forms", fields: ["form": "path", "at": Self.time("at")],
+                    source: "sent_form WHERE account_id = \(account)"),
+                Export(
                     name: "devices",
                     fields: [
                         "device": "device", "network": "network", "since": Self.time("created_at"),
                         "last_here": Self.time("seen_at"),
                     ],
-                    source: "session WHERE account_id = \(account)")
+                    source: "session WHERE account_id = \(account)"),
             ]
         case .choices:
             [
@@ -262,7 +267,8 @@ extension Keeping {
                 Export(
                     name: "events",
                     fields: [
-                        "title": "title", "description": "description", "day": "day", "starts": Self.time("starts_at"),
+                        "title": "title", "synopsis": "synopsis", "description": "description", "day": "day",
+                        "starts": Self.time("starts_at"),
                         "ends": Self.time("ends_at"), "zone": "zone", "audience": "audience", "place": "place_name",
                         "street": "street", "city": "city",
                         "state": "state", "zip": "zip", "country": "country", "online_url": "online_url",
@@ -390,6 +396,9 @@ extension Keeping {
                     fields: [
                         "name": "name", "about": "about", "town": "town", "open_to_everybody": "is_open",
                         "found_by_name": "is_found", "shows_of_kind_acts": "shows",
+                        "picture":
+                            "(SELECT picture.hash || '.webp' FROM picture WHERE picture.id = person.picture_id)",
+                        "shows_picture": "shows_picture",
                     ],
                     source: "person WHERE account_id = \(account)")
             ]
@@ -561,7 +570,7 @@ extension Keeping {
                     name: "decisions",
                     fields: [
                         "about": "subject", "act": "act", "reason": "ground", "words": "reason",
-                        "at": Self.time("at"), "answer": "answer",
+                        "at": Self.time("at"), "answer": "answer", "reply": "reply",
                     ], source: "decision WHERE author_id = \(account)")
             ]
         case .pets:

@@ -4,7 +4,8 @@ import Forms
 /// clock erases, and by which one's own data are taken along. A table that stands in no entry, or an entry without its
 /// words, doesn't build or fails a test.
 enum Keeping: String, CaseIterable, Sendable {
-    case account, secondStep, addresses, sessions, links, strangers, choices, family, children, notes, registrations,
+    case account, secondStep, addresses, sessions, links, strangers, choices, family, children, notes,
+        registrations,
         provider
     case events, drafts, questions, pictures, notices, letters, calendar, undo, staff, looks
     case person, posts, blocks, deeds, reports, decisions
@@ -25,23 +26,26 @@ enum Keeping: String, CaseIterable, Sendable {
             which nobody computes it
             """
         case .secondStep:
-            "Of the second step to log in, what your phone computes codes from, and recovery codes as hashes"
+            "What your phone computes log-in codes from, and recovery codes as hashes"
         case .addresses: "The e-mail address you had before"
         case .sessions:
-            "Each device you are logged in on: the kind of browser, since when, when it was last here, and its network"
+            """
+            Each device you are logged in on: the kind of browser, since when, when it was last here, and its network; \
+            of each form you sent, its address and a fingerprint that shows whether it was sent twice
+            """
         case .links:
             """
             Links for a new password, for confirming an address, for inviting others and for asking a friend to do \
             something kind, as hashes; for whom you noted that they are, your word with them, and who took them up
             """
         case .strangers:
-            "Of an address that a member had us write to, a hash with our own key, from which nobody else computes it"
+            "A hash of each address that a member had us write to; nobody without our key can compute it"
         case .choices: "What you want to be told of, and where, and how the site looks for you"
         case .family:
             """
             Your name, town, postal code; if you like, phone, number and rough ages of your children, and another parent
             """
-        case .children: "Of each child a nickname, month and year of birth; if you like, what carers must know"
+        case .children: "A nickname, month and year of birth of each child; if you like, what carers must know"
         case .notes: "What you share with the provider of one event: allergies, a phone, who may collect"
         case .registrations:
             """
@@ -53,17 +57,17 @@ enum Keeping: String, CaseIterable, Sendable {
         case .drafts: "Drafts of events and of what you ask for"
         case .pictures: "Pictures, drawn anew without anything of when, where and with what they were taken"
         case .notices: "What stands in your inbox"
-        case .letters: "Of each letter where it went, of which kind it was, and what the mail server answered"
+        case .letters: "Where each letter went, of which kind it was, and what the mail server answered"
         case .calendar: "The address of the calendar on your phone, as a hash"
         case .undo: "What you gave back, removed or threw away"
         case .staff: "What the people who run this site did, and why"
         case .questions: "What you asked about an event, and the answer"
         case .looks: "When a provider looked at notes, printed a list or downloaded it"
-        case .person: "What you want to be called, and what you say about yourself"
+        case .person: "What you want to be called, what you say about yourself, and whether others see your picture"
         case .posts: "What you write for others, and what you like"
         case .blocks: "Whom you don’t want to meet here"
         case .deeds: "Kind acts you chose, wrote and did, your notes on them, and what they come to"
-        case .reports: "What you reported, and what it said then"
+        case .reports: "What you reported, what it said then, and an address you left for the answer"
         case .opportunities: "What an organization asks for"
         case .helping:
             "What you signed up for or wait for, promised and gave, your words with it, and certificates of it"
@@ -92,12 +96,12 @@ enum Keeping: String, CaseIterable, Sendable {
         case .choices: "So that it is kept to"
         case .family: "So that events near you come first, and providers know who comes"
         case .children: "So that they can be registered, at events for their age"
-        case .notes: "So that whoever looks after the child knows"
+        case .notes: "So that the people who look after the child know"
         case .registrations: "So that a place is theirs, and nobody is missing at the end"
         case .provider: "So that families know whom they trust their children to"
         case .events: "So that families find them"
         case .drafts: "So that you can go on writing"
-        case .pictures: "So that one sees what it will be like, and whom one will meet"
+        case .pictures: "So that you see what it will be like, and whom you will meet"
         case .notices: "So that nobody misses a change"
         case .letters: "So that none gets lost, and the people who run the site see it when one does"
         case .calendar: "So that a calendar on your phone can follow"
@@ -111,7 +115,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .deeds: "So that you see how far you have come; others read what you show them, and nothing else"
         case .reports: "So that somebody can look at it"
         case .opportunities: "So that neighbors can help"
-        case .helping: "So that they know who comes, and you see what came of it"
+        case .helping: "So that they know who comes, and you see how it went"
         case .reviews: "So that others know what it is like there, and you see what is new"
         case .needs: "So that neighbors find it, and both know who brings what"
         case .team: "So that its people know who did what"
@@ -154,7 +158,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .questions: "\(Question.memory.inWords, as: "time")"
         case .looks: "\(Self.past.inWords, as: "time")"
         case .reports: "\(Matter.memory.inWords, as: "time") after it was decided"
-        case .team: "Until you leave it; what you did, \(TeamAct.memory.inWords, as: "time")"
+        case .team: "Until you leave; what you did, \(TeamAct.memory.inWords, as: "time")"
         case .decisions: "\(Decision.memory.inWords, as: "time")"
         case .matches:
             """
@@ -171,7 +175,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .account: ["account", "person_word"]
         case .secondStep: ["two_step", "recovery_code"]
         case .addresses: ["email_change"]
-        case .sessions: ["session", "pending_log_in"]
+        case .sessions: ["session", "pending_log_in", "sent_form"]
         case .links:
             ["confirm_link", "reset_link", "setup_link", "guardian_link", "colleague_link", "invitation", "challenge"]
         case .strangers: ["written_address"]
@@ -181,7 +185,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .notes: ["care_note"]
         case .registrations:
             ["registration", "registration_person", "attendance", "activity_wait", "companion", "young_person"]
-        case .provider: ["provider"]
+        case .provider: ["provider", "provider_key"]
         case .events:
             [
                 "event", "event_search", "event_tag", "activity", "change", "change_seen", "reminder", "announcement",
@@ -195,7 +199,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .undo: ["undo"]
         case .staff: ["staff_act", "wave", "wave_part", "blocked_domain"]
         case .questions: ["question"]
-        case .looks: ["roster_view"]
+        case .looks: ["roster_view", "roster_note"]
         case .person: ["person", "person_key"]
         case .posts: ["post", "post_picture", "comment", "reaction"]
         case .blocks: ["block"]
@@ -203,7 +207,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .reports: ["report", "matter"]
         case .decisions: ["decision"]
         case .pets: ["pet", "owner", "pet_picture", "hello", "parted", "former_owner"]
-        case .matches: ["pet_match", "match_side", "message", "meeting", "former_match"]
+        case .matches: ["pet_match", "match_side", "match_news", "message", "meeting", "former_match"]
         case .opportunities:
             [
                 "opportunity", "opportunity_search", "opportunity_tag", "shift", "shift_reminder", "thing",

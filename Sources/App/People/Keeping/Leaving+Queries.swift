@@ -62,7 +62,7 @@ extension Account {
                 is_admin = FALSE, last_hat = NULL, unread = 0, confirmed_at = NULL, look = NULL,
                 text_size = NULL, unit = NULL, distance = NULL,
                 language = NULL, zone = NULL, two_step_by = NULL, limited_until = NULL, waits_since = NULL,
-                inviter_id = NULL, branch_id = NULL,
+                inviter_id = NULL, branch_id = NULL, refused_at = NULL, refusal = '', came_back = FALSE,
                 left_at = \(now), updated_at = \(now)
             WHERE id = \(id)
             """)
@@ -94,6 +94,7 @@ extension Account {
         try Signup.giveBackAll(of: id, at: now, in: db)
         try Opportunity.anonymise(of: id, at: now, in: db)
         try Need.forget(id, at: now, in: db)
+        try PostNews.forget(by: id, in: db)
         try Review.forget(id, in: db)
         try Act.forget(id, in: db)
         try Challenge.forget(id, in: db)
@@ -108,6 +109,7 @@ extension Account {
         try Block.forget(id, in: db)
         try Matter.forget(id, in: db)
         try PetMatch.forget(by: id, at: now, in: db)
+        try db.execute("UPDATE child SET changed_by = NULL WHERE changed_by = \(id)")
         try db.execute("DELETE FROM parted WHERE other_id = \(id)")
         for table in Keeping.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
     }
@@ -138,7 +140,8 @@ extension Account {
 extension Keeping {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
-        "session", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code", "email_change",
+        "session", "sent_form", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code",
+        "email_change",
         "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "colleague_link",
         "invitation", "challenge",
         "activity_wait",
@@ -171,7 +174,8 @@ extension Event {
             """
             UPDATE event SET description = '', synopsis = '', place_name = '', street = '', zip = '',
                 online_url = '', bring = '', safety = '', tags = '', point_id = NULL, picture_id = NULL,
-                search_key = NULL
+                search_key = NULL,
+                cancel_reason = CASE WHEN cancel_reason = \(Leaving.reason) THEN cancel_reason ELSE '' END
             WHERE account_id = \(host)
             """)
         try db.execute(

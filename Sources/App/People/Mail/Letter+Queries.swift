@@ -78,8 +78,8 @@ extension Letter {
             """
             INSERT INTO letter (kind, account_id, address, detail, created_at, due_at, ends_at)
             SELECT \(kind), id, email, \(detail), \(now), \(now), \(now + kind.shelfLife) FROM account
-            WHERE id = \(account) AND suspended_at IS NULL
-                AND confirmed_at IS NOT NULL AND \(Digest.isWanted(kind))
+            WHERE id = \(account) AND suspended_at IS NULL\(Notice.reached(kind, "account"))
+                AND \(Digest.isWanted(kind))
             """)
     }
 
@@ -139,7 +139,8 @@ extension Letter {
         try db.execute(
             """
             UPDATE letter SET address = '', secret = '', answer = ''
-            WHERE \(which) AND kind IN ('invited', 'deleted') AND address <> ''
+            WHERE \(which) AND kind IN ('invited', 'deleted', 'decided') AND address <> ''
+                AND (kind <> 'decided' OR account_id IS NULL)
             """)
     }
 
@@ -191,12 +192,49 @@ extension Letter {
 
     // MARK: What it says
 
-    /// What a letter says now; nil where there is nothing to say any more.
+    /// What a letter says now, and who reads the answers to it; nil where there is nothing to say any more.
     ///
     /// - Parameter seal: What its links are sealed with that open without a log-in; none for a page that others see.
     func text(at now: Instant, _ seal: Seal? = nil, in db: Connection) throws -> LetterText? {
+        var text = try said(at: now, seal, in: db)
+        if text != nil { text?.answers = try answers(in: db) }
+        return text
+    }
+
+    /// Who reads what its reader answers: the organization that it tells of, where it goes to somebody else.
+    private func answers(in db: Connection) throws -> LetterText.Answers {
+        switch kind {
+        case .registered, .changed, .cancelled, .dayBefore, .hoursBefore, .offered, .lapsed, .announced, .answered,
+            .helping:
+            break
+        case .matched, .messaged, .met, .meeting, .needs, .talked, .challenged: return .members
+        case .hidden, .booked, .asked, .published, .decided, .helpers, .followed, .role, .desk, .verified, .team,
+            .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
+            .recovered, .deleted, .test, .invited:
+            return .site
+        }
+        let host: ID<Account>? =
+            try event.map { try db.value("SELECT account_id FROM event WHERE id = \($0)") }
+            ?? subject.map { try db.value("SELECT account_id FROM opportunity WHERE id = \($0)") } ?? nil
+        guard let host, try Account.find(host, in: db)?.suspendedAt == nil,
+            let provider = try Provider.find(of: host, in: db)
+        else {
+            // A neighbor who announced it is asked on its page.
+            return event == nil ? .site : .members
+        }
+        return .organization(provider, at: event)
+    }
+
+    /// What a letter says now; nil where there is nothing to say any more.
+    private func said(at now: Instant, _ seal: Seal?, in db: Connection) throws -> LetterText? {
         if kind == .test { return .test }
         if kind == .deleted { return .deleted }
+        if isAboutReport {
+            guard let id = subject.map({ ID<Report>($0) }), let answer = try Report.answer(to: id, in: db) else {
+                return nil
+            }
+            return .report(answer, seal.map { Report.link(to: id, $0) })
+        }
         guard let account = try account.flatMap({ try Account.find($0, in: db) }),
             account.suspendedAt == nil || kind == .decided
         else {
@@ -204,7 +242,9 @@ extension Letter {
         }
         switch kind {
         case .welcome: return .welcome(account.username, token: secret)
-        case .address: return .address(token: secret)
+        case .address:
+            let isByStaff = try address == account.email && EmailChange.isByStaff(account.id, in: db)
+            return isByStaff ? .addressSet(account.username, token: secret) : .address(token: secret)
         case .moved: return .moved(account.username, token: secret)
         case .twoStepOn: return .twoStep(account.username, isOn: true)
         case .twoStepOff: return .twoStep(account.username, isOn: false)
@@ -219,7 +259,7 @@ extension Letter {
             return decision.map { .decided($0, seal) }
         case .matched, .messaged, .met, .meeting:
             guard let match = subject.map({ ID<PetMatch>($0) }),
-                try PetMatch.other(in: match, of: account.id, db) != nil
+                try PlaydateNews(kind, detail).isOfEnded || PetMatch.other(in: match, of: account.id, db) != nil
             else { return nil }
             return .playdate(kind, detail, match)
         case .booked where event == nil:
@@ -232,7 +272,7 @@ extension Letter {
             return news.isEmpty ? nil : .followed(news)
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
         case .invited:
-            // Whoever reads there may have asked for no more meanwhile.
+            // The reader may have asked for no more meanwhile.
             if let seal, try WrittenAddress(address, seal).isRefused(in: db) { return nil }
             return try Challenge.letter(secret, at: now, in: db)
         case .challenged:
@@ -258,8 +298,10 @@ extension Letter {
             let places = try Registration.places(of: registration, in: db)
             return places == 0 ? nil : .registered(event, registration, places: places)
         case .changed:
-            return event.isCancelled
-                ? nil : .changed(event, Change.kept(detail, of: event.id), edit: edit)
+            guard !event.isCancelled else { return nil }
+            var changes = Change.kept(detail, of: event.id)
+            if let edit { changes = try Change.current(changes, since: edit, in: db) }
+            return changes.isEmpty ? nil : .changed(event, changes, edit: edit, days: try days(in: db))
         case .hidden: return event.isHidden && !event.isCancelled ? .hidden(event, registration) : nil
         case .dayBefore, .hoursBefore:
             guard let registration, let reminder = Reminder(kind), !event.isCancelled, !event.isHidden,
@@ -268,8 +310,8 @@ extension Letter {
             let holder = try Registration.holder(of: registration, in: db)
             let places = try holder.map { try Registration.places(of: $0.account, at: event.id, in: db) } ?? 0
             return places == 0 ? nil : .reminder(event, registration, places: places, to: account.id, seal)
-        case .cancelled: return .cancelled(event, edit: edit)
-        case .offered where !detail.isEmpty: return event.isCancelled ? nil : .won(event, detail)
+        case .cancelled: return .cancelled(event, edit: edit, days: try days(in: db))
+        case .offered where !detail.isEmpty && Int(detail) == nil: return event.isCancelled ? nil : .won(event, detail)
         case .offered:
             guard let registration, let offer = try Registration.offer(to: registration, at: now, in: db) else {
                 return nil
@@ -291,6 +333,12 @@ extension Letter {
             .verified, .team, .talked, .invited, .challenged:
             return nil
         }
+    }
+
+    /// The dates of its reader's that an edit changed.
+    private func days(in db: Connection) throws -> [Day] {
+        guard let edit, let account else { return [] }
+        return try Change.days(of: edit, concerning: [account, Guardian.head(of: account, in: db)], in: db)
     }
 
     // MARK: The server

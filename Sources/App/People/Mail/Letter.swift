@@ -5,7 +5,7 @@ import Templating
 struct Letter: Sendable {
     let id: ID<Letter>
     let kind: NoticeKind
-    /// Whose it is; nil of a test.
+    /// Whose it is; nil of a test, and of what goes to somebody without an account.
     let account: ID<Account>?
     let address: String
     let event: ID<Event>?
@@ -28,6 +28,9 @@ struct Letter: Sendable {
     let endsAt: Instant
     let doneAt: Instant?
 
+    /// Whether it tells somebody without an account what came of their report.
+    var isAboutReport: Bool { kind == .decided && account == nil }
+
     enum State: String, Sendable, CaseIterable {
         case waiting, sent, failed
         /// It would have come too late, or about something that is no more.
@@ -44,7 +47,19 @@ struct Letter: Sendable {
     var edit: ID<Change>? { kind == .changed || kind == .cancelled ? subject.map { ID($0) } : nil }
 
     /// The same at each attempt, and of no other letter, in a restored copy of the data neither.
-    func messageID(at host: String) -> String { "letter-\(id).\(String(createdAt.milliseconds, radix: 36))@\(host)" }
+    ///
+    /// - Parameter seal: Marks it, so that only a reader of this letter can say that it came back; nil for a test.
+    func messageID(at host: String, _ seal: Seal?) -> String {
+        let name = "letter-\(id).\(String(createdAt.milliseconds, radix: 36))"
+        return "\(name)\(seal.map { ".\(mark($0))" } ?? "")@\(host)"
+    }
+
+    /// What nobody can guess of its name: 16 hexadecimal digits.
+    func mark(_ seal: Seal) -> String {
+        seal.hash(of: "\(id)-\(createdAt.milliseconds)", as: "letter").prefix(8).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
 }
 
 /// What a letter says, for its page of HTML and for its plain text.
@@ -65,6 +80,26 @@ struct LetterText: Sendable {
     var closing: [Words] = []
     /// The event that comes along for a calendar.
     var event: Event?
+    /// Who reads what somebody answers to it.
+    var answers = Answers.site
+
+    /// Who reads what somebody answers to a letter: nobody reads what its sender gets.
+    enum Answers: Sendable {
+        /// An organization that has an address for everybody.
+        case address(String, of: String)
+        /// One that has none, and where it is asked.
+        case page(Link, of: String)
+        /// Other members, whose addresses are their own, are answered on the page that the letter leads to.
+        case members
+        /// Those who run the site.
+        case site
+
+        /// An organization, asked about one of its events or about something else.
+        static func organization(_ provider: Provider, at event: ID<Event>?) -> Answers {
+            if let email = provider.email, !email.isEmpty { return .address(email, of: provider.organization) }
+            return .page(event.map { .questions($0) } ?? .provider(provider.username), of: provider.organization)
+        }
+    }
 
     /// Something named: when, where; or what it was before.
     struct Fact: Sendable {
@@ -92,9 +127,29 @@ struct LetterFrame: TemplateFrame {
     var catalogue: Catalogue? { language.catalogue }
     var locale: String { language.locale }
     var numbers: Numbers { language.numbers }
+    var isRightToLeft: Bool { language.isRightToLeft }
 
     /// A page of this site by its whole address.
     func address(of link: Link) -> String { publicURL + link.string }
+
+    /// A sentence on where to write in answer to a letter, and a link.
+    func answers(_ answers: LetterText.Answers) -> [Words] {
+        let nobody: Words = "Nobody reads answers to this letter."
+        switch answers {
+        case .address(let email, let name):
+            let readable = EmailAddress.readable(email)
+            return ["Your answer to this letter goes to \(name, as: "name"), \(readable, as: "email")."]
+        case .page(let link, let name):
+            return [
+                nobody, "To reach \(name, as: "name"), write here:", Words(verbatim: address(of: link)),
+            ]
+        case .members: return [nobody, "Write on the page that it leads to: others read it there."]
+        case .site where !town.email.isEmpty:
+            return [nobody, "The people who run this site read \(EmailAddress.readable(town.email), as: "email")."]
+        case .site:
+            return [nobody, "How to reach the people who run this site:", Words(verbatim: address(of: Link("/about")))]
+        }
+    }
 }
 
 extension LetterText {
@@ -114,6 +169,7 @@ extension LetterText {
             parts.append("\(text(action.name)):\n\(frame.address(of: action.link))")
         }
         parts += closing.map(text)
+        parts.append(frame.answers(answers).map(text).joined(separator: "\n"))
         parts.append("-- \n\(text(frame.kind.why))")
         if let unsubscribe = frame.unsubscribe { parts.append("\(text("No more letters like this")):\n\(unsubscribe)") }
         parts.append("Village \(frame.town.name)\n\(frame.publicURL)")
@@ -131,6 +187,24 @@ extension LetterText {
             closing: [
                 "The link works for 24 hours.",
                 "If you didn’t sign up, you need not do anything: somebody mistyped their address.",
+            ])
+    }
+
+    /// Those who run the site wrote down another address for somebody, with their word.
+    static func addressSet(_ name: String, token: String) -> LetterText {
+        LetterText(
+            subject: "Confirm your new e-mail address", heading: "Confirm your new e-mail address",
+            lines: [
+                """
+                Somebody who runs the site wrote this address down for the account \(name, as: "name"), since letters \
+                to the one before didn’t reach you, or because you asked for it.
+                """,
+                "Press the button, so that we know that letters reach you: what changes, and what is canceled.",
+            ],
+            action: Action(name: "Confirm my e-mail address", link: Link("/verify") / token),
+            closing: [
+                "The link works for 24 hours.",
+                "If you have no account here, you need not do anything: somebody mistyped their address.",
             ])
     }
 
@@ -216,7 +290,7 @@ extension LetterText {
     /// Somebody looks after the same children from now on, or no longer.
     static func guardian(isOn: Bool) -> LetterText {
         let subject: Words =
-            isOn ? "Your invitation was taken up" : "You no longer look after the same children on the site"
+            isOn ? "Your invitation was accepted" : "You no longer look after the same children on the site"
         return LetterText(
             subject: subject, heading: subject,
             lines: [

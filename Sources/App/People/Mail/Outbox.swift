@@ -39,6 +39,11 @@ struct LetterRow: Sendable {
     }
 
     var link: Link { Link("/admin/mail") / letter.id }
+
+    /// Where it goes. Who reported something without an account is seen beside the report alone.
+    var to: Words {
+        letter.isAboutReport ? "somebody who reported something" : Words(verbatim: letter.address)
+    }
 }
 
 extension Letter {

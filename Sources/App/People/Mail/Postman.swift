@@ -67,8 +67,14 @@ struct Postman: Service {
         let answer = delivery.answer
         try await site.writeQuietly { db in
             switch delivery {
-            case .accepted: try Letter.end(letter.id, .sent, answer, at: then, in: db)
-            case .refused: try Letter.end(letter.id, .failed, answer, at: then, in: db)
+            case .accepted:
+                try Letter.end(letter.id, .sent, answer, at: then, in: db)
+                if let account = letter.account { try Bounce.end(letter.address, of: account, in: db) }
+            case .refused:
+                try Letter.end(letter.id, .failed, answer, at: then, in: db)
+                if let account = letter.account {
+                    try Bounce.note(answer, about: letter.address, of: account, isLate: false, at: then, in: db)
+                }
             case .postponed, .broken: try Letter.put(off: letter, answer, at: then, in: db)
             case .unreachable: try Letter.putBack(letter, answer, in: db)
             }
@@ -109,7 +115,7 @@ extension Site {
             let token = WrittenAddress(letter.address, seal).token(seal)
             frame.unsubscribe = frame.address(of: Link("/unsubscribe") / token)
         }
-        return Self.message(text, of: letter, frame: frame, settings)
+        return Self.message(text, of: letter, frame: frame, settings, seal)
     }
 
     /// The seal of this site.
@@ -127,18 +133,19 @@ extension Site {
     }
 
     private static func message(
-        _ text: LetterText, of letter: Letter, frame: LetterFrame, _ settings: Settings
+        _ text: LetterText, of letter: Letter, frame: LetterFrame, _ settings: Settings, _ seal: Seal? = nil
     ) -> MailMessage? {
         guard let to = Mailbox(letter.address) else { return nil }
         let sender = settings.mailFrom
         let name =
             sender.name.isEmpty ? frame.town.name.isEmpty ? "Village" : "Village \(frame.town.name)" : sender.name
         var message = MailMessage(
-            id: letter.messageID(at: settings.publicHost), date: letter.createdAt.milliseconds / 1_000,
+            id: letter.messageID(at: settings.publicHost, seal), date: letter.createdAt.milliseconds / 1_000,
             from: Mailbox(sender.address, name: name) ?? sender, to: to,
             subject: text.subject.text(in: frame.language), text: text.plain(in: frame),
             html: String(decoding: Templates.people.mail.letter(letter: text).bytes(in: frame), as: UTF8.self))
         message.unsubscribe = frame.unsubscribe
+        if case .address(let email, let name) = text.answers { message.replyTo = Mailbox(email, name: name) }
         if let event = text.event {
             let calendar = EventCalendar(
                 name: event.title, site: settings.publicURL, host: settings.publicHost, language: frame.language,

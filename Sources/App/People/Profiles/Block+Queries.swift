@@ -25,7 +25,7 @@ extension Block {
         try db.exists("SELECT 1 FROM account WHERE id = \(other) AND \(hides("account.id", from: one))")
     }
 
-    /// Whom somebody blocked, the newest members first.
+    /// Those whom somebody blocked, the newest members first.
     static func all(by account: ID<Account>, after: ID<Account>?, in db: Connection) throws -> Page<Block> {
         try Page(of: pageSize) { limit in
             try db.all(
@@ -55,6 +55,8 @@ extension Block {
             ON CONFLICT (account_id, blocked_id) DO NOTHING
             """)
         try Claim.part(account, from: blocked, at: now, in: db)
+        try PostNews.part(account, from: blocked, in: db)
+        try PetMatch.part(account, from: blocked, at: now, in: db)
     }
 
     /// Takes a block back; whether the other one blocks, too, is theirs.

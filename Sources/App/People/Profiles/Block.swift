@@ -29,6 +29,6 @@ struct BlockForm: Form {
 
     static let fields: [Field<BlockForm>] = [
         .text("username", \.username, "User name", 1...31).autocomplete("off")
-            .hint("It stands in the address of their page.").missing("Give the user name.")
+            .hint("It is part of the address of their page.").missing("Give the user name.")
     ]
 }

@@ -18,7 +18,9 @@ struct ChildController {
     }
 
     func new(_ context: ParentContext) -> Response {
-        context.page(Templates.people.children.edit(form: Submission(), child: nil, places: [], next: context.nextText))
+        context.page(
+            Templates.people.children.edit(
+                form: Submission(), child: nil, places: [], there: nil, next: context.nextText))
     }
 
     func create(_ context: ParentContext) async throws -> Response {
@@ -27,43 +29,56 @@ struct ChildController {
         guard let form = submission.value else {
             return try again(submission, nil, context)
         }
-        let family = context.family
-        let now = context.now
+        let (account, family, now) = (context.member.account, context.family, context.now)
+        let sent = context.sent(submission)
         do {
-            try await site.write { db in try Child.insert(form, of: family, at: now, in: db) }
+            try await site.write { db in
+                guard try sent.remember(by: account, at: now, in: db) else { return }
+                try Child.insert(form, of: family, by: account, at: now, in: db)
+            }
         } catch is Child.TooMany {
             submission.reject("A family can have \(Child.limit, as: "number") children here. Nobody was added.")
             return try again(submission, nil, context)
+        } catch let there as Child.IsThere {
+            submission.reject(
+                \.nickname,
+                """
+                A child of that name and month is on your list already, with other notes. Nothing is saved yet: write \
+                yours into the entry that is there, or say that it is another child.
+                """)
+            return try again(submission, nil, context, there: there.id)
         }
         return context.redirect(to: context.next ?? Link("/me/children"), flash: .childAdded)
     }
 
     func edit(_ context: ParentContext) throws -> Response {
         let child = try child(context)
-        let form = ChildForm(
-            nickname: child.nickname, birthMonth: child.birthMonth, birthYear: child.birthYear,
-            allergies: child.note.allergies, emergencyPhone: child.note.emergencyPhone,
-            collectors: child.note.collectors)
         return context.page(
             Templates.people.children.edit(
-                form: Submission(filled: form), child: child, places: try places(of: child, context),
-                next: context.nextText))
+                form: Submission(changing: ChildForm(child)), child: child, places: try places(of: child, context),
+                there: nil, next: context.nextText))
     }
 
     func update(_ context: ParentContext) async throws -> Response {
         let child = try child(context)
-        var submission = context.submission(ChildForm.self)
+        let (account, family, now) = (context.member.account, context.family, context.now)
+        var submission = try context.submission(
+            changing: ChildForm(child),
+            by: try site.read { db in try Child.changer(of: child.id, besides: account, in: db) })
         submission.form.check(&submission, today: context.today)
         guard let form = submission.value else {
             return try again(submission, child, context)
         }
-        let family = context.family
-        let now = context.now
-        try await site.write { db in try Child.update(child.id, form, of: family, at: now, in: db) }
+        let sent = submission
+        try await site.write { db in
+            guard let stored = try Child.find(child.id, of: family, in: db) else { throw Refusal.notFound }
+            try sent.requireUnchanged(since: Submission(changing: ChildForm(stored)))
+            try Child.update(child.id, form, of: family, by: account, at: now, in: db)
+        }
         return context.redirect(to: context.next ?? Link("/me/children"), flash: .childSaved)
     }
 
-    /// Whoever comes by this address finds the button on the child's own page.
+    /// The button is on the child's own page.
     func remove(_ context: ParentContext) throws -> Response {
         context.redirect(to: .child(try child(context).id) / "edit")
     }
@@ -78,11 +93,12 @@ struct ChildController {
     }
 
     private func again(
-        _ form: Submission<ChildForm>, _ child: Child?, _ context: ParentContext
+        _ form: Submission<ChildForm>, _ child: Child?, _ context: ParentContext, there: ID<Child>? = nil
     ) throws -> Response {
         let places = try child.map { try self.places(of: $0, context) } ?? []
         return context.again(
-            Templates.people.children.edit(form: form, child: child, places: places, next: context.nextText))
+            Templates.people.children.edit(
+                form: form, child: child, places: places, there: there, next: context.nextText))
     }
 
     /// The places that are given back when the child is removed.

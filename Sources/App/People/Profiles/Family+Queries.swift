@@ -5,7 +5,7 @@ extension Family {
         try db.first(
             """
             SELECT id, account_id, first_name, last_name, city, zip, country, phone, number_of_children, age_groups,
-                keeps_past, \(Portrait.ofFamily)
+                keeps_past
             FROM family WHERE account_id = \(account)
             """
         ) { row in
@@ -15,7 +15,7 @@ extension Family {
                 numberOfChildren: try row.next(),
                 ageGroups: (try row.next() as String).split(separator: " ").compactMap {
                     AgeGroup(rawValue: String($0))
-                }, keepsPast: try row.next(), portrait: try row.next())
+                }, keepsPast: try row.next())
         }
     }
 
@@ -39,7 +39,25 @@ extension Family {
 
 extension Child {
     private static let columns: SQL = """
-        id, nickname, birth_month, birth_year, allergies, emergency_phone, collectors
+        child.id, child.nickname, child.birth_month, child.birth_year, child.allergies, child.emergency_phone,
+            child.collectors, \(shownName)
+        """
+
+    /// What a child is called beside its siblings: those of one name are told apart by the year of birth, and those of
+    /// one year by a number beside it. Where `child` is joined.
+    static let shownName: SQL = """
+        child.nickname || CASE
+            WHEN NOT EXISTS (SELECT 1 FROM child AS other WHERE \(isNamesake)) THEN ''
+            WHEN NOT EXISTS (SELECT 1 FROM child AS other WHERE \(isNamesake) AND other.birth_year = child.birth_year)
+                THEN ' (' || child.birth_year || ')'
+            ELSE ' (' || child.birth_year || ' · ' || (
+                SELECT count(*) + 1 FROM child AS other WHERE \(isNamesake) AND other.birth_year = child.birth_year
+                    AND (other.birth_month, other.id) < (child.birth_month, child.id)) || ')' END
+        """
+
+    private static let isNamesake: SQL = """
+        other.family_id = child.family_id AND other.id <> child.id
+            AND lower(other.nickname) = lower(child.nickname)
         """
 
     /// The children of a family, oldest first.
@@ -59,21 +77,40 @@ extension Child {
     /// A family has as many children as it may have.
     struct TooMany: Error {}
 
-    /// Adds a child, once however often the form is sent.
+    /// The other parent added a child of that name and month, with other notes.
+    struct IsThere: Error {
+        let id: ID<Child>
+    }
+
+    /// Adds a child. Two of one name and month are two children, but where each of two parents adds one: that is one,
+    /// unless they say otherwise.
     ///
-    /// - Throws: `TooMany`.
-    static func insert(_ form: ChildForm, of family: ID<Family>, at now: Instant, in db: Connection) throws {
+    /// - Parameter account: The parent who adds it.
+    /// - Throws: `TooMany`; `IsThere` where the other parent added them with other notes.
+    static func insert(
+        _ form: ChildForm, of family: ID<Family>, by account: ID<Account>? = nil, at now: Instant, in db: Connection
+    ) throws {
+        if !form.isAnother {
+            let others = try db.all(
+                """
+                SELECT \(columns) FROM child JOIN family ON family.id = child.family_id
+                WHERE child.family_id = \(family) AND child.nickname = \(form.nickname)
+                    AND child.birth_month = \(form.birthMonth) AND child.birth_year = \(form.birthYear)
+                    AND child.changed_by IS NOT \(account)
+                    AND EXISTS (SELECT 1 FROM guardian WHERE guardian.head_id = family.account_id)
+                ORDER BY child.id LIMIT \(limit)
+                """, read)
+            if others.contains(where: { $0.note == form.note }) { return }
+            if let first = others.first { throw IsThere(id: first.id) }
+        }
         let count: Int = try db.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0
         guard count < limit else { throw TooMany() }
         try db.execute(
             """
             INSERT INTO child (family_id, nickname, birth_month, birth_year, allergies, emergency_phone, collectors,
-                created_at, updated_at)
-            SELECT \(family), \(form.nickname), \(form.birthMonth), \(form.birthYear), \(form.note.allergies),
-                \(form.note.emergencyPhone), \(form.note.collectors), \(now), \(now)
-            WHERE NOT EXISTS (
-                SELECT 1 FROM child WHERE family_id = \(family) AND nickname = \(form.nickname)
-                    AND birth_month = \(form.birthMonth) AND birth_year = \(form.birthYear))
+                created_at, updated_at, changed_by)
+            VALUES (\(family), \(form.nickname), \(form.birthMonth), \(form.birthYear), \(form.note.allergies),
+                \(form.note.emergencyPhone), \(form.note.collectors), \(now), \(now), \(account))
             """)
     }
 
@@ -113,17 +150,29 @@ extension Child {
     }
 
     static func update(
-        _ id: ID<Child>, _ form: ChildForm, of family: ID<Family>, at now: Instant, in db: Connection
+        _ id: ID<Child>, _ form: ChildForm, of family: ID<Family>, by account: ID<Account>, at now: Instant,
+        in db: Connection
     ) throws {
         let count = try db.execute(
             """
             UPDATE child SET nickname = \(form.nickname), birth_month = \(form.birthMonth),
                 birth_year = \(form.birthYear), allergies = \(form.note.allergies),
-                emergency_phone = \(form.note.emergencyPhone), collectors = \(form.note.collectors), updated_at = \(now)
+                emergency_phone = \(form.note.emergencyPhone), collectors = \(form.note.collectors),
+                updated_at = \(now), changed_by = \(account)
             WHERE id = \(id) AND family_id = \(family)
             """)
         guard count == 1 else { throw Refusal.notFound }
         try CareNote.refresh(of: id, form.note, in: db)
+    }
+
+    /// The parent who changed a child's entry last; nil where that was `reader`, or somebody who isn't here any more.
+    static func changer(of id: ID<Child>, besides reader: ID<Account>, in db: Connection) throws -> String? {
+        try db.value(
+            """
+            SELECT family.first_name || ' ' || family.last_name FROM child
+            JOIN family ON family.account_id = child.changed_by
+            WHERE child.id = \(id) AND child.changed_by <> \(reader)
+            """)
     }
 
     /// Removes a child. Rows of past events stay as a number without a name; future places must be given back first.
@@ -137,6 +186,6 @@ extension Child {
     private static func read(_ row: inout Row) throws -> Child {
         Child(
             id: try row.next(), nickname: try row.next(), birthMonth: try row.next(), birthYear: try row.next(),
-            note: try row.next())
+            note: try row.next(), name: try row.next())
     }
 }

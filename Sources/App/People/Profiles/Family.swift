@@ -15,11 +15,8 @@ struct Family: Sendable {
     var ageGroups: [AgeGroup]
     /// Whether where the children went is kept for longer than it has to be.
     var keepsPast: Bool
-    var portrait: Portrait?
 
     var name: String { "\(firstName) \(lastName)" }
-
-    var initials: String { (firstName.prefix(1) + lastName.prefix(1)).uppercased() }
 
     /// Town, code and country in one line.
     var home: Words {
@@ -53,9 +50,19 @@ struct Child: Sendable, Equatable {
     var birthYear: Int
     /// Shown to nobody but where a parent ticks so for one event.
     var note = CareNote()
+    /// What it is called: the nickname, and what tells it from a sibling of the same one.
+    let name: String
 
     /// The most children of a family.
     static let limit = 20
+
+    init(
+        id: ID<Child>, nickname: String, birthMonth: Int, birthYear: Int, note: CareNote = CareNote(),
+        name: String? = nil
+    ) {
+        (self.id, self.nickname, self.birthMonth, self.birthYear) = (id, nickname, birthMonth, birthYear)
+        (self.note, self.name) = (note, name ?? nickname)
+    }
 
     /// The age on `day`. In the birth month nobody knows whether the birthday was yet, so both ages are given.
     func ages(on day: Day) -> ClosedRange<Int> {

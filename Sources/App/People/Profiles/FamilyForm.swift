@@ -20,9 +20,9 @@ struct FamilyForm: TownForm {
     static let zipPath: any WritableKeyPath<FamilyForm, String> & Sendable = \.zip
 
     static let fields: [Field<FamilyForm>] = [
-        .text("first_name", \.firstName, "First name", 1...60).autocomplete("given-name")
+        .text("first_name", \.firstName, "First name", 1...60).checked(Name.problem).autocomplete("given-name")
             .missing("Give your first name."),
-        .text("last_name", \.lastName, "Last name", 1...60).autocomplete("family-name")
+        .text("last_name", \.lastName, "Last name", 1...60).checked(Name.problem).autocomplete("family-name")
             .missing("Give your last name."),
         .country(\.country),
         .city(\.city).hint("Your events start with those in your city."),
@@ -50,6 +50,8 @@ struct ChildForm: Form {
     var allergies: String?
     var emergencyPhone: String?
     var collectors: String?
+    /// Whether it is another child than the one of that name and month that is there.
+    var isAnother = false
 
     static let fields: [Field<ChildForm>] = [
         .text("nickname", \.nickname, "What do you call your child?", 1...30)
@@ -67,6 +69,7 @@ struct ChildForm: Form {
         .text("emergency_phone", \.emergencyPhone, "Phone in an emergency", 5...60).drawn(as: .telephone)
             .autocomplete("off"),
         .text("may_collect", \.collectors, "Who may collect the child", 1...200).autocomplete("off"),
+        .checkbox("another", \.isAnother, "It is another child of the same name, such as a twin"),
     ]
 
     /// What carers are to know.
@@ -84,5 +87,15 @@ struct ChildForm: Form {
         } else if birthYear < year - 18 || (birthYear == year - 18 && birthMonth < month) {
             submission.reject(\.birthYear, "Children here are younger than 18. Adults have an account of their own.")
         }
+    }
+}
+
+extension ChildForm {
+    /// A stored child, to be changed.
+    init(_ child: Child) {
+        self.init(
+            nickname: child.nickname, birthMonth: child.birthMonth, birthYear: child.birthYear,
+            allergies: child.note.allergies, emergencyPhone: child.note.emergencyPhone,
+            collectors: child.note.collectors)
     }
 }

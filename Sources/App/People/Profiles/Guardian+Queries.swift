@@ -116,7 +116,7 @@ extension Guardian {
         guard let invitation = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
         if let obstacle = try obstacle(to: invitation, for: account, of: family, in: db) { throw obstacle }
         try db.execute("UPDATE guardian_link SET ended = 'used' WHERE token_hash = \(token.hash)")
-        // Who comes in invites nobody else to a list that is empty.
+        // An accepted invitation invites nobody else to a list that is empty.
         try withdraw(by: account, in: db)
         try db.execute(
             """
@@ -179,6 +179,12 @@ extension Guardian {
     }
 
     private static func part(_ second: ID<Account>, in db: Connection) throws {
+        // Neither is told any more what the other changed.
+        try db.execute(
+            """
+            UPDATE child SET changed_by = NULL WHERE changed_by = \(second)
+                OR changed_by IN (SELECT head_id FROM guardian WHERE guardian.account_id = \(second))
+            """)
         try db.execute(
             """
             DELETE FROM family_streak WHERE account_id = \(second)

@@ -61,7 +61,7 @@ struct GuardianController {
         let page = try site.read { db in
             GuardianPage(
                 other: try Guardian.beside(account, in: db), zone: site.settings.zone,
-                openUntil: try Guardian.openUntil(by: account, at: context.now, in: db).map(site.settings.zone.day),
+                openUntil: try Guardian.openUntil(by: account, at: context.now, in: db).map(context.zone.day),
                 link: link)
         }
         return Templates.people.profiles.guardian(page: page, form: form)

@@ -18,8 +18,19 @@ extension PeopleSearch {
         return reader == nil ? "\(there) AND coalesce(person.is_open, FALSE)" : there
     }
 
+    /// Whether each of the words begins a word of somebody's name.
+    private func isCalledSo(_ account: SQL) -> SQL {
+        let each: [SQL] = words.map {
+            """
+            EXISTS (SELECT 1 FROM person_key AS part WHERE part.account_id = \(account)
+                AND part.key >= \($0) AND part.key < \(Self.end(of: $0)))
+            """
+        }
+        return "(\(each.joined(separator: " AND ")))"
+    }
+
     private func byName(in db: Connection) throws -> [(place: Place, person: Person)] {
-        let (start, end) = (name, Self.end(of: name))
+        let (start, end) = (words[0], Self.end(of: words[0]))
         let from = after.map { max($0, Place(key: start, account: ID(0))) } ?? Place(key: start, account: ID(0))
         return try db.all(
             """
@@ -27,7 +38,7 @@ extension PeopleSearch {
             JOIN account ON account.id = person_key.account_id JOIN person ON person.account_id = account.id
             WHERE person_key.key >= \(from.key) AND person_key.key < \(end)
                 AND (person_key.key > \(from.key) OR person_key.account_id > \(from.account)) AND \(isThere)
-                AND person.hidden_at IS NULL
+                AND person.hidden_at IS NULL AND \(isCalledSo("person_key.account_id"))
                 AND NOT EXISTS (SELECT 1 FROM person_key AS other WHERE other.account_id = person_key.account_id
                     AND other.key >= \(start) AND other.key < person_key.key)
             ORDER BY person_key.key, person_key.account_id LIMIT \(Self.pageSize + 1)
@@ -43,8 +54,7 @@ extension PeopleSearch {
             LEFT JOIN person ON person.account_id = account.id
             WHERE account.username >= \(start) AND account.username < \(Self.end(of: username))
                 AND (account.username > \(after?.key ?? "") OR account.id > \(after?.account ?? ID(0))) AND \(isThere)
-                AND NOT EXISTS (SELECT 1 FROM person_key AS other WHERE other.account_id = account.id
-                    AND other.key >= \(name) AND other.key < \(Self.end(of: name)))
+                AND NOT \(isCalledSo("account.id"))
             ORDER BY account.username LIMIT \(Self.pageSize + 1)
             """, read)
     }

@@ -29,22 +29,14 @@ struct PeopleSearch: Sendable {
         after = key.flatMap { key in query["behind"].flatMap { ID($0) }.map { Place(key: key, account: $0) } }
     }
 
-    /// As display names are compared, and as user names are.
-    var name: String { folded(typed) }
+    /// The words that a display name has, and the user name.
+    var words: [String] { SearchWords.ofName(typed) }
     var username: String {
         let name = typed.lowercased().filter { !$0.isWhitespace }
         return name.hasPrefix("@") ? String(name.dropFirst()) : name
     }
 
-    var isEmpty: Bool { name.isEmpty }
-
-    /// What somebody of that name is found by: all of it from each word on.
-    static func keys(of name: String) -> [String] {
-        let words = folded(name).split(separator: " ")
-        return words.indices.prefix(8).map { words[$0...].joined(separator: " ") }.reduce(into: []) {
-            if !$0.contains($1) { $0.append($1) }
-        }
-    }
+    var isEmpty: Bool { words.isEmpty }
 
     /// The first that doesn't begin with `key` any more.
     static func end(of key: String) -> String { key + "\u{10FFFF}" }

@@ -9,14 +9,15 @@ extension Person: RowDecodable {
     static let columns: Columns = [
         "account.id", "account.username", "coalesce(person.name, account.username)", "coalesce(person.about, '')",
         "coalesce(person.town, '')", "coalesce(person.is_open, FALSE)", "coalesce(person.is_found, TRUE)",
-        "person.hidden_at IS NOT NULL", "coalesce(person.shows, 0)",
+        "person.hidden_at IS NOT NULL", "coalesce(person.shows, 0)", Portrait.ofPerson,
+        "coalesce(person.shows_picture, FALSE)",
     ]
 
     init(row: inout Row) throws {
         self.init(
             account: try row.next(), username: try row.next(), name: try row.next(), about: try row.next(),
             town: try row.next(), isOpen: try row.next(), isFound: try row.next(), isHidden: try row.next(),
-            shows: KindnessPart.of(bits: try row.next()))
+            shows: KindnessPart.of(bits: try row.next()), portrait: try row.next(), showsPicture: try row.next())
     }
 
     /// Somebody who is here: nobody who left, or whose account is suspended, or whom the reader doesn't meet.
@@ -46,6 +47,34 @@ extension Person: RowDecodable {
             """)
     }
 
+    /// Writes down what somebody of this name is found by.
+    static func index(_ account: ID<Account>, _ name: String, in db: Connection) throws {
+        try db.execute("DELETE FROM person_key WHERE account_id = \(account)")
+        for key in SearchWords.keys(of: name) {
+            try db.execute("INSERT INTO person_key (key, account_id) VALUES (\(key), \(account))")
+        }
+    }
+
+    /// Gives somebody a picture, or takes it away, and says whether others see it.
+    static func setPicture(
+        _ picture: ID<Picture>?, isShown: Bool, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO person (account_id, name, about, town, is_open, updated_at, picture_id, shows_picture)
+            SELECT id, username, '', '', FALSE, \(now), \(picture), \(isShown) FROM account WHERE id = \(account)
+            ON CONFLICT (account_id) DO UPDATE SET
+                picture_id = excluded.picture_id, shows_picture = excluded.shows_picture
+            """)
+        try Decision.wasChanged(.person(account), at: now, in: db)
+    }
+
+    /// Lets others see the picture that somebody has, or not.
+    static func showPicture(_ isShown: Bool, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+        try db.execute("UPDATE person SET shows_picture = \(isShown) WHERE account_id = \(account)")
+        try Decision.wasChanged(.person(account), at: now, in: db)
+    }
+
     static func save(_ form: PersonForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let stored: Assignments = [
             "name": form.name, "about": form.about ?? "", "town": form.town ?? "", "is_open": form.isOpen,
@@ -56,10 +85,7 @@ extension Person: RowDecodable {
             INSERT INTO person \(values: stored + ["account_id": account])
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
-        try db.execute("DELETE FROM person_key WHERE account_id = \(account)")
-        for key in PeopleSearch.keys(of: form.name) {
-            try db.execute("INSERT INTO person_key (key, account_id) VALUES (\(key), \(account))")
-        }
+        try index(account, form.name, in: db)
         try Decision.wasChanged(.person(account), at: now, in: db)
     }
 }

@@ -18,6 +18,9 @@ struct Person: Sendable {
     var isHidden = false
     /// What of their kind acts others see.
     var shows: [KindnessPart] = []
+    /// Their picture, and whether others see it.
+    var portrait: Portrait?
+    var showsPicture = false
 
     var link: Link { Link("/people") / username }
 
@@ -25,11 +28,15 @@ struct Person: Sendable {
     func shown(to reader: ID<Account>?) -> Person {
         guard isHidden, account != reader else { return self }
         var person = self
-        (person.name, person.about, person.town, person.shows) = (username, "", "", [])
+        (person.name, person.about, person.town, person.shows, person.showsPicture) = (username, "", "", [], false)
         return person
     }
 
-    var author: Author { Author(account: account, username: username, chosenName: name, hasOpenPage: isOpen) }
+    var author: Author {
+        Author(
+            account: account, username: username, chosenName: name, hasOpenPage: isOpen,
+            portrait: showsPicture ? portrait : nil)
+    }
 }
 
 /// One's own page.
@@ -42,15 +49,15 @@ struct PersonForm: Form {
     var shows: [KindnessPart] = []
 
     static let fields: [Field<PersonForm>] = [
-        .text("display_name", \.name, "What you want to be called here", 2...60)
-            .hint("It stands beside what you write. It need not be your real name.").autocomplete("nickname")
+        .text("display_name", \.name, "What you want to be called here", 2...60).checked(Name.problem)
+            .hint("It appears beside what you write. It need not be your real name.").autocomplete("nickname")
             .missing("Give a name."),
         .text("town", \.town, "Town or part of town", 2...60).hint("Roughly is enough."),
         .area("about", \.about, "About you", 1...1_000),
         .checkbox("is_open", \.isOpen, "People without an account may read my page"),
         .checkbox("is_found", \.isFound, "Others find me by my name or user name"),
         .checkboxes(
-            "shows", \.shows, "Of my kind acts, others see",
+            "shows", \.shows, "What others see of my kind acts",
             options: KindnessPart.allCases.map { Choice($0, $0.name) }
         ).hint("Nothing, unless you tick it."),
     ]

@@ -24,7 +24,7 @@ struct PersonController {
         guard let person = try site.read({ db in try Person.find(username, for: reader?.account, in: db) }) else {
             throw Refusal.notFound
         }
-        // Who may not read it isn't told whether there is somebody of that name.
+        // A reader who may not see it isn't told whether there is somebody of that name.
         guard person.isOpen || reader != nil else { throw Refusal.notFound }
         let posts = try site.read { db in
             try Post.timeline(for: reader?.account, by: person.account, before: before, in: db)
@@ -38,28 +38,29 @@ struct PersonController {
             : ShownKindness()
         var response = context.page(
             Templates.people.profiles.person(person: person, kindness: kindness, page: page))
-        if try !person.isOpen || site.isNew(person.account, at: context.now) {
-            response.headers[.robots] = "noindex"
-        }
+        try context.keepRobots(from: &response, by: person.account)
+        if !person.isOpen { response.headers[.robots] = "noindex" }
         return response
     }
 
     func edit(_ context: MemberContext) throws -> Response {
-        let person = try own(context)
-        let form = PersonForm(
-            name: person.name, town: person.town.isEmpty ? nil : person.town,
-            about: person.about.isEmpty ? nil : person.about, isOpen: person.isOpen, isFound: person.isFound,
-            shows: person.shows)
-        return context.page(Templates.people.profiles.editPerson(form: Submission(filled: form)))
+        let form = PersonForm(try own(context))
+        return context.page(Templates.people.profiles.editPerson(form: Submission(changing: form)))
     }
 
     func update(_ context: MemberContext) async throws -> Response {
-        let submission = context.submission(PersonForm.self)
+        let submission = context.submission(changing: PersonForm(try own(context)), by: nil)
         guard let form = submission.value else {
             return context.again(Templates.people.profiles.editPerson(form: submission))
         }
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Person.save(form, of: account, at: now, in: db) }
+        let (member, now) = (context.member, context.now)
+        try await site.write { db in
+            guard let stored = try Person.find(member.username, for: member.account, in: db) else {
+                throw Refusal.notFound
+            }
+            try submission.requireUnchanged(since: Submission(changing: PersonForm(stored)))
+            try Person.save(form, of: member.account, at: now, in: db)
+        }
         return context.redirect(to: Link("/people") / context.member.username, flash: .saved)
     }
 
@@ -69,5 +70,14 @@ struct PersonController {
             throw Refusal.notFound
         }
         return person
+    }
+}
+
+extension PersonForm {
+    init(_ person: Person) {
+        self.init(
+            name: person.name, town: person.town.isEmpty ? nil : person.town,
+            about: person.about.isEmpty ? nil : person.about, isOpen: person.isOpen, isFound: person.isFound,
+            shows: person.shows)
     }
 }

@@ -12,51 +12,64 @@ struct ProfileController {
         context.page(Templates.people.profiles.me(profile: try page(context)))
     }
 
-    /// The picture under one hat: a new one, or none.
+    /// A new picture or none, of the member or of the organization they look after; and whether others see the
+    /// member's.
     func updatePicture(_ context: MemberContext) async throws -> Response {
-        guard let hat = Hat(rawValue: context.body["hat"] ?? ""), context.member.has(hat) else {
-            throw Refusal.malformed
-        }
-        let account = hat == .provider ? try context.organization() : context.member.account
-        let (member, now) = (context.member, context.now)
+        let isLogo = context.body["of"] == "provider"
+        guard !isLogo || context.member.has(.provider) else { throw Refusal.malformed }
+        let account = isLogo ? try context.organization() : context.member.account
+        let (member, now, isShown) = (context.member, context.now, context.body["shown"] == "1")
         do {
             let isGone = context.body["remove"] != nil
             let file = context.body.file("picture")
-            guard isGone || file != nil else { throw PictureProblem.missing }
+            let isKept = !isLogo && member.own != nil
+            guard isGone || isKept || file != nil else { throw PictureProblem.missing }
             var picture: Picture?
-            if let file, !isGone { picture = try await site.keep(file, of: account, at: context.now) }
+            if let file, !isGone { picture = try await site.keep(file, of: account, at: now) }
             let id = picture?.id
             try await site.write { db in
-                try Picture.set(id, for: hat, of: account, in: db)
-                if hat == .provider { try Colleague.act(.picture, of: account, by: member, at: now, in: db) }
+                if isLogo {
+                    try Picture.setLogo(id, of: account, in: db)
+                    try Colleague.act(.picture, of: account, by: member, at: now, in: db)
+                } else if id == nil, !isGone {
+                    try Person.showPicture(isShown, of: account, at: now, in: db)
+                } else {
+                    try Person.setPicture(id, isShown: isShown && !isGone, of: account, at: now, in: db)
+                }
             }
             return context.redirect(to: Link("/me"), flash: .saved)
         } catch let problem as PictureProblem {
             var page = try page(context)
-            page.pictureProblem = (hat, problem.words)
+            page.pictureProblem = (isLogo, problem.words)
             return context.again(Templates.people.profiles.me(profile: page))
         }
     }
 
     private func page(_ context: MemberContext) throws -> ProfilePage {
         let account = context.member.account
+        let helps = site.opening.has(.helping)
+        let parts = site.opening.has(.kindness) ? KindnessPart.allCases : []
         return try site.read { db in
             guard let own = try Account.find(account, in: db) else { throw Refusal.notFound }
+            guard let person = try Person.find(own.username, for: account, in: db) else { throw Refusal.notFound }
             let family = try Family.find(of: account, in: db)
-            return ProfilePage(
-                account: own, family: family,
+            return try ProfilePage(
+                account: own, person: person, family: family,
                 children: try context.member.family.map { try Child.all(of: $0.id, in: db) } ?? [],
                 provider: try context.member.provider.flatMap { try Provider.find($0.id, in: db) },
                 duty: context.member.duty, resting: try Colleague.resting(context.member, in: db),
                 hasOwner: try Owner.exists(account, in: db),
-                pets: try Pet.all(of: account, in: db), today: context.today)
+                pets: try Pet.all(of: account, in: db), today: context.today,
+                impact: helps ? Impact(of: account, year: nil, today: context.today, in: db) : nil,
+                reviews: helps ? Review.all(by: account, in: db) : [],
+                kindness: ShownKindness(parts, of: account, at: context.now, in: site.settings.zone, db))
         }
     }
 
     func editFamily(_ context: MemberContext) throws -> Response {
         let account = context.member.account
         let family = try site.read { db in try Family.find(of: account, in: db) }
-        var submission = family.map { Submission(filled: FamilyForm($0)) } ?? Submission()
+        var submission = Submission(changing: family.map(FamilyForm.init) ?? FamilyForm())
         if family == nil { submission.fill(\.country, site.settings.country) }
         return context.page(
             Templates.people.profiles.family(
@@ -64,17 +77,20 @@ struct ProfileController {
     }
 
     func updateFamily(_ context: MemberContext) async throws -> Response {
-        var submission = context.submission(FamilyForm.self)
+        let (member, now) = (context.member, context.now)
+        let stored = try site.read { db in try Family.find(of: member.account, in: db) }
+        var submission = context.submission(changing: stored.map(FamilyForm.init) ?? FamilyForm(), by: nil)
         submission.checkTown()
-        let member = context.member
-        let now = context.now
         guard let form = submission.value else {
             return context.again(
                 Templates.people.profiles.family(
                     form: submission, isNew: member.family == nil, next: context.nextText,
                     back: context.visit.back))
         }
+        let sent = submission
         try await site.write { db in
+            let stored = try Family.find(of: member.account, in: db)
+            try sent.requireUnchanged(since: Submission(changing: stored.map(FamilyForm.init) ?? FamilyForm()))
             try Family.save(form, of: member.account, at: now, in: db)
             try Session.wear(.parent, in: member.session, of: member.account, in: db)
         }
@@ -86,7 +102,7 @@ struct ProfileController {
     func editProvider(_ context: MemberContext) throws -> Response {
         let account = try context.organization()
         let provider = try site.read { db in try Provider.find(of: account, in: db) }
-        var submission = provider.map { Submission(filled: ProviderForm($0)) } ?? Submission()
+        var submission = Submission(changing: provider.map(ProviderForm.init) ?? ProviderForm())
         if provider == nil { submission.fill(\.country, site.settings.country) }
         return context.page(
             Templates.people.profiles.provider(
@@ -94,25 +110,40 @@ struct ProfileController {
     }
 
     func updateProvider(_ context: MemberContext) async throws -> Response {
-        var submission = context.submission(ProviderForm.self)
-        submission.form.check(&submission)
         let (account, member, now) = (try context.organization(), context.member, context.now)
+        let stored = try site.read { db in try Provider.find(of: account, in: db) }
+        var submission = try context.submission(
+            changing: stored.map(ProviderForm.init) ?? ProviderForm(),
+            by: try site.read { db in try TeamAct.last(.page, of: account, besides: member.account, in: db) })
+        submission.form.check(&submission)
         guard let form = submission.value else {
             return context.again(
                 Templates.people.profiles.provider(
                     form: submission, isNew: member.provider == nil, next: context.nextText,
                     back: context.visit.back))
         }
+        let sent = submission
         try await site.write { db in
+            let stored = try Provider.find(of: account, in: db)
+            try sent.requireUnchanged(since: Submission(changing: stored.map(ProviderForm.init) ?? ProviderForm()))
             try Provider.save(form, of: account, at: now, in: db)
             try Session.wear(.provider, in: member.session, of: member.account, in: db)
             if let provider = member.provider, provider.organization != form.organization {
-                try Event.reindex(of: account, in: db)
+                try SearchIndex.rename(account, in: db)
             }
             try Colleague.act(.page, of: account, by: member, at: now, in: db)
         }
         let onward = context.next ?? (member.provider == nil ? Link("/events/new") : Link("/me"))
         return context.redirect(to: onward, flash: .saved)
+    }
+
+    /// Organizations by name.
+    func organizations(_ context: PublicContext) throws -> Response {
+        let typed = String((context.query["q"] ?? "").prefix(OrganizationList.mostTyped))
+        let after = Provider.Place(context.query)
+        let found = try site.read { db in try Provider.search(typed, after: after, isOpen: true, in: db) }
+        return context.page(
+            Templates.people.profiles.organizations(list: OrganizationList(typed: typed, after: after, found)))
     }
 
     func provider(_ context: PublicContext) throws -> Response {
@@ -143,10 +174,10 @@ struct ProfileController {
         let more = events.end.map { link.with("after", EventFilter.Cursor($0).text) }
         var response = context.page(
             Templates.people.profiles.publicProvider(
-                provider: provider, days: EventDay.grouped(events.items, today: context.today), isPast: isPast,
+                provider: provider, days: EventDay.grouped(events.items, today: context.townDay), isPast: isPast,
                 more: more,
                 organization: organization))
-        if try site.isNew(provider.account, at: context.now) { response.headers[.robots] = "noindex" }
+        try context.keepRobots(from: &response, by: provider.account)
         return response
     }
 
@@ -170,6 +201,8 @@ extension MemberContext {
 /// What `/me` shows.
 struct ProfilePage: Sendable {
     let account: Account
+    /// Who they are to the others.
+    let person: Person
     let family: Family?
     let children: [Child]
     let provider: Provider?
@@ -181,15 +214,23 @@ struct ProfilePage: Sendable {
     let hasOwner: Bool
     let pets: [Pet]
     let today: Day
-    /// What is wrong with a picture that was just sent, and under which hat.
-    var pictureProblem: (hat: Hat, words: Words)?
+    /// What they gave in all; nil where nobody helps here.
+    let impact: Impact?
+    /// What they say of organizations, the newest first.
+    let reviews: [Review]
+    /// Their kind acts, as they alone see all of them.
+    let kindness: ShownKindness
+    /// What is wrong with a picture that was just sent: of the organization, or of the member.
+    var pictureProblem: (isLogo: Bool, words: Words)?
 
     /// The same, as the summary on top says it.
     var problems: [Problem] {
-        pictureProblem.map { [Problem(name: "picture-\($0.hat.rawValue)", words: $0.words)] } ?? []
+        pictureProblem.map { [Problem(name: $0.isLogo ? "picture-provider" : "picture-member", words: $0.words)] } ?? []
     }
 
-    func pictureProblem(_ hat: Hat) -> Words? { pictureProblem.flatMap { $0.hat == hat ? $0.words : nil } }
+    func pictureProblem(ofLogo isLogo: Bool) -> Words? {
+        pictureProblem.flatMap { $0.isLogo == isLogo ? $0.words : nil }
+    }
 
     var name: String { family?.name ?? provider?.person ?? account.username }
 }

@@ -45,18 +45,72 @@ extension Provider: RowDecodable {
             """)
     }
 
-    /// Providers whose name begins so, by name, after the last one of the page before.
-    static func search(_ text: String, after last: ID<Provider>?, in db: Connection) throws -> Page<Provider> {
-        let key = folded(text)
-        let name: String? = try last.flatMap { try db.value("SELECT name_key FROM provider WHERE id = \($0)") }
-        let next: SQL = last.map { " AND (provider.name_key, provider.id) > (\(name ?? ""), \($0))" } ?? ""
-        return try Page(of: Account.pageSize) { limit in
+    /// Providers of whose name each word begins a word, or ends a long one; without words all, by name.
+    ///
+    /// - Parameters:
+    ///   - last: The last one of the page before.
+    ///   - isOpen: Only those that everybody may see.
+    static func search(
+        _ text: String, after last: Place? = nil, isOpen: Bool = false, atMost size: Int = Account.pageSize,
+        in db: Connection
+    ) throws -> Page<(place: Place, provider: Provider)> {
+        let words = SearchWords.ofName(text)
+        let open: SQL =
+            isOpen
+            ? """
+             AND account.suspended_at IS NULL AND account.waits_since IS NULL AND NOT EXISTS (
+                SELECT 1 FROM person WHERE person.account_id = account.id AND person.hidden_at IS NOT NULL)
+            """ : ""
+        guard let first = words.first else {
+            return try Page(of: size) { limit in
+                try db.all(
+                    """
+                    SELECT provider.name_key, provider.id, \(columns) FROM provider
+                    JOIN account ON account.id = provider.account_id
+                    WHERE (provider.name_key, provider.id) > (\(last?.key ?? ""), \(last?.id ?? ID(0)))\(open)
+                    ORDER BY provider.name_key, provider.id LIMIT \(limit)
+                    """, read)
+            }
+        }
+        let others: [SQL] = words.dropFirst().map {
+            """
+             AND EXISTS (SELECT 1 FROM provider_key AS part WHERE part.provider_id = provider_key.provider_id
+                AND part.key >= \($0) AND part.key < \($0 + "\u{10FFFF}"))
+            """
+        }
+        return try Page(of: size) { limit in
             try db.all(
                 """
-                SELECT \(columns) FROM provider JOIN account ON account.id = provider.account_id
-                WHERE provider.name_key >= \(key) AND provider.name_key < \(key + "\u{10FFFF}")\(next)
-                ORDER BY provider.name_key, provider.id LIMIT \(limit)
-                """)
+                SELECT provider_key.key, provider_key.provider_id, \(columns) FROM provider_key
+                JOIN provider ON provider.id = provider_key.provider_id
+                JOIN account ON account.id = provider.account_id
+                WHERE provider_key.key >= \(first) AND provider_key.key < \(first + "\u{10FFFF}")
+                    AND (provider_key.key, provider_key.provider_id) > (\(last?.key ?? ""), \(last?.id ?? ID(0)))
+                    AND NOT EXISTS (SELECT 1 FROM provider_key AS other
+                        WHERE other.provider_id = provider_key.provider_id
+                            AND other.key >= \(first) AND other.key < provider_key.key)
+                    \(others.joined(separator: ""))\(open)
+                ORDER BY provider_key.key, provider_key.provider_id LIMIT \(limit)
+                """, read)
+        }
+    }
+
+    /// A few that are called as the words of another search; none without words.
+    static func called(_ words: String, in db: Connection) throws -> [Provider] {
+        guard !SearchWords.ofName(words).isEmpty else { return [] }
+        return try search(words, isOpen: true, atMost: 3, in: db).items.map(\.provider)
+    }
+
+    private static func read(_ row: inout Row) throws -> (place: Place, provider: Provider) {
+        (Place(key: try row.next(), id: try row.next()), try row.next())
+    }
+
+    /// Writes down what an organization of this name is found by.
+    static func index(_ id: ID<Provider>, _ name: String, in db: Connection) throws {
+        try db.execute("UPDATE provider SET name_key = \(folded(name)) WHERE id = \(id)")
+        try db.execute("DELETE FROM provider_key WHERE provider_id = \(id)")
+        for key in SearchWords.keys(of: name, withEnds: true) {
+            try db.execute("INSERT INTO provider_key (key, provider_id) VALUES (\(key), \(id))")
         }
     }
 
@@ -79,7 +133,7 @@ extension Provider: RowDecodable {
         let stored: Assignments =
             address.stored + [
                 "first_name": form.firstName, "last_name": form.lastName, "organization": form.organization,
-                "name_key": folded(form.organization), "designation": form.designation, "phone": form.phone,
+                "designation": form.designation, "phone": form.phone,
                 "email": form.email, "website": form.website, "scope": form.scope, "mission": form.mission,
                 "kind": form.kind, "asks": form.asks, "updated_at": now,
             ]
@@ -89,6 +143,8 @@ extension Provider: RowDecodable {
             INSERT INTO provider \(values: stored + ["account_id": account, "created_at": now])
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
+        let id: ID<Provider>? = try db.value("SELECT id FROM provider WHERE account_id = \(account)")
+        if let id { try index(id, form.organization, in: db) }
         try Account.indexNames(of: account, in: db)
         try Decision.wasChanged(.person(account), at: now, in: db)
     }

@@ -1,3 +1,4 @@
+import Domains
 import Forms
 import Templating
 
@@ -74,17 +75,62 @@ struct Provider: Sendable {
     /// The website as a link, where it is one.
     var websiteLink: Link? { website.flatMap { Link(outside: $0) } }
 
-    /// Calls the provider.
-    var call: Link? { Link(calling: phone) }
+    /// Where the provider can be called.
+    var numbers: [PhoneNumber] { PhoneNumber.all(in: phone) }
     /// Writes to the address that the provider made public.
     var mail: Link? { email.flatMap { Link(writingTo: $0) } }
 
     /// The website as a reader says it: without the scheme.
     var websiteName: String {
-        (website ?? "").replacing("https://", with: "").replacing("http://", with: "")
+        let name = (website ?? "").replacing("https://", with: "").replacing("http://", with: "")
+        let host = name.prefix { !"/?#:".contains($0) }
+        return Punycode.shown(host: host) + name[host.endIndex...]
     }
 }
 
 extension Link {
     static func provider(_ username: String) -> Link { Link("/providers") / username }
+}
+
+extension Provider {
+    /// Where one stands in a list by name: by the words it is found by.
+    struct Place: Sendable {
+        let key: String
+        let id: ID<Provider>
+    }
+}
+
+extension Provider.Place {
+    /// The last one of the page before; nil on the first.
+    init?(_ query: FormBody) {
+        guard let key = query["after"], let id = query["behind"].flatMap({ ID<Provider>($0) }) else { return nil }
+        self.init(key: key, id: id)
+    }
+
+    /// The page behind this one.
+    func next(of list: Link) -> Link { list.with("after", key).with("behind", id) }
+}
+
+/// Organizations by name.
+struct OrganizationList: Sendable {
+    let typed: String
+    let isFirst: Bool
+    let organizations: [Provider]
+    let more: Link?
+
+    static let mostTyped = 100
+
+    init(typed: String, after: Provider.Place?, _ page: Page<(place: Provider.Place, provider: Provider)>) {
+        self.typed = typed
+        isFirst = after == nil
+        organizations = page.items.map(\.provider)
+        more = page.end?.place.next(of: .organizations(typed))
+    }
+}
+
+extension Link {
+    /// All organizations, or those that are called so.
+    static func organizations(_ typed: String = "") -> Link {
+        Link("/organizations").with("q", typed.isEmpty ? nil : typed)
+    }
 }

@@ -24,19 +24,23 @@ struct ProviderForm: TownForm {
     static let zipPath: any WritableKeyPath<ProviderForm, String> & Sendable = \.zip
 
     static let fields: [Field<ProviderForm>] = [
-        .text("organization", \.organization, "Name of your organization", 1...100).autocomplete("organization")
-            .hint("It stands on every event you post.").missing("Give the name of your organization."),
+        .text("organization", \.organization, "Name of your organization", 1...100).checked(Name.problem).autocomplete(
+            "organization"
+        )
+        .hint("It appears on every event you post.").missing("Give the name of your organization."),
         .choice(
             "kind", \.kind, "What kind of place is it?",
             options: Provider.Kind.allCases.map { Choice($0.rawValue, $0.name) }),
-        .area("mission", \.mission, "What are you there for?", 3...400)
+        .area("mission", \.mission, "What is your mission?", 3...400)
             .hint("A sentence or two: they stand on top of your page."),
-        .text("first_name", \.firstName, "First name", 1...60).autocomplete("given-name")
+        .text("first_name", \.firstName, "First name", 1...60).checked(Name.problem).autocomplete("given-name")
             .missing("Give your first name."),
-        .text("last_name", \.lastName, "Last name", 1...60).autocomplete("family-name")
+        .text("last_name", \.lastName, "Last name", 1...60).checked(Name.problem).autocomplete("family-name")
             .missing("Give your last name."),
-        .text("designation", \.designation, "What are you there?", 1...80).autocomplete("organization-title")
-            .hint("Such as librarian, coach, owner.").missing("Say what you are there, such as librarian."),
+        .text("designation", \.designation, "What is your role there?", 1...80).checked(Name.problem).autocomplete(
+            "organization-title"
+        )
+        .hint("Such as librarian, coach, owner.").missing("Say what your role there is, such as librarian."),
         .country(\.country),
         .text("address", \.street, "Street and number", 1...120).autocomplete("address-line1")
             .missing("Give street and number."),

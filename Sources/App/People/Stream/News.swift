@@ -6,10 +6,10 @@ struct News: Equatable, Sendable {
     let unread: Int
     /// The newest post that others wrote; nil while there is none.
     let post: ID<Post>?
-    /// The matches in which something was said after the message that was told last.
+    /// The matches in which something happened after what was told last, on another page of one’s own too.
     var matches: [ID<PetMatch>]
-    /// The message told last, behind which an interrupted stream goes on.
-    let last: ID<Message>
+    /// What was told last, behind which an interrupted stream goes on.
+    let last: ID<MatchNews>
 
     /// For programs: what a page reads that can't listen.
     var json: String {

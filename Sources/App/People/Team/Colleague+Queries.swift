@@ -456,6 +456,22 @@ extension TeamAct {
         }
     }
 
+    /// The colleague who last did that to what has this title; nil where that was `reader`, or nobody knows.
+    static func last(
+        _ verb: Verb, _ title: String = "", of host: ID<Account>, besides reader: ID<Account>, in db: Connection
+    ) throws -> String? {
+        let found: (ID<Account>?, String?)? = try db.first(
+            """
+            SELECT account.id, \(Person.shownName)
+            FROM team_act LEFT JOIN account ON account.id = team_act.account_id
+            LEFT JOIN person ON person.account_id = account.id
+            WHERE team_act.host_id = \(host) AND team_act.verb = \(verb) AND team_act.title = \(title)
+            ORDER BY team_act.id DESC LIMIT 1
+            """
+        ) { (try $0.next(), try $0.next()) }
+        return found?.0 == reader ? nil : found?.1
+    }
+
     /// Erases what was done long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM team_act WHERE at < \(now - memory)")

@@ -77,12 +77,12 @@ struct Colleague: Sendable {
         case full
         /// Those who run the site have something to settle there first.
         case unsettled
-        /// Who is to have it has an organization, events or listings of their own.
+        /// The receiver has an organization, events or listings of their own.
         case heirHasOwn
 
         var words: Words {
             switch self {
-            case .own: "This is your own invitation. Give its link to whoever is to look after it with you."
+            case .own: "This is your own invitation. Give its link to the person who is to look after it with you."
             case .taken:
                 """
                 You look after an organization already. One account is there for one of them: leave that one first, or \
@@ -123,7 +123,7 @@ struct TeamAct: Sendable {
 
     enum Verb: String, Sendable {
         case posted, changed, cancelled, deleted, announced, answered
-        case page, picture, closed, renewed, replied, confirmed, accepted, declined, received
+        case page, picture, closed, renewed, replied, confirmed, accepted, declined, received, missed
         case invited, joined, left, removed, entrusted, handedOver
         case dismissed, restored
     }
@@ -151,8 +151,9 @@ struct TeamAct: Sendable {
         case .accepted: "said yes to somebody, for “\(title, as: "title")”"
         case .declined: "said no to somebody, for “\(title, as: "title")”"
         case .received: "noted that something was brought, for “\(title, as: "title")”"
+        case .missed: "noted that something didn’t come, for “\(title, as: "title")”"
         case .invited: role.map { "made an invitation: \($0, as: "role")" } ?? "made an invitation"
-        case .joined: role.map { "took an invitation up: \($0, as: "role")" } ?? "took an invitation up"
+        case .joined: role.map { "joined by an invitation: \($0, as: "role")" } ?? "joined by an invitation"
         case .left: role.map { "left: \($0, as: "role")" } ?? Words("left")
         case .removed: about.map { "took the part of \($0, as: "name") away" } ?? "took somebody’s part away"
         case .entrusted:
@@ -239,8 +240,8 @@ struct TeamNews: TitledNews {
             } ?? "If you invited nobody, remove them there, and change your password."
         case .left:
             who.map {
-                "What they did: \($0.duty.name, as: "role"). Who looks after it stands on the page of its people."
-            } ?? "Who looks after it stands on the page of its people."
+                "What they did: \($0.duty.name, as: "role"). The page of its people says who looks after it."
+            } ?? "The page of its people says who looks after it."
         case .edit: Colleague.Duty.edit.detail
         case .roster: Colleague.Duty.roster.detail
         case .removed, .closed: "Thank you for what you did."

@@ -86,7 +86,7 @@ struct ColleagueController {
         handing: Submission<HandOverForm> = Submission()
     ) throws -> View<Frame> {
         var page = try site.read { db in
-            try TeamPage(of: context.host, for: context.member, at: context.now, in: site.settings.zone, db: db)
+            try TeamPage(of: context.host, for: context.member, at: context.now, in: context.zone, db: db)
         }
         page.link = link
         return Templates.people.team.show(page: page, form: form, handing: page.offer(in: handing))

@@ -8,16 +8,19 @@ struct OpeningController {
     let site: Site
 
     func modules(_ context: AdminContext) -> Response {
-        context.page(Templates.people.admin.modules(form: Submission(filled: OpeningForm(site.opening))))
+        context.page(Templates.people.admin.modules(form: Submission(changing: OpeningForm(site.opening))))
     }
 
     func setModules(_ context: AdminContext) async throws -> Response {
-        let submission = context.submission(OpeningForm.self)
+        let submission = try context.submission(
+            changing: OpeningForm(site.opening),
+            by: try changer([.switchOn, .switchOff, .closeSite, .openSite], context))
         guard let form = submission.value else {
             return context.again(Templates.people.admin.modules(form: submission))
         }
         // The list of what to do first asks whether somebody looked.
         try await site.change(by: context.member.account, at: context.now, noting: Desk.chosenModules) { opening in
+            try submission.requireUnchanged(since: Submission(changing: OpeningForm(opening)))
             opening.off = Set(Module.allCases).subtracting(form.modules)
             opening.isClosed = form.isClosed
         }
@@ -25,17 +28,20 @@ struct OpeningController {
     }
 
     func banner(_ context: AdminContext) -> Response {
-        context.page(Templates.people.admin.banner(form: Submission(filled: BannerForm(site.opening.banner))))
+        context.page(Templates.people.admin.banner(form: Submission(changing: BannerForm(site.opening.banner))))
     }
 
     func setBanner(_ context: AdminContext) async throws -> Response {
-        var submission = context.submission(BannerForm.self)
-        submission.form.check(&submission, today: context.today)
+        var submission = try context.submission(
+            changing: BannerForm(site.opening.banner), by: try changer([.setBanner], context))
+        submission.form.check(&submission, today: context.townDay)
         guard let form = submission.value else {
             return context.again(Templates.people.admin.banner(form: submission))
         }
         let id = String(Token().text.prefix(12))
+        let sent = submission
         try await site.change(by: context.member.account, at: context.now) { opening in
+            try sent.requireUnchanged(since: Submission(changing: BannerForm(opening.banner)))
             let before = opening.banner
             opening.banner = form.text.map { text in
                 // The same words again stay away from whoever put them away.
@@ -43,6 +49,10 @@ struct OpeningController {
             }
         }
         return context.redirect(to: Link("/admin/banner"), flash: .saved)
+    }
+
+    private func changer(_ verbs: [StaffAct.Verb], _ context: AdminContext) throws -> String? {
+        try site.read { db in try StaffAct.last(verbs, besides: context.member.account, in: db) }
     }
 
     /// `POST /banner`: puts the line away until the browser is closed.
@@ -61,7 +71,7 @@ extension Site {
     /// Stores what an admin decided; every page says so from then on.
     func change(
         by admin: ID<Account>, at now: Instant, noting step: String? = nil,
-        _ change: @escaping @Sendable (inout Opening) -> Void
+        _ change: @escaping @Sendable (inout Opening) throws -> Void
     ) async throws {
         do {
             try await write { db in
@@ -69,7 +79,7 @@ extension Site {
                 if let step { try Note.set(step, "1", in: db) }
                 let before = try Opening(in: db)
                 var opening = before
-                change(&opening)
+                try change(&opening)
                 guard opening != before else { return }
                 try opening.save(in: db)
                 try opening.record(instead: before, by: admin, at: now, in: db)
@@ -86,7 +96,7 @@ extension Site {
 extension Visit {
     /// What stands on top of the page, unless its reader put it away.
     var banner: Opening.Banner? {
-        guard let banner = site.opening.banner, banner.isShown(on: today),
+        guard let banner = site.opening.banner, banner.isShown(on: site.settings.zone.day(of: now)),
             cookie(Opening.Banner.cookie).map({ $0 != banner.id }) ?? true
         else { return nil }
         return banner

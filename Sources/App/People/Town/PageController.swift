@@ -21,6 +21,6 @@ struct PageController {
     func components(_ context: PublicContext) throws -> Response {
         guard site.isDemo || context.visit.visitor?.isStaff == true else { throw Refusal.notFound }
         return context.page(
-            Templates.people.town.components(sample: ComponentSamples(now: context.now, today: context.today)))
+            Templates.people.town.components(sample: ComponentSamples(now: context.now, today: context.townDay)))
     }
 }

@@ -28,11 +28,25 @@ struct Town: Sendable, Equatable {
         return lines.reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
     }
 
+    /// What differs, by the names of the form's fields.
+    func changes(since before: Town) -> [(field: String, was: String, became: String)] {
+        func texts(_ town: Town) -> [(String, String)] {
+            [
+                ("town", town.name), ("time_zone", town.zone?.identifier ?? ""), ("country", town.country ?? ""),
+                ("contact_name", town.host), ("contact_email", town.email), ("contact_phone", town.phone),
+                ("joining", town.joining.rawValue), ("privacy_email", town.privacyEmail),
+                ("meeting_places", town.meetingPlaces.joined(separator: "; ")),
+            ]
+        }
+        return zip(texts(before), texts(self)).compactMap { was, became in
+            was.1 == became.1 ? nil : (became.0, was.1, became.1)
+        }
+    }
+
     /// Whether a visitor can reach anybody.
     var isReachable: Bool { !email.isEmpty || !phone.isEmpty }
 
     var emailLink: Link? { Link(writingTo: email) }
-    var phoneLink: Link? { Link(calling: phone) }
     /// Whom to ask about data.
     var privacyContact: String { privacyEmail.isEmpty ? email : privacyEmail }
     var privacyLink: Link? { Link(writingTo: privacyContact) }
@@ -52,17 +66,17 @@ struct Town: Sendable, Equatable {
     var steps: [Step] {
         [
             Step(
-                field: "town", words: "Name of the town", why: "It stands beside Village on every page.",
+                field: "town", words: "Name of the town", why: "It appears beside Village on every page.",
                 isDone: !name.isEmpty),
             Step(
-                field: "time_zone", words: "Time zone", why: "New events take place by its clock.",
+                field: "time_zone", words: "Time zone", why: "Dates and times are those of its clock.",
                 isDone: zone != nil),
             Step(
                 field: "country", words: "Country", why: "It decides address forms and the currency.",
                 isDone: country != nil),
             Step(
                 field: "contact_email", words: "How people reach you",
-                why: "Whoever forgot a password, or saw something wrong, has to find you.", isDone: isReachable),
+                why: "People who forgot a password, or saw something wrong, have to find you.", isDone: isReachable),
             Step(
                 field: "privacy_email", words: "Whom to ask about data",
                 why: "Parents want to know before they write down a child.", isDone: !privacyEmail.isEmpty),
@@ -87,7 +101,12 @@ struct TownSettingsForm: Form {
         .text("town", \.town, "Name of the town", 1...60).autocomplete("off")
             .hint("Or of the community: it stands beside Village on every page.").missing("Give the name of the town."),
         .text("time_zone", \.zone, "Time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
-            .hint("Such as America/Los_Angeles. New events take place by its clock; those that are posted keep theirs.")
+            .hint(
+                """
+                Such as America/Los_Angeles. New events on the web, and where nobody knows better, go by its clock; \
+                those that are posted keep theirs.
+                """
+            )
             .missing("Give the time zone."),
         .choice("country", \.country, "Country", options: Country.choices)
             .hint("Preset in address forms; it decides the currency of prices."),

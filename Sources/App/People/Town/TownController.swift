@@ -8,29 +8,49 @@ struct TownController {
     let site: Site
 
     func edit(_ context: AdminContext) -> Response {
-        let form = TownSettingsForm(site.town, zone: site.settings.zone, country: site.settings.country)
-        return context.page(Templates.people.admin.settings(form: Submission(filled: form)))
+        context.page(Templates.people.admin.settings(form: Submission(changing: form(of: site.town))))
     }
 
     func update(_ context: AdminContext) async throws -> Response {
-        var submission = context.submission(TownSettingsForm.self)
+        let admin = context.member.account
+        var submission = try context.submission(
+            changing: form(of: site.town),
+            by: try site.read { db in try StaffAct.last([.changeSettings], besides: admin, in: db) })
         submission.form.check(&submission)
         guard let form = submission.value else {
             return context.again(Templates.people.admin.settings(form: submission))
         }
-        try await site.change(form.value, by: context.member.account, at: context.now)
+        let sent = submission
+        try await site.change(form.value, by: admin, at: context.now) { stored in
+            try sent.requireUnchanged(since: Submission(changing: self.form(of: stored)))
+        }
         return context.redirect(to: Link("/admin"), flash: .saved)
+    }
+
+    private func form(of town: Town) -> TownSettingsForm {
+        TownSettingsForm(town, zone: site.settings.zone, country: site.settings.country)
     }
 }
 
 extension Site {
     /// Stores what an admin wrote; pages drawn from then on say so.
-    func change(_ town: Town, by staff: ID<Account>, at now: Instant) async throws {
+    ///
+    /// - Parameter check: What must hold of the town as it is stored by now.
+    func change(
+        _ town: Town, by staff: ID<Account>, at now: Instant,
+        if check: @escaping @Sendable (Town) throws -> Void = { _ in }
+    ) async throws {
         do {
             try await write { db in
-                guard try Town(in: db) != town else { return }
+                let stored = try Town(in: db)
+                try check(stored)
+                guard stored != town else { return }
                 try town.save(in: db)
-                try StaffAct.record(.changeSettings, "", 0, reason: "", by: staff, at: now, in: db)
+                for change in town.changes(since: stored) {
+                    try StaffAct.record(
+                        .changeSettings, change.field, 0, was: change.was, became: change.became, reason: "", by: staff,
+                        at: now, in: db)
+                }
                 // Before the data's version rises: no page with the old words is kept under the new one.
                 self.use(town)
             }

@@ -20,6 +20,8 @@ struct ErrorPage: Sendable {
     var requestID: String?
     /// Whether it says how to reach the people who run the site.
     var showsContact = false
+    /// What stood in the form that was refused.
+    var written: [String] = []
 
     var code: Int { status.code }
     /// The drawing of the page.
@@ -32,6 +34,12 @@ extension Visit {
         switch error {
         case let refusal as Refusal: answer(to: refusal)
         case let problem as PictureProblem: answer(to: problem)
+        case let overtaken as StaffAct.Overtaken:
+            page(
+                Templates.people.admin.overtaken(
+                    rows: overtaken.acts.map { StaffLogRow($0, in: site.settings.zone) }, link: overtaken.link,
+                    written: body.written),
+                status: .conflict)
         case let error as HTTPError: errorPage(error.status)
         // The visitor left while the body came in: nobody reads the answer.
         case is BodyCutOff: errorPage(.badRequest)
@@ -52,11 +60,7 @@ extension Visit {
         case .linkEnded(let end): page(Templates.people.accounts.linkEnded(end: end), status: .gone).withoutReferrer
         case .notAllowed: errorPage(.forbidden)
         case .twoStepFirst: redirect(to: Link("/me/two-step"))
-        case .suspended:
-            errorPage(
-                .forbidden, "This account is suspended",
-                "Nobody can log in with it at the moment. Please ask the people who look after this site.",
-                showsContact: true)
+        case .suspended(let account): suspended(account)
         case .limited(let until):
             errorPage(
                 .forbidden, "You can’t write here at the moment",
@@ -73,10 +77,14 @@ extension Visit {
                     Templates.people.joining.slower(
                         wait: wait.inWords, action: Link(onSite: path) ?? Link("/"), kept: body.kept),
                     status: .tooManyRequests))
+        case .tooLateToAnswer:
+            errorPage(
+                .conflict, "It is too late for an answer",
+                "It has begun meanwhile, or ran out. They are told, and no place is held any more.")
         case .tooLate:
             errorPage(
                 .forbidden, "It is too late for that",
-                "The event has begun, is over or was canceled. If you can't come, please call whoever offers it.")
+                "The event has begun, is over or was canceled. If you can’t come, please call the provider.")
         case .forged:
             errorPage(
                 .forbidden, "This form is no longer valid",
@@ -105,6 +113,30 @@ extension Visit {
                     .tooManyRequests, "Please wait a moment",
                     "That was a lot in a short time. Try again in \(wait.inWords, as: "time")."))
         }
+    }
+
+    /// To whoever gave the right password of an account that is suspended: why, and the one answer they have, whether
+    /// or not a letter could have told them.
+    private func suspended(_ account: ID<Account>) -> Response {
+        let found = try? site.read { db -> (Decision, Link)? in
+            guard let decision = try Decision.suspension(of: account, in: db), let seal = try Seal(in: db) else {
+                return nil
+            }
+            return (decision, LetterLink.appeal.link(to: decision.id, for: account, seal))
+        }
+        guard let (decision, link) = found ?? nil, !isForPrograms else {
+            return errorPage(
+                .forbidden, "This account is suspended",
+                "Nobody can log in with it at the moment. Please ask the people who look after this site.",
+                showsContact: true)
+        }
+        let about = DecisionPage(
+            decision: decision, time: site.settings.zone.words(decision.at, \.shortName), until: nil, exhibit: nil,
+            action: link)
+        return page(
+            Templates.community.moderation.suspended(page: about, form: Submission<AnswerDecisionForm>()),
+            status: .forbidden
+        ).withoutReferrer
     }
 
     private func answer(to problem: PictureProblem) -> Response {
@@ -154,7 +186,9 @@ extension Visit {
     }
 
     private func failure(_ error: any Error, _ status: HTTPResponse.Status) -> Response {
-        site.log.error("\(String(reflecting: type(of: error)))", metadata: ["request": "\(id)", "error": "\(error)"])
+        site.log.error(
+            "\(String(reflecting: type(of: error)))",
+            metadata: ["request": "\(id)", "error": "\(Site.words(of: error))"])
         let response = errorPage(status)
         return status == .serviceUnavailable ? retry(after: .seconds(5), response) : response
     }
@@ -169,6 +203,7 @@ extension Visit {
             status: status, title: title ?? words.title, text: text ?? words.text, showsContact: showsContact)
         if let link { error.link = link }
         if status.code >= 500 { error.requestID = id }
+        if request.method == .post { error.written = body.written }
         return page(Templates.errors.refusal(error: error), status: status)
     }
 
@@ -202,5 +237,14 @@ extension FormBody {
     /// What was typed and can be sent again: everything but the token and passwords.
     var kept: [(name: String, value: String)] {
         entries.filter { $0.name != "csrf" && !$0.name.contains("password") && !$0.name.hasPrefix("session_") }
+    }
+
+    /// The sentences in it, which somebody would have to write again; none where a password is asked for.
+    var written: [String] {
+        guard !entries.contains(where: { $0.name.contains("password") }) else { return [] }
+        let prose: Set = ["text", "note", "message", "comment", "body", "description"]
+        return kept.filter { name, value in
+            prose.contains(name) && !value.isEmpty || value.utf8.count >= 20 && value.contains(where: \.isWhitespace)
+        }.map(\.value)
     }
 }

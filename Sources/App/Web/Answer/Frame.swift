@@ -12,6 +12,9 @@ struct Frame: TemplateFrame {
     let now: Instant
     /// The masked CSRF token of the session; empty without one.
     let csrf: String
+    /// How far the log of staff had come when what they decide on was drawn first: a form that comes back with a
+    /// problem didn't show what others decided meanwhile. Nil for anybody else.
+    let staffLog: Int64?
     let flash: Flash?
     /// Path and query of the page, to come back to.
     let path: String
@@ -25,7 +28,10 @@ struct Frame: TemplateFrame {
     var catalogue: Catalogue? { language.catalogue }
     var locale: String { language.locale }
     var numbers: Numbers { language.numbers }
+    var isRightToLeft: Bool { language.isRightToLeft }
     let isDemo: Bool
+    /// Whether letters are sent at all.
+    let sendsMail: Bool
     /// What the page's maps offer or show; nil where the site has no tile server.
     let streets: Streets?
     /// Which town this is, and who runs the site.
@@ -36,6 +42,10 @@ struct Frame: TemplateFrame {
     let banner: Opening.Banner?
     /// By whose clock the visitor lives.
     let zone: Zone
+    /// The site's: addresses elsewhere say theirs.
+    let country: String
+    /// The day it is there.
+    var today: Day { zone.day(of: now) }
     /// Where the switch of hats leads: here, where both may be, else to the start.
     let switchNext: String
 
@@ -44,6 +54,7 @@ struct Frame: TemplateFrame {
         isOnList = visit.isOnList || visit.visitor?.isWaiting == true
         now = visit.now
         csrf = visit.visitor.map { CSRF.mask($0.csrf) } ?? ""
+        staffLog = visit.visitor?.staffLog.map { now in min(visit.staffLogSent ?? now, now) }
         self.flash = flash
         let isPage = visit.request.method == .get || visit.request.method == .head
         path = isPage ? visit.pathAndQuery : visit.path
@@ -57,11 +68,13 @@ struct Frame: TemplateFrame {
         publicURL = visit.site.settings.publicURL
         language = visit.language
         isDemo = visit.site.isDemo
+        sendsMail = visit.site.settings.smtp != nil
         streets = visit.streets
         town = visit.site.town
         opening = visit.site.opening
         banner = visit.banner
-        zone = visit.visitor?.preferences.zone ?? visit.site.settings.zone
+        zone = visit.zone
+        country = visit.site.settings.country
         let other = Hat.allCases.filter { $0 != visit.visitor?.hat }
         let staysHere = isPage && visit.path != "/welcome" && other.allSatisfy(visit.hats.contains)
         switchNext = staysHere ? path : "/"
@@ -73,6 +86,7 @@ struct Frame: TemplateFrame {
         isOnList = false
         now = site.now
         csrf = ""
+        staffLog = nil
         flash = nil
         path = "/"
         onward = ""
@@ -80,11 +94,13 @@ struct Frame: TemplateFrame {
         publicURL = site.settings.publicURL
         language = site.languages[0]
         isDemo = site.isDemo
+        sendsMail = site.settings.smtp != nil
         streets = nil
         town = site.town
         opening = site.opening
         banner = nil
         zone = site.settings.zone
+        country = site.settings.country
         switchNext = "/"
     }
 

@@ -79,7 +79,7 @@ extension Access<MemberContext> {
         Self("members") { visit throws(Refusal) in MemberContext(visit: visit, member: try visit.member()) }
     }
 
-    /// Whoever may announce events: those for children only under the provider's hat, which the handler asks for.
+    /// All who may announce events: those for children only under the provider's hat, which the handler asks for.
     static var hosts: Self {
         Self("hosts", under: [.provider]) { visit throws(Refusal) in
             let member = try visit.member()
@@ -88,7 +88,7 @@ extension Access<MemberContext> {
         }
     }
 
-    /// Whoever may come to the list of an event: the handler shows it to its provider, and leads everybody else on.
+    /// All who may come to the list of an event: the handler shows it to its provider, and leads everybody else on.
     static var lists: Self {
         Self("lists", under: [.provider]) { visit throws(Refusal) in
             MemberContext(visit: visit, member: try visit.member())
@@ -119,7 +119,7 @@ extension Access<ParentContext> {
 }
 
 extension Access<ProviderContext> {
-    /// Whoever looks after all of an organization.
+    /// Those who look after all of an organization.
     static var providers: Self {
         Self("providers", under: [.provider]) { visit throws(Refusal) in
             let context = try ProviderContext(visit)
@@ -179,7 +179,11 @@ extension Visit {
 extension Context {
     var site: Site { visit.site }
     var now: Instant { visit.now }
-    var today: Day { visit.today }
+    var zone: Zone { visit.zone }
+    /// The day it is where the visitor lives: what one person does, is shown and may do counts by it.
+    var today: Day { visit.zone.day(of: now) }
+    /// The day it is in the town: what is everybody's counts by it, such as a feed of events.
+    var townDay: Day { site.settings.zone.day(of: now) }
     var query: FormBody { visit.query }
     var body: FormBody { visit.body }
     var language: Language { visit.language }
@@ -199,13 +203,54 @@ extension Context {
     /// The form that was sent, parsed; the checks that need the day are the form's own `check`.
     func submission<F: Form>(_: F.Type = F.self) -> Submission<F> { Submission(visit.body) }
 
+    /// The form that was sent to change what is stored, on top of what others stored since it was drawn.
+    ///
+    /// What both changed comes back as a problem of its field. In the transaction that writes,
+    /// `requireUnchanged(since:)` makes sure that it still is so.
+    ///
+    /// - Parameters:
+    ///   - names: The fields on the page, where it has some of them only; the others are as stored.
+    ///   - other: Who changed it last; nil for the visitor, in another tab.
+    func submission<F: Form>(
+        changing stored: F, only names: [String]? = nil, by other: @autoclosure () throws -> String?
+    ) rethrows -> Submission<F> {
+        let body = try visit.body.merged(onto: Submission(changing: stored, only: names), by: other())
+        return names.map { Submission(body, changing: $0, of: stored) } ?? Submission(body)
+    }
+
     /// The page, in the frame of this visit.
     func page(_ view: View<Frame>, status: HTTPResponse.Status = .ok) -> Response {
         visit.page(view, status: status)
     }
 
+    /// The page of something that somebody wrote: search engines come by once its author isn't new here any more.
+    func page(_ view: View<Frame>, by author: ID<Account>) throws -> Response {
+        var response = page(view)
+        try keepRobots(from: &response, by: author)
+        return response
+    }
+
+    /// Keeps search engines from what somebody wrote who is new here.
+    func keepRobots(from response: inout Response, by author: ID<Account>) throws {
+        if try site.isNew(author, at: now) { response.headers[.robots] = "noindex" }
+    }
+
     /// The form again, with its problems.
-    func again(_ view: View<Frame>) -> Response { page(view, status: .unprocessableContent) }
+    func again(_ view: View<Frame>) -> Response {
+        page(view, status: body.isRenewed ? .conflict : .unprocessableContent)
+    }
+
+    /// What was sent, to be remembered where it is carried out.
+    func sent(_ submission: Submission<some Form>) -> SentForm { SentForm(submission, at: visit.path) }
+
+    /// A file for a spreadsheet.
+    func file(_ sheet: Spreadsheet, name: String) -> Response {
+        let text = sheet.text(in: language, country: site.settings.country)
+        var response = Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: text)))
+        response.headers[.contentType] = "text/csv; charset=utf-8"
+        response.headers[.contentDisposition] = ContentDisposition.attachment(name, kind: "csv")
+        return response
+    }
 
     /// On to the page that shows the result of a POST.
     func redirect(to link: Link, flash: Flash? = nil) -> Response {
@@ -233,16 +278,21 @@ extension Visit {
             return (packed.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(bytes: bytes), packed != nil)
         }
         if isPacked { response.headers[.contentEncoding] = "gzip" }
+        // Back shows a preview again: a browser that may not keep it for that shows an error instead.
+        if request.method == .post, self.body["step"] == Step.preview.rawValue, status == .ok {
+            response.headers[.cacheControl] = "private, no-cache"
+        }
         response.body = .init(byteBuffer: body)
         return response
     }
 }
 
 extension Response {
-    /// The same, from a page under a token: it tells no other page its address.
+    /// The same, from a page under a token: it tells no other site anything of its address. With `no-referrer` its own
+    /// forms would come from the origin `null`, and be refused.
     var withoutReferrer: Response {
         var response = self
-        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.referrerPolicy] = "same-origin"
         return response
     }
 }

@@ -56,7 +56,8 @@ extension Visit {
         return false
     }
 
-    private func isLoopback(_ host: String) -> Bool {
+    /// Whether a `Host` is this machine by one of its own names.
+    func isLoopback(_ host: String) -> Bool {
         let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
         return name == "localhost" || IPAddress(name)?.isLoopback == true
     }
@@ -124,5 +125,4 @@ extension HTTPField.Name {
     static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
     static let origin = HTTPField.Name("Origin")!
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
-    static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!
 }

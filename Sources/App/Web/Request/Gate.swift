@@ -34,7 +34,7 @@ struct Gate: RouterMiddleware {
         let language = site.language(accepting: request.headers[.acceptLanguage])
         let key = excess == nil && !site.isLost ? cacheKey(of: request, in: language) : nil
         let moment = PageCache.Moment(version: site.dataVersion, at: now)
-        // Whoever is over the limit goes the long way, to be told so.
+        // A visitor over the limit goes the long way, to be told so.
         if let key, let page = site.pages.page(for: key, at: moment),
             site.limits.take(.pages, by: address.subscriber, at: now) == nil
         {
@@ -115,7 +115,10 @@ struct Gate: RouterMiddleware {
         }
         // From the right: the last address that no proxy of ours wrote of itself.
         for part in forwarded.split(separator: ",").reversed() {
-            guard let address = IPAddress(part.filter { $0 != " " }) else { return peer }
+            guard let address = IPAddress(forwarded: part) else {
+                site.warnOnceOfForwarded()
+                return peer
+            }
             if !trusted.contains(where: { $0.contains(address.description) }) { return address }
         }
         return peer
@@ -169,8 +172,10 @@ struct Gate: RouterMiddleware {
         (request.method == .get || request.method == .head) && request.uri.path.hasPrefix("/media/")
     }
 
-    /// A picture that somebody uploaded: for everybody who may read, and for ever the same under its address.
+    /// A picture that somebody uploaded, for those who may see what shows it. No cache serves it without asking: what
+    /// is taken down is gone at once.
     ///
+    /// - Returns: nil where there is none for whoever asks.
     /// - Throws: What the database throws.
     private func picture(_ visit: Visit) throws -> Response? {
         let request = visit.request
@@ -179,22 +184,35 @@ struct Gate: RouterMiddleware {
         guard parts.count == 4, parts[3].hasSuffix(".webp"),
             let size = Picture.Size(rawValue: String(parts[3].dropLast(5)))
         else { return nil }
-        let isClosed = site.opening.isClosed
-        // Who waits to be let in sees no more than a visitor.
-        if isClosed, try site.visitor(of: visit).map(\.isWaiting) ?? true { return nil }
+        let (hash, opening) = (String(parts[2]), site.opening)
+        let uses = PictureUse.allCases.filter { opening.has($0.module) }
+        let isForEverybody = try site.read { db in try Picture.isForEverybody(hash, among: uses, in: db) }
+        if opening.isClosed || !isForEverybody {
+            // Somebody who waits to be let in sees no more than a visitor.
+            guard let reader = try site.visitor(of: visit), !reader.isWaiting else { return nil }
+            let isFor = try site.read { db in
+                try isForEverybody || Picture.isFor(reader, hash, among: uses, at: visit.now, in: db)
+            }
+            guard isFor else { return nil }
+        }
         var response = Response(status: .ok)
-        response.headers[.eTag] = "\"\(parts[2])-\(size.rawValue)\""
-        response.headers[.cacheControl] = "\(isClosed ? "private" : "public"), max-age=31536000, immutable"
+        response.headers[.contentType] = "image/webp"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.crossOriginResourcePolicy] = "same-origin"
         response.headers[.contentSecurityPolicy] = Self.policyOfPictures
         if site.settings.isHTTPS { response.headers[.strictTransportSecurity] = Self.onlyHTTPS }
-        guard let bytes = try site.media.bytes(String(parts[2]), size) else { return nil }
-        response.headers[.contentType] = "image/webp"
-        if let known = request.headers[.ifNoneMatch], let tag = response.headers[.eTag], known.contains(tag) {
-            response.status = .notModified
-            return response
+        if isForEverybody {
+            let tag = "\"\(hash)-\(size.rawValue)\""
+            response.headers[.eTag] = tag
+            response.headers[.cacheControl] = opening.isClosed ? "private, no-cache" : "public, no-cache"
+            if request.headers[.ifNoneMatch]?.contains(tag) == true {
+                response.status = .notModified
+                return response
+            }
+        } else {
+            response.headers[.cacheControl] = "private, no-store"
         }
+        guard let bytes = try site.media.bytes(hash, size) else { return nil }
         response.body = .init(byteBuffer: ByteBuffer(bytes: bytes))
         return response
     }
@@ -202,15 +220,32 @@ struct Gate: RouterMiddleware {
     private func wrongMethod(_ visit: Visit) -> Response? {
         let allowed = Set(routes.filter { $0.matches(visit.path) }.map(\.method))
         guard !allowed.isEmpty, !allowed.contains(visit.request.method) else { return nil }
+        if let page = pageOfForm(visit) { return visit.redirect(to: page) }
         var response = visit.answer(to: HTTPError(.methodNotAllowed))
         let names = allowed.map(\.rawValue) + (allowed.contains(.get) ? ["HEAD"] : [])
         response.headers[.allow] = names.sorted().joined(separator: ", ")
         return response
     }
 
+    /// The page above an address that only forms are sent to, for a browser that asks for it: by Back or by reloading,
+    /// after the answer to a form had something to say.
+    private func pageOfForm(_ visit: Visit) -> Link? {
+        guard visit.request.method == .get, visit.request.headers[.accept]?.contains("text/html") == true else {
+            return nil
+        }
+        var parts = visit.path.split(separator: "/")
+        while parts.popLast() != nil {
+            let path = "/" + parts.joined(separator: "/")
+            if routes.contains(where: { $0.method == .get && $0.matches(path) }) { return Link(path: path) }
+        }
+        return nil
+    }
+
     private func dress(_ response: inout Response, for visit: Visit) {
         response.headers[.contentSecurityPolicy] = policy(for: visit)
         response.headers[.xContentTypeOptions] = "nosniff"
+        // Where the device is may be asked by our own pages, after a press of a button; nothing else is.
+        response.headers[.permissionsPolicy] = "geolocation=(self), camera=(), microphone=(), payment=(), usb=()"
         response.headers[.crossOriginOpenerPolicy] = "same-origin"
         if response.headers[.crossOriginResourcePolicy] == nil {
             response.headers[.crossOriginResourcePolicy] = "same-origin"
@@ -277,6 +312,7 @@ extension Request {
 
 extension HTTPField.Name {
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
     static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
     static let crossOriginEmbedderPolicy = HTTPField.Name("Cross-Origin-Embedder-Policy")!
     static let clearSiteData = HTTPField.Name("Clear-Site-Data")!

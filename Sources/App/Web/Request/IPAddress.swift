@@ -26,6 +26,17 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Reads an address as proxies forward it: with a port behind it, too, or the name of an interface.
+    init?(forwarded text: some StringProtocol) {
+        var text = String(text).filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+        if text.hasPrefix("[") {
+            text = String(text.dropFirst().prefix { $0 != "]" })
+        } else if text.count(where: { $0 == ":" }) == 1 {
+            text = String(text.prefix { $0 != ":" })
+        }
+        self.init(text.prefix { $0 != "%" })
+    }
+
     /// The peer of a connection; `nil` when it is no IP connection.
     init?(_ peer: SocketAddress) {
         // Behind family and port lies the address, in IPv6 after the flow.

@@ -17,7 +17,7 @@ struct Visit: Sendable {
     /// What the answer is written in.
     var language: Language
     /// What stands behind the `?`; empty when it can't be read.
-    let query: FormBody
+    private(set) var query: FormBody
     /// What follows the colons of the route's pattern.
     var parameters: Parameters = .init()
     /// The pattern of the route, the only part of the URL that is logged.
@@ -43,6 +43,7 @@ struct Visit: Sendable {
         self.language = language
         id = String(UInt64.random(in: .min ... .max), radix: 36)
         query = request.uri.query.flatMap { $0.isEmpty ? nil : try? FormBody(query: $0) } ?? FormBody()
+        query.home = site.settings.country
     }
 
     var path: String { request.uri.path }
@@ -59,7 +60,11 @@ struct Visit: Sendable {
     /// Where somebody was who came to the form of another hat, and goes back to who doesn't take it on.
     var back: Link? { (body["back"] ?? query["back"] ?? cameFrom).flatMap { Link(onSite: $0) } }
 
-    var today: Day { site.settings.zone.day(of: now) }
+    /// How far the log of staff had come when the form was drawn; nil where it doesn't say so.
+    var staffLogSent: Int64? { body["log"].flatMap { Int64($0) } }
+
+    /// By whose clock the visitor lives: their own where they set one, else the town's.
+    var zone: Zone { visitor?.preferences.zone ?? site.settings.zone }
 
     func cookie(_ name: String) -> Substring? {
         for line in request.headers[values: .cookie] {

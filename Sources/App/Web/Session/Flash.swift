@@ -11,7 +11,7 @@ enum Flash: String, CaseIterable {
     case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
     case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped
     case joined, left, waits, lessOfThat, moreAgain
-    case petRemoved, ownerLeft, matched, matchEnded, proposed, agreed, declined, calledOff
+    case petRemoved, ownerLeft, matched, proposed, agreed, declined, calledOff
     case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven
     case roleGiven, devicesLoggedOut, leftTeam
     case challengeTaken, actProposed

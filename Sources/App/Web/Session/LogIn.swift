@@ -8,7 +8,7 @@ import Passwords
 extension Site {
     /// Checks a log-in. An unknown account takes as long as a wrong password, and gets the same answer.
     ///
-    /// The right password always opens, however many others failed before; they only make it slower. What came of it
+    /// The right password always opens, however many others failed before; they only make it slower. How it went
     /// is logged with the account's number, and nothing that was typed.
     ///
     /// - Parameter way: Where the password was typed.
@@ -27,7 +27,7 @@ extension Site {
         }
         var isGuess = false
         defer { if !isGuess { limits.giveBack(.failedLogIns, by: address) } }
-        let name = login.lowercased()
+        let name = Account.name(typed: login)
         let account = try read { db in try Account.credentials(for: name, in: db) }
         if let account, limits.wait(.failuresOfAccount, by: account.id, at: visit.now) != nil {
             log.warning("many failed log-ins", metadata: ["account": "\(account.id)"])
@@ -36,8 +36,8 @@ extension Site {
         let hash = account?.passwordHash ?? Account.nobodysHash
         let cost = cost
         // A password beyond the limit can't be right, and must not cost more than others.
-        let typed = String(decoding: password.utf8.prefix(1_025), as: UTF8.self)
-        let isRight = try await passwords.run { Password.verify(typed, against: hash) }
+        let typed = TypedPassword(String(decoding: password.utf8.prefix(1_025), as: UTF8.self))
+        let (isRight, isOfOld) = try await passwords.run { typed.verify(against: hash) }
         guard isRight, let account else {
             isGuess = true
             if let account { _ = limits.take(.failuresOfAccount, by: account.id, at: visit.now) }
@@ -47,11 +47,11 @@ extension Site {
         // Nobody else learns it: the password was right.
         guard !account.isSuspended else {
             logOutcome(.suspended, way, of: account.id, visit)
-            throw Refusal.suspended
+            throw Refusal.suspended(account.id)
         }
         logOutcome(.right, way, of: account.id, visit)
-        if Password.needsRehash(hash, cost: cost) {
-            let fresh = try await passwords.run { try Password.hash(typed, cost: cost) }
+        if isOfOld || Password.needsRehash(hash, cost: cost) {
+            let fresh = try await self.hash(typed.typed)
             let isSame = try await write { db in try Account.rehash(hash, as: fresh, of: account.id, in: db) }
             guard isSame else { return nil }
             var account = account
@@ -116,10 +116,10 @@ extension Site {
     /// - Throws: `Refusal.tooMany` after five wrong ones; `PasswordQueue.Full`; what the database throws.
     func isCode(_ typed: String, of account: ID<Account>, visit: Visit) async throws -> Bool {
         let now = visit.now
-        let digits = typed.filter { $0 != " " && $0 != "-" }
+        let digits = typed.plainCode
         var answer = TwoStep.Answer.wrong
         var way = LogInWay.code
-        if digits.utf8.count == 6, digits.utf8.allSatisfy({ (48...57).contains($0) }) {
+        if digits.utf8.count == 6, digits.isDigits {
             answer = try await writeQuietly { db in
                 try TwoStep.judge(digits, of: account, at: now, in: db)
             }
@@ -192,7 +192,7 @@ enum LogInWay: String, Sendable {
     case recoveryCode = "recovery-code"
 }
 
-/// What came of it.
+/// How it went.
 enum LogInOutcome: String, Sendable {
     case right, wrong, suspended
     case tooMany = "too-many"

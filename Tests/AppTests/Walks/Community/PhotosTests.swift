@@ -50,12 +50,12 @@ import Testing
             let ana = try await site.signIn(.ana)
             var page = try await choose(ana).press("Preview", filling: ["shows_children": true])
             #expect(page.status == 422)
-            #expect(page.problems == ["Ask whoever looks after the children first, or leave the photo out."])
+            #expect(page.problems == ["Ask the children’s parents first, or leave the photo out."])
             page = try await choose(ana).press("Preview", filling: ["shows_children": true, "consent": true])
             #expect(page.text.contains("so it is for members now") && page.text.contains("Members only"))
             _ = try await page.press("Post it")
             #expect(try await site.browser().visit("/posts/1").status == 404)
-            // Who chooses otherwise after that is believed.
+            // A later choice is believed.
             page = try await page.press("Back to editing").press("Preview", filling: ["audience": "everyone"])
             #expect(page.text.contains("Everybody will be able to read it"))
             // Without a preview it is for members as well.

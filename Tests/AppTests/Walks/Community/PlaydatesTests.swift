@@ -5,6 +5,24 @@ import Testing
 
 /// Pets that meet, from the set-up to the meeting, and who sees what of it.
 @Suite struct PlaydatesTests {
+    @Test func `all about the pet on the card is a page of its own without scripts, and of no other pet`() async throws
+    {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            try await Self.pet("Clover", of: .ana, in: site)
+            try await Self.pet("Pebble", of: .ben, in: site)
+            try await Self.pet("Hidden", of: .cleo, in: site)
+            try await site.execute("UPDATE pet SET hidden_at = 1 WHERE name = 'Hidden'")
+            let ana = try await site.signIn(.ana)
+            let cards = try await ana.visit("/playdates")
+            #expect(cards.html.all("dialog").first?.text.contains("Vaccinated") == true)
+            let page = try await cards.follow("All about Pebble")
+            #expect(page.heading == "Pebble" && page.text.contains("Vaccinated") && page.html.all("dialog").isEmpty)
+            #expect(try await page.follow("Play dates").html.all("dialog").count == 1)
+            #expect(try await !ana.visit("/playdates?asking=1&about=3").text.contains("Hidden"))
+        }
+    }
+
     /// An owner with a pet, without a page.
     @discardableResult
     static func pet(
@@ -122,7 +140,9 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test func `each thing of a pet and of its owner is changed on its own page, and touches no other`() async throws {
+    @Test(.tags(.slow)) func `each thing of a pet and of its owner is changed on its own page, and touches no other`()
+        async throws
+    {
         try await withTestSite { site in
             try await site.gazetteer()
             try await Self.pet("Clover", of: .ana, in: site)
@@ -193,7 +213,7 @@ import Testing
             let token = try await ana.visit("/playdates").value(of: "csrf") ?? ""
             let hello = [("csrf", token), ("asking", "1"), ("pet", "2"), ("choice", "hello")]
             #expect(try await ana.post("/playdates", hello).status == 404)
-            // Whoever is blocked, paused or hidden isn’t seen here either.
+            // Blocked, paused and hidden pets aren’t seen here either.
             let (one, other) = (try await site.account(of: .ana), try await site.account(of: .family(1)))
             let now = site.clock.now
             try await site.write { db in try Block.add(one, by: other, at: now, in: db) }
@@ -372,7 +392,7 @@ import Testing
                     try Owner.save(form, at: cell, picture: nil, of: ana, at: now, in: db)
                 }
             }
-            // Whoever waits may.
+            // Those who wait may.
             try await site.write { db in
                 try Owner.leave(ana, at: now, in: db)
                 try Owner.save(form, at: cell, picture: nil, of: ana, at: now + .days(31), in: db)
@@ -440,7 +460,7 @@ import Testing
             let asked = try await ben.visit(path)
             let time = asked.buttons.first { $0.contains("March 23") } ?? ""
             let agreed = try await asked.press(time)
-            #expect(agreed.flash == "Agreed. It stands in My week for both of you.")
+            #expect(agreed.flash == "Agreed. It is in My week for both of you.")
             for browser in [ana, ben] {
                 #expect(try await browser.visit("/week?from=2027-03-21").text.contains("The lawn"))
                 #expect(try await browser.visit("/").text.contains("The lawn"))
@@ -642,7 +662,7 @@ import Testing
                 let page = try await cleo.post(address, [("csrf", token)] + pairs)
                 #expect(page.status == 404, "\(address) \(pairs)")
             }
-            // Who proposed doesn't take the times.
+            // The one who proposed doesn't take the times.
             let own = try await ana.visit(path).value(of: "csrf") ?? ""
             #expect(try await ana.post("/meetings/1/answer", [("csrf", own), ("time", "1")]).status == 404)
             #expect(try site.count(of: "message") == 0)

@@ -53,6 +53,25 @@ import Testing
         }
     }
 
+    @Test func `the same comment again, from a page that came back, is one; other words are another`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            _ = try await post("Onions.", by: ana)
+            for text in ["Thank you!", "Thank you!", "And for the worms."] {
+                let page = try await ana.visit("/posts/1").press("Send the comment", filling: ["text": .text(text)])
+                #expect(page.path == "/posts/1" && page.status == 200)
+            }
+            #expect(try site.count(of: "comment") == 2)
+            #expect(try site.count(of: "post WHERE comments = 2") == 1)
+            // Somebody else may say the same, and so may she later.
+            let cleo = try await site.signIn(.cleo)
+            _ = try await cleo.visit("/posts/1").press("Send the comment", filling: ["text": "Thank you!"])
+            site.clock.advance(by: SentForm.echo + .seconds(1))
+            _ = try await ana.visit("/posts/1").press("Send the comment", filling: ["text": "Thank you!"])
+            #expect(try site.count(of: "comment") == 4)
+        }
+    }
+
     @Test func `what is for members no visitor reads, anywhere`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)
@@ -370,7 +389,7 @@ import Testing
             let gone = try await ana.visit("/posts/1/edit").press("Delete the post")
             _ = try await mira.visit("/admin/queue/post-1").press("Decide", filling: ["act": "note", "ground": "spam"])
             #expect(try await mira.visit("/admin/queue").text.contains("Nothing waits"))
-            // Whoever may only read by now brings nothing back.
+            // A member restricted by now brings nothing back.
             try await site.execute("UPDATE account SET limited_until = \(site.clock.now + .days(2)) WHERE is_staff = 0")
             #expect(try await gone.press("Take it back: Hello.").status == 403)
             try await site.execute("UPDATE account SET limited_until = NULL")

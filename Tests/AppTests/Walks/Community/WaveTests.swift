@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test func `thirty accounts are suspended and hidden, their domain is blocked, and one press takes it back`()
+    @Test(.tags(.slow))
+    func `thirty accounts are suspended and hidden, their domain is blocked, and one press takes it back`()
         async throws
     {
         try await withTestSite { site in

@@ -27,7 +27,7 @@ import Testing
             #expect(done.text.contains("Seen by 0 of 2 families.") && done.text.contains("408 555 0177"))
             #expect(done.text.contains("Ana Ortiz") && done.text.contains("Cleo Park"))
             // An opened notice counts.
-            let page = try await ana.visit("/inbox").follow("Unread: Kite day has changed")
+            let page = try await ana.visit("/inbox").follow("Unread: Kite day, March 27 has changed")
             #expect(page.path == "/changes/1" && page.heading == "What changed")
             for said in ["Time", "180 Park Ave", "200 Park Ave", "Places 20 25", "$9", "Ages all ages from 3 years"] {
                 #expect(page.text.contains(said), "\(said)")
@@ -69,14 +69,15 @@ import Testing
             _ = try await ana.visit("/registrations/\(gone)").press("Give all places back")
             #expect(try await ben.visit("/changes/1").text.contains("Seen by 0 of 2 families."))
             let inbox = try await patient.visit("/inbox")
-            #expect(inbox.text.contains("Kite day has changed"))
+            #expect(inbox.text.contains("Kite day, March 27 has changed"))
             _ = try await patient.visit("/changes/1")
             #expect(try await ben.visit("/changes/1").text.contains("Seen by 1 of 2 families."))
             // A cancellation concerns all who came or waited.
             _ = try await ben.visit("/events/\(event)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
             let canceled = try await ben.visit("/events/\(event)")
             #expect(canceled.text.contains("2 families haven’t seen yet what changed."))
-            #expect(try await patient.visit("/inbox").follow("Unread: Canceled: Kite day").heading == "Canceled")
+            #expect(
+                try await patient.visit("/inbox").follow("Unread: Canceled: Kite day, March 27").heading == "Canceled")
         }
     }
 
@@ -99,7 +100,10 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             let page = try await ana.visit("/inbox").follow("Unread: Kite day has changed, on 3 of your dates")
             #expect(page.html.all("h2").filter { $0.text == "Kite day" }.count == 3)
-            #expect(try await ben.visit("/events/\(first)").text.contains("Seen by 1 of 2 families."))
+            // Each date counts its own families, the page of the change all of them.
+            #expect(try await ben.visit("/events/\(first)").text.contains("Seen by 1 of 1 family."))
+            #expect(try await ben.visit("/events/\(first.rawValue + 2)").text.contains("Seen by 1 of 2 families."))
+            #expect(try await ben.visit("/changes/1").text.contains("Seen by 1 of 2 families."))
             _ = try await ben.visit("/events/\(first)/cancel").press(
                 "Cancel the event", filling: ["reason": "Rain.", "scope": "all"])
             #expect(try site.count(of: "notice WHERE kind = 'cancelled'") == 2)
@@ -119,7 +123,8 @@ import Testing
             let mira = try await site.signIn(.mira, isStaff: true)
             _ = try await mira.visit("/admin/events/\(event)").press("Hide the event", filling: ["reason": "a test"])
             let ana = try await site.signIn(.ana, as: .parent)
-            let page = try await ana.visit("/inbox").follow("Unread: The page of Kite day isn’t shown at the moment")
+            let page = try await ana.visit("/inbox").follow(
+                "Unread: The page of Kite day, March 29 isn’t shown at the moment")
             #expect(page.path.hasPrefix("/registrations/"))
             let ben = try await site.account(of: .ben)
             _ = try await mira.visit("/admin/people/\(ben)").press(

@@ -6,6 +6,41 @@ import Testing
 
 /// Events that any member announces for whoever likes, events of several days, and joining them.
 @Suite struct CommunityEventsTests {
+    @Test func `a member without a family has one list of what they go to and what they announced`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            let theirs = try await site.publish(by: .ben) {
+                $0.title = "Chess in the park"
+                $0.audience = .everyone
+            }
+            try await site.publish(by: .ben) { $0.title = "Not mine" }
+            #expect(try await ana.visit("/me/attending").text.contains("Nothing planned yet"))
+            _ = try await ana.visit("/events/\(theirs)").press("Join")
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            var form = EventForm(
+                title: "My fair", description: "Cake.", date: Day(iso: "2027-03-26")!,
+                startTime: TimeOfDay(hour: 10, minute: 0)!, street: "180 Park Ave", city: "San Jose", state: "CA",
+                zip: "95113", country: "US", spots: 20)
+            form.audience = .everyone
+            let filled = form
+            let (zone, currency) = (site.site.settings.zone, site.site.currency)
+            try await site.write { db in
+                let event = filled.preview(by: try Event.host(account, in: db)!, zone: zone, currency: currency)
+                _ = try Event.publish(event, once: Submission<EventForm>().once, at: now, in: db)
+            }
+            #expect(try await ana.visit("/me/attending").rows == ["My fair", "Chess in the park"])
+            #expect(try await ana.visit("/me").follow("Where I go").rows.count == 2)
+            site.clock.advance(by: .days(10))
+            let late = try await site.signIn(.ana)
+            #expect(try await late.visit("/me/attending").rows == [])
+            let over = try await late.visit("/me/attending").follow("Over")
+            #expect(over.rows == ["Chess in the park", "My fair"])
+            try await site.execute("UPDATE registration_person SET cancelled_at = 1")
+            #expect(try await late.visit("/me/attending?list=over").rows == ["My fair"])
+            #expect(try await site.browser().visit("/me/attending").path.hasPrefix("/login"))
+        }
+    }
+
     private let fair: [String: Filling] = [
         "title": "Willow Street fair", "description": "Stalls, music and a long table for everybody.",
         "date": "2027-03-26", "start_time": "10:00", "end_date": "2027-03-28", "end_time": "18:00",
@@ -89,7 +124,7 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             let form = try await ana.visit("/events/new?audience=everyone")
             for (last, end, problem) in [
-                ("2027-03-25", "18:00", "Let the last day not be before the first."),
+                ("2027-03-25", "18:00", "The last day can’t be before the first."),
                 ("2027-04-26", "18:00", "Let it last at most 31 days, or post it twice."),
                 ("2027-03-28", "", "Give the time it ends on the last day."),
                 ("2027-03-26", "09:00", "It would end before it starts. Choose the day after as the last one."),

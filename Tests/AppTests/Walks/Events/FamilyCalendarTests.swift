@@ -120,7 +120,7 @@ import Testing
             let phone = site.browser()
             var page = try await phone.visit(path)
             #expect(page.status == 200 && page["Cache-Control"] == "private, no-store")
-            #expect(page["Referrer-Policy"] == "no-referrer" && page["X-Robots-Tag"] == "noindex, nofollow, noarchive")
+            #expect(page["Referrer-Policy"] == "same-origin" && page["X-Robots-Tag"] == "noindex, nofollow, noarchive")
             var event = try #require(events(page).first)
             #expect(value("SUMMARY", in: event) == "M.O.\\, L.: Kite day" && value("SEQUENCE", in: event) == "1")
             #expect(value("DESCRIPTION", in: event)?.contains("https://meet.example.org/secret-room") == true)
@@ -150,11 +150,17 @@ import Testing
         }
     }
 
-    @Test func `the address is shown once, a new one voids it, and off is off`() async throws {
+    @Test func `the address is shown when asked for, a new one voids it, and off is off`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
             let first = try await address(ana)
             #expect(try await ana.visit("/me/calendar").html.first("code") == nil)
+            let again = try await ana.visit("/me/calendar").press("Show the address: What my family goes to")
+            #expect(again.html.first("code")?.text == "http://localhost:8080\(first)")
+            #expect(again.link("Add to this device") == "webcal://localhost:8080\(first)")
+            #expect(again.link("Add to Google")?.hasPrefix("https://calendar.google.com/") == true)
+            #expect(again.link("Add to Outlook")?.hasPrefix("https://outlook.live.com/") == true)
+            #expect(again["Referrer-Policy"] == "same-origin")
             let second = try await address(ana)
             let nobody = site.browser()
             #expect(try await nobody.visit(first).status == 404)
@@ -202,6 +208,57 @@ import Testing
             try await site.execute("UPDATE registration_person SET child_id = NULL WHERE child_id = \(lu)")
             try await site.execute("DELETE FROM child WHERE id = \(lu)")
             #expect(try await nobody.visit(again).status == 404)
+        }
+    }
+
+    @Test func `each calendar has a name, with the town's, and initials for a child`() async throws {
+        try await withTestSite { site in
+            for name in ["Mo", "Lu Ortiz", "Mia"] { _ = try await site.child(name, of: .ana) }
+            let ana = try await site.signIn(.ana, as: .parent)
+            var names: [String] = []
+            for calendar in ["All that I have planned", "What my family goes to", "Mo", "Lu Ortiz", "Mia"] {
+                let file = try await site.browser().visit(try await address(ana, of: calendar))
+                let lines = file.string.components(separatedBy: "\r\n")
+                let name = try #require(lines.first { $0.hasPrefix("X-WR-CALNAME:") }).dropFirst(13)
+                #expect(lines.contains("NAME:\(name)"))
+                names.append(String(name))
+            }
+            #expect(Set(names).count == 5 && names.allSatisfy { $0.contains("Village") }, "\(names)")
+            #expect(names[2].hasPrefix("M. 1\\,") && names[3].hasPrefix("L.O.\\,") && names[4].hasPrefix("M. 2"))
+            #expect(!names.joined().contains("Mo") && !names.joined().contains("Ortiz"))
+        }
+    }
+
+    @Test func `a copy of the database opens no calendar, and an address outlives its key`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let path = try await address(ana)
+            let token = try #require(path.split(separator: "/").last?.dropLast(4))
+            let account = try await site.account(of: .ana)
+            let row: ([UInt8], ID<CalendarLink>, Instant)? = try site.read { db in
+                try db.first("SELECT token_hash, id, created_at FROM calendar_link") {
+                    (try $0.next(), try $0.next(), try $0.next())
+                }
+            }
+            let (hash, id, at) = try #require(row)
+            #expect(Token(token)?.hash == hash)
+            // Nothing in the database makes the token: another key makes another one.
+            let folder = try TestFolder()
+            defer { folder.remove() }
+            let other = CalendarKey(folder: folder.path)
+            #expect(other.token(of: id, account: account, at: at).hash != hash)
+            let links = try site.read { db in try CalendarLink.all(of: account, other, in: db) }
+            #expect(links.contains { $0.since != nil } && links.allSatisfy { $0.token == nil })
+            #expect(try await site.browser().visit(path).status == 200)
+            // The key is the same after a start, and for the site alone.
+            let file = folder.path + "/calendar.key"
+            func made(_ key: CalendarKey, _ id: Int64, at: Instant) -> String {
+                key.token(of: ID(id), account: account, at: at).text
+            }
+            #expect(made(CalendarKey(folder: folder.path), 1, at: at) == made(other, 1, at: at))
+            // A number that is given again, after going back to a copy, opens nothing that it did before.
+            #expect(made(other, 1, at: at) != made(other, 1, at: at + .minutes(1)))
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
         }
     }
 

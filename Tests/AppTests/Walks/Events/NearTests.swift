@@ -158,10 +158,7 @@ import Testing
             try await fill(site)
             let browser = site.browser()
             let page = try await browser.visit("/places?q=san+jo")
-            #expect(
-                page.html.all(ofClass: "links").flatMap { $0.all("a") }.map(\.text) == [
-                    "San Jose, CA", "San José, Costa Rica",
-                ])
+            #expect(page.rows == ["San Jose, CA", "San José, Costa Rica"])
             #expect(try await page.follow("San Jose, CA").cards == ["Kite day", "Swimming"])
             let answer = try await browser.send("GET", "/places?q=9511", ["Accept": "application/json"])
             #expect(answer.string == #"{"items":["San Jose, CA 95112","San Jose, CA 95113"]}"#)
@@ -376,9 +373,47 @@ import Testing
             for number in 1...45 { try await site.publish(by: .ben) { $0.title = "Kite \(number)" } }
             let page = try await site.browser().visit("/events/map")
             #expect(page.text.contains("The first 40 of 45 events") && page.html.all(ofClass: "spot").count == 40)
+            #expect(page.html.all(ofClass: "map").first?["data-others"] == nil, "none of them has a place")
             #expect(try await !site.browser().visit("/events").text.contains("The first"))
             try await site.execute("UPDATE event SET listed = FALSE WHERE id > 40")
             #expect(try await site.browser().visit("/events/map?q=kite").text.contains("40 events"))
+        }
+    }
+
+    @Test func `the map has all events of the filter, and each pin leads to what is there`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            for number in 1...45 { try await site.publish(by: .ben) { $0.title = "Kite \(number)" } }
+            for number in 1...3 {
+                try await site.publish(by: .ben) {
+                    $0.title = "Fair \(number)"
+                    $0.date = Day(iso: "2027-04-10")!
+                    $0.city = "San Francisco"
+                    $0.zip = ""
+                    $0.spots = number == 1 ? 3 : 20
+                }
+            }
+            var page = try await site.browser().visit("/events/map")
+            func counts() -> [String] {
+                page.html.all(ofClass: "map-mark").compactMap { $0.first("text")?.text }.sorted()
+            }
+            #expect(counts() == ["3", "45"])
+            let others = try #require(page.html.all(ofClass: "map").first?["data-others"])
+            #expect(others == "37.3329 -121.8916 5 41;37.7749 -122.4194 3 46")
+            let pin = try #require(page.html.all(ofClass: "map-mark").first { $0.first("text")?.text == "3" })
+            #expect(pin["href"] == "/events/map?event=46")
+            let there = try await site.browser().visit("/events/map?event=46")
+            let spots = there.html.all(ofClass: "spot").compactMap { $0.first("h2")?.text }
+            #expect(spots == ["Fair 1", "Fair 2", "Fair 3"])
+            // The filter holds for them, too, and on the next page the first ones are the others.
+            page = try await site.browser().visit("/events/map?free_places=5")
+            #expect(counts() == ["2", "45"])
+            page = try await site.browser().visit("/events/map").follow("Show the next ones")
+            #expect(counts() == ["3", "45"])
+            page = try await site.browser().visit("/events/map?near=95113&within=50")
+            #expect(counts().contains("45"))
+            page = try await site.browser().visit("/events/map?q=fair")
+            #expect(counts() == ["3"])
         }
     }
 

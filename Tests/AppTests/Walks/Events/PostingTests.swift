@@ -85,8 +85,8 @@ import Testing
             #expect(page.problems.count == 11)
             #expect(page.problems.contains("Choose a date that is still to come."))
             #expect(page.problems.contains("Write the time like 19:00 or 7pm."))
-            #expect(page.problems.contains("Let the older age not be below the younger one."))
-            #expect(page.problems.contains("Write the price like 8 or 8.50, and 0 for free."))
+            #expect(page.problems.contains("The older age can’t be below the younger one."))
+            #expect(page.problems.contains("Write the price like $8.50, and 0 for free."))
             for (name, answer) in wrong {
                 guard case .texts(let texts) = answer else { continue }
                 #expect(page.values(of: name) == texts, "\(name)")
@@ -252,6 +252,11 @@ import Testing
             #expect(page.link("See the event") == "/events/1")
             #expect(try site.count(of: "event") == 1)
             #expect(try site.count(of: "event WHERE title = 'Kite day'") == 1)
+            // The words aren't lost: they go on as an event of their own.
+            let other = try await page.press("Post what I wrote as a separate event")
+            #expect(other.value(of: "title") == "Other")
+            _ = try await other.press("Preview").press("Publish")
+            #expect(try site.count(of: "event WHERE title IN ('Kite day', 'Other')") == 2)
         }
     }
 
@@ -278,7 +283,7 @@ import Testing
             #expect(try await site.browser().visit("/events/new").redirects == ["/login?next=%2Fevents%2Fnew"])
             let ana = try await site.signIn(.ana, as: .parent)
             let choice = try await ana.visit("/events/new")
-            #expect(choice.heading == "Whom is it for?")
+            #expect(choice.heading == "Who is it for?")
             let kids = "/me/provider?next=%2Fevents%2Fnew%3Faudience%3Dkids"
             #expect(try await ana.visit("/events/new?audience=kids").redirects == [kids])
             let token = try #require(try await ana.visit("/me/family").value(of: "csrf"))

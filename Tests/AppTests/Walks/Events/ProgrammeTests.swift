@@ -92,7 +92,7 @@ import Testing
             let form = try await ana.visit("/events/new?audience=everyone").press("Add an activity", filling: fair)
             for (change, problem) in [
                 (["activity.0.start_date": "2027-03-30"], "Choose one of the days of the event."),
-                (["activity.0.age_to": "2"], "Let the older age not be below the younger one."),
+                (["activity.0.age_to": "2"], "The older age can’t be below the younger one."),
                 (
                     ["activity.0.end_date": "2027-03-26", "activity.0.end_time": "13:00"],
                     "It would end before it starts."
@@ -152,16 +152,16 @@ import Testing
             #expect(try site.count(of: "event WHERE taken = 2") == 1)
             page = try await ana.visit("/week?from=2027-03-26")
             #expect(page.slots == ["Willow Street fair", "Puppet show"] && page.text.contains("Craft tent"))
-            // Who isn't signed in sees how many, and no button.
+            // Visitors without an account see how many, and no button.
             let visitor = site.browser()
             page = try await visitor.visit("/events/\(id)")
             #expect(page.text.contains("8 places left") && !page.text.contains("Mo"))
             page = try await ana.visit("/events/\(id)/activities/1").press(
                 "Leave", filling: ["person": ["child-1"]])
             #expect(try page.text.contains("1 person is in") && site.count(of: "event WHERE taken = 2") == 1)
-            // Who leaves the event leaves what happens there.
+            // Leaving the event leaves its activities.
             page = try await ana.visit("/events/\(id)")
-            #expect(page.text.contains("Who leaves the event leaves its activities too."))
+            #expect(page.text.contains("Leaving the event means leaving its activities, too."))
             _ = try await page.press("Leave", filling: ["person": ["me"]])
             #expect(try site.count(of: "activity WHERE taken = 0") == 2 && site.count(of: "attendance") == 0)
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
@@ -581,11 +581,11 @@ import Testing
             #expect(page.text.contains("The place is yours: Puppet show") && page.text.contains("2 PM to 3 PM"))
             #expect(try await !ana.visit("/inbox").text.contains("Puppet show"))
             #expect(try site.count(of: "activity_wait") == 1)
-            // Who leaves the event gives the place back too; it goes to the next at once.
+            // Leaving the event gives the place back too; it goes to the next at once.
             _ = try await eve.visit("/events/\(id)").press("Leave")
             let now = site.clock.now
             #expect(try await ana.visit(path).text.contains("Mo: going"))
-            // Who no longer waits gets nothing.
+            // Those who no longer wait get nothing.
             _ = try await dan.visit(path).press("Wait for a place")
             _ = try await dan.visit(path).press("No longer wait")
             #expect(try site.count(of: "activity_wait") == 0)

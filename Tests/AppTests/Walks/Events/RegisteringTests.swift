@@ -222,6 +222,22 @@ import Testing
         }
     }
 
+    @Test func `a page from before says which child has a place already`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let (mo, lu) = (try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana))
+            let form = try await site.signIn(.ana, as: .parent).visit("/events/\(event)")
+            try await site.register([mo], of: .ana, at: event)
+            let page = try await form.press("Register", filling: ["child": ["\(mo)", "\(lu)"]])
+            #expect(page.status == 422 && page.problems == ["Mo is registered already."])
+            #expect(page.value(of: "child") == "\(lu)", "the other one stays ticked")
+            try await site.register([lu], of: .ana, at: event)
+            let last = try await form.press("Register", filling: ["child": ["\(lu)"]])
+            #expect(last.status == 422 && last.problems == ["Lu is registered already."])
+            #expect(try site.count(of: "registration_person") == 2)
+        }
+    }
+
     @Test func `the same form twice is one registration`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
@@ -569,7 +585,7 @@ import Testing
                 #expect(page.path == "/week?from=2027-03-07" && page.slots == [])
                 page = try await page.follow("Today")
                 #expect(page.path == "/week")
-                // Whoever asks for a day gets seven from that very one.
+                // A request for a day gets seven from that very one.
                 page = try await page.press("Show it", filling: ["from": "2027-03-27"])
                 #expect(page.slots == ["On 2027-03-27", "On 2027-04-02"])
                 let sheet = try await page.follow("Print")
@@ -760,7 +776,7 @@ import Testing
             // On, and then over.
             site.clock.advance(by: .days(1))
             #expect(try await calls(ana))
-            // Who fetches a child calls after the end, too, until midnight.
+            // Parents fetching a child can call after the end, too, until midnight.
             site.clock.advance(by: .hours(2))
             #expect(try await calls(ana))
             site.clock.advance(by: .hours(12))
@@ -823,7 +839,7 @@ import Testing
                 let text = try await ana.visit(path).text
                 #expect(text.contains(said) && text.contains("not stated $9"), "\(path): \(text)")
             }
-            // Who registers now knows it already.
+            // Families that register now know it already.
             try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
             #expect(try await !site.signIn(.cleo, as: .parent).visit("/week").buttons.contains("Got it"))
             let page = try await ana.visit("/week").press("Got it")

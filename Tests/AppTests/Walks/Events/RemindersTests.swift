@@ -26,7 +26,7 @@ import Testing
             for _ in 0..<3 { await tidy(site) }
             #expect(try count(site, .dayBefore) == 1 && count(site, .hoursBefore) == 0)
             #expect(try site.count(of: "letter WHERE kind = 'dayBefore'") == 1)
-            // Who registers now knows it.
+            // Families that register now know it.
             try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
             for _ in 0..<3 { await tidy(site) }
             #expect(try count(site, .dayBefore) == 1)
@@ -126,7 +126,7 @@ import Testing
             await tidy(site)
             let client = MailClient(MailServer(url: office.url)!, name: "village.example")
             #expect(await Postman(site: site.site).deliverAll(by: client))
-            let letter = try #require(try office.letters.first { $0.subject == "Coming up: Kite day" })
+            let letter = try #require(try office.letters.first { $0.subject == "Coming up: Kite day, March 27" })
             #expect(!"\(letter)".contains("Momo"))
             let link = try #require(letter.text.firstMatch(of: /http:\/\/localhost:8080(\/give-back\/\S+)/))
             let path = String(link.1)
@@ -134,7 +134,7 @@ import Testing
             let mine = try await ana.visit("/inbox").follow("Give our place back: Kite day")
             #expect(mine.path == path)
             var page = try await site.browser().visit(path)
-            #expect(page.heading == "Can’t come?" && page["Referrer-Policy"] == "no-referrer")
+            #expect(page.heading == "Can’t come?" && page["Referrer-Policy"] == "same-origin")
             #expect(!page.string.contains("Momo") && !page.string.contains("Ana"))
             // To look is not to act.
             #expect(try site.count(of: "registration WHERE state = 'offered'") == 0)

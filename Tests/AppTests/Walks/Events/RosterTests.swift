@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import Testing
 
 @testable import App
@@ -42,8 +43,19 @@ import Testing
             #expect(try await !ben.visit(list + "?as=csv").string.contains("Peanuts"))
 
             page = try await ana.visit("/registrations/1")
-            #expect(page.text.contains("The notes were looked at"))
-            #expect(page.text.contains("The list was downloaded, without notes"))
+            #expect(page.text.contains("The notes were looked at by Ben Ruiz"))
+            #expect(page.text.contains("The list for the door was opened, with your notes, by Ben Ruiz"))
+            #expect(page.text.contains("The list was downloaded, without notes, by Ben Ruiz"))
+            // Before there was something to see, nobody saw it.
+            #expect(page.text.components(separatedBy: "The notes were looked at").count == 2)
+            // A family that shared nothing reads of the list, and of no notes.
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            let party = try await site.register([try await site.child("Vy", of: .cleo)], of: .cleo, at: event)
+            #expect(try await ben.visit(list + "?as=notes").text.contains("Peanuts"))
+            _ = try await ben.visit(list + "?as=print")
+            let other = try await cleo.visit("/registrations/\(party)").text
+            #expect(!other.contains("The notes were looked at"))
+            #expect(other.contains("The list for the door was opened, without notes of yours"))
 
             // A day after the event they are gone, from the pages and from the disk.
             site.clock.advance(by: .days(3))
@@ -347,10 +359,11 @@ import Testing
         "\u{200B}\u{FEFF}-1", "\u{202E}=x",
     ])
     func `what begins like a formula gets an apostrophe`(_ text: String) {
-        #expect(Roster.cell(text) == "\"'\(text)\"")
+        #expect(Spreadsheet.quoted(text) == "\"'\(text)\"")
     }
 
     @Test func `quotes in a cell are doubled, and plain text stays as it is`() {
-        #expect(Roster.cell("Mo \"the kite\"") == "\"Mo \"\"the kite\"\"\"" && Roster.cell("Mo") == "\"Mo\"")
+        #expect(Spreadsheet.quoted("Mo \"the kite\"") == "\"Mo \"\"the kite\"\"\"")
+        #expect(Spreadsheet.quoted("Mo") == "\"Mo\"")
     }
 }

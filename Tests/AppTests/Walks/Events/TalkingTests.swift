@@ -14,6 +14,25 @@ import Testing
 
     // MARK: Messages
 
+    @Test func `the same message again, from a page that came back, is one; so is the same question`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            let ben = try await site.signIn(.ben, as: .provider)
+            for subject in ["A hat", "A hat", "A coat"] {
+                let form = try await ben.visit("/events/\(event)/announcements")
+                _ = try await form.press("Preview", filling: ["subject": .text(subject), "body": "Bring it."])
+                    .press("Send it")
+            }
+            #expect(try site.count(of: "announcement") == 2)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            for text in ["Is there a swing?", "Is there a swing?", "Is there a slide?"] {
+                _ = try await cleo.visit("/events/\(event)").press("Ask", filling: ["text": .text(text)])
+            }
+            #expect(try site.count(of: "question") == 2)
+        }
+    }
+
     @Test func `a host writes to all who come, sees it first, and how many opened it`() async throws {
         let office = try PostOffice()
         try await withTestSite { site in
@@ -38,7 +57,7 @@ import Testing
             #expect(try site.count(of: "notice WHERE kind = 'announced'") == 2)
             let ana = try await site.signIn(.ana, as: .parent)
             #expect(try await ana.visit("/inbox").text.contains("Mo & the sun"))
-            let read = try await ana.visit("/inbox").follow("Unread: A message about Kite day")
+            let read = try await ana.visit("/inbox").follow("Unread: A message about Kite day, March 27")
             #expect(read.text.contains("Mo & the sun") && read.text.contains("Bring <b>a hat</b>."))
             #expect(read.string.contains("href=\"https://maps.example.org/?a=1&amp;b=2\""))
             #expect(!read.text.contains("Opened by"))
@@ -47,7 +66,7 @@ import Testing
             await deliver(site, to: office)
             let letters = try office.letters
             // What the host chose as a subject may hold a name, so it is none of the letter's.
-            #expect(letters.count == 2 && letters.allSatisfy { $0.subject == "A message about Kite day" })
+            #expect(letters.count == 2 && letters.allSatisfy { $0.subject == "A message about Kite day, March 27" })
             #expect(letters[0].html.contains("&lt;b&gt;a hat") && letters[0].text.contains("Bring <b>a hat</b>."))
             #expect(letters[0].html.contains("href=\"https://maps.example.org/?a=1&amp;b=2\""))
             // It is nobody else's.
@@ -60,7 +79,7 @@ import Testing
                 (name: "step", value: "publish"),
             ]
             #expect(try await cleo.submit("/events/\(event)/announcements", foreign).status == 404)
-            // Who waits is told where the host says so.
+            // Waiting families are told where the host says so.
             let more = try await ben.visit("/events/\(event)/announcements").press(
                 "Preview", filling: ["subject": "Maybe", "body": "More places soon.", "waiting": true])
             #expect(more.text.contains("3 families will be told."))
@@ -104,7 +123,7 @@ import Testing
                 "Ask", filling: ["text": "Is there a swing?\nOr a slide?"])
             #expect(page.text.contains("Is there a swing?") && page.text.contains("Not answered yet"))
             #expect(try await !cleo.visit("/events/\(event)").text.contains("Is there a swing?"))
-            let form = try await ben.visit("/inbox").follow("Unread: A question about Kite day")
+            let form = try await ben.visit("/inbox").follow("Unread: A question about Kite day, March 27")
             #expect(form.text.contains("Is there a swing?") && !form.text.contains("Ana"))
             page = try await form.follow("Answer: Is there a swing? Or a slide?")
             page = try await page.press("Answer", filling: ["text": "Both, see https://swing.example.org"])
@@ -114,7 +133,8 @@ import Testing
                 #expect(seen.text.contains("Is there a swing?") && seen.text.contains("Both, see"))
                 #expect(!seen.text.contains("Ana") && seen.string.contains("href=\"https://swing.example.org\""))
             }
-            let told = try await ana.visit("/inbox").follow("Unread: An answer to your question about Kite day")
+            let told = try await ana.visit("/inbox").follow(
+                "Unread: An answer to your question about Kite day, March 27")
             #expect(told.path.hasPrefix("/events/\(event)"))
             // Others neither answer nor close.
             let stranger = try await site.signIn(.family(1), as: .provider)
@@ -248,7 +268,7 @@ import Testing
             // From the first to the last.
             #expect(told.first?.all("del").first?.text.contains("10 AM") == true)
             #expect(told.first?.all("ins").first?.text.contains("11:30 AM") == true)
-            _ = try await inbox.follow("Unread: Kite day has changed")
+            _ = try await inbox.follow("Unread: Kite day, March 27 has changed")
             #expect(try site.count(of: "notice WHERE kind = 'changed' AND read_at IS NULL") == 0)
             #expect(try site.count(of: "change_seen WHERE at IS NULL") == 0)
             #expect(

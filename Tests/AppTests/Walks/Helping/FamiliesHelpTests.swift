@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    @Test func `a child ticked on a page from before comes along where its adult is meanwhile`() async throws {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let (one, two) = (try await ana.visit("/opportunities/\(id)"), try await ana.visit("/opportunities/\(id)"))
+            _ = try await one.press("Sign up", filling: ["shift": ["1"]])
+            let page = try await two.press("Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
+            #expect(page.text.contains("with Mo"))
+            #expect(try site.count(of: "signup WHERE places = 2") == 1)
+            #expect(try site.count(of: "shift WHERE taken = 2") == 1)
+        }
+    }
+
     @Test func `who isn't checked any more reads no child's name, and a shift that moves keeps who comes`()
         async throws
     {
@@ -135,7 +149,7 @@ import Testing
             let id = try await Self.shift(site, of: 3)
             let ana = try await site.signIn(.ana, as: .parent)
             let signed = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
-            // Whoever has no children on the list isn't asked, and nothing is left to do.
+            // A family with no children on the list isn't asked, and nothing is left to do.
             #expect(signed.html.all(ofClass: "reach").isEmpty && !signed.buttons.contains("Add to this shift"))
             #expect(try await ana.visit("/signups/1").link("Bring a child along") == nil)
             let mo = try await site.child("Mo", of: .ana, year: 2020)
@@ -145,7 +159,7 @@ import Testing
             #expect(form.values(of: "add") == ["1"] && form.html.all(ofClass: "reach").isEmpty)
             #expect(form.text.contains("Lu too young: from 6"))
             let nobody = try await form.press("Add to this shift")
-            #expect(nobody.status == 422 && nobody.problems == ["Tick who of your children comes along."])
+            #expect(nobody.status == 422 && nobody.problems == ["Tick which of your children come along."])
             let page = try await form.press("Add to this shift", filling: ["child": .text("\(mo)")])
             #expect(page.status == 200 && page.text.contains("with Mo"))
             #expect(try site.count(of: "signup WHERE places = 2 AND state = 'confirmed'") == 1)
@@ -172,7 +186,7 @@ import Testing
             #expect(try site.count(of: "shift WHERE taken = 3") == 1 && site.count(of: "companion") == 1)
             #expect(try await ana.visit("/opportunities/\(id)").text.contains("it is full: nobody else can come along"))
             #expect(try await ana.visit("/signups/1").text.contains("The shift is full"))
-            // Who isn't in it adds nobody to it.
+            // Members who aren't in it add nobody to it.
             let dan = try await site.account(of: .family(1))
             let kid = try await site.child("Kid", of: .family(1), year: 2019)
             let family = try await site.family(of: .family(1))
@@ -319,7 +333,7 @@ import Testing
             let mo = try await site.child("Mo", of: .ana, year: 2020)
             let ana = try await site.signIn(.ana, as: .parent)
             let form = try await ana.visit("/opportunities/\(id)")
-            #expect(form.text.contains("Who of your children comes along"))
+            #expect(form.text.contains("Which of your children come along"))
             for change in ["provider SET verified_until = 1", "opportunity SET with_adult = FALSE"] as [SQL] {
                 try await site.execute("UPDATE \(change)")
                 #expect(try await !ana.visit("/opportunities/\(id)").text.contains("Who of your children"))

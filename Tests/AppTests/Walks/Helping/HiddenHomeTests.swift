@@ -110,7 +110,7 @@ import Testing
 
     // MARK: Who reads what
 
-    @Test func `no answer tells where a home is, but to whoever was accepted`() async throws {
+    @Test(.tags(.slow)) func `no answer tells where a home is, but to whoever was accepted`() async throws {
         try await withTestSite(hasMail: true) { site in
             let (ana, accepted, asking) = try await ask(site)
             let readers: [(who: String, browser: Browser)] = [

@@ -23,7 +23,7 @@ import Testing
             try await site.write { db in try Deed.undo(last, of: ana, at: now, in: db) }
             #expect(try site.count(of: "standing WHERE needs = 9") == 1)
             #expect(try site.count(of: "badge WHERE kind = 'ten_needs'") == 0)
-            // Whom somebody invited counts once the address is confirmed, and once.
+            // An invited friend counts once the address is confirmed, and only once.
             for number in 0..<5 {
                 let friend = try await site.account(of: .family(number))
                 try await site.execute("UPDATE account SET inviter_id = \(ana) WHERE id = \(friend)")
@@ -113,7 +113,7 @@ import Testing
             _ = try await ana.visit("/me/profile").press(
                 "Save", filling: ["display_name": "Ana", "shows": .texts(every)])
             #expect(try await seen().contains("Level "))
-            // Who reads nothing of her reads nothing of this; what staff hid stays hidden.
+            // Those who can't read her posts read nothing of this; what staff hid stays hidden.
             #expect(try await site.browser().visit("/people/ana-ortiz").status == 404)
             let account = try await site.account(of: .ana)
             let now = site.clock.now

@@ -12,6 +12,38 @@ import Testing
         "zip": "95112",
     ]
 
+    @Test func `the map to put a pin on begins at home, or in the town`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let ana = try await site.signIn(.ana)
+            func width(_ page: Page) throws -> Double {
+                let map = try #require(page.html.all(ofClass: "map").first)
+                let east = try #require(Double(map["data-east"] ?? ""))
+                let west = try #require(Double(map["data-west"] ?? ""))
+                return east - west
+            }
+            #expect(try await width(ana.visit("/needs/new")) > 20, "nothing is known")
+            try await site.publish(by: .ben)
+            #expect(try await width(ana.visit("/needs/new")) < 1, "where things happen")
+            _ = try await ana.visit("/me/profile").press("Save", filling: ["town": "Suva, Fiji"])
+            let page = try await ana.visit("/needs/new")
+            #expect(page.value(of: "city") == "Suva" && page.value(of: "country") == "FJ")
+            #expect(try width(page) < 1)
+            #expect(Double(page.html.all(ofClass: "map").first?["data-west"] ?? "").map { $0 > 177 } == true)
+        }
+    }
+
+    @Test func `a place is searched, and leads to the needs there`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            var page = try await site.browser().visit("/needs").follow("Find a place")
+            #expect(page.html.all("input").contains { $0["autofocus"] != nil })
+            page = try await page.press("Search", filling: ["q": "Campbell"])
+            #expect(page.link("Campbell, CA")?.hasPrefix("/needs?near=Campbell") == true, "\(page.links)")
+            #expect(try await page.follow("Campbell, CA").text.contains("of Campbell, CA"))
+        }
+    }
+
     /// A need of three things, at a home or not.
     @discardableResult
     private func ask(_ site: TestSite, by person: Person = .ana, isHome: Bool, count: Int = 3) async throws -> ID<Need>
@@ -61,7 +93,7 @@ import Testing
             page = try await dan.visit("/needs").follow("Three warm blankets")
             #expect(page.text.contains("a home in San Jose") && !page.string.contains("Hidden"))
             page = try await page.press("Offer to bring it", filling: ["count": "2", "message": "Two I have."])
-            #expect(page.flash == "Thank you. It stands on your Today." && !page.string.contains("Hidden"))
+            #expect(page.flash == "Thank you. It is on your Today." && !page.string.contains("Hidden"))
             #expect(try site.count(of: "need WHERE promised = 2") == 1)
             page = try await ana.visit("/inbox").follow("Unread: Somebody would help: Three warm blankets")
             page = try await page.press("Yes: \(Person.family(1).username)")
@@ -70,7 +102,7 @@ import Testing
             page = try await dan.visit("/needs/1").press("It is there")
             #expect(page.flash == "Thank you. They are asked to say so, too.")
             page = try await ana.visit("/needs/1").press("It is there, thank you: \(Person.family(1).username)")
-            #expect(page.flash == "Lovely. It counts for whoever promised it.")
+            #expect(page.flash == "Lovely. It counts for the person who promised it.")
             #expect(try site.count(of: "need WHERE promised = 0 AND brought = 2 AND closed_at IS NULL") == 1)
             #expect(try site.count(of: "deed WHERE act = 9999 AND points = 20") == 1)
             // Over, and the street is nobody's any more.
@@ -96,8 +128,62 @@ import Testing
             _ = try await ana.visit("/needs/\(id)").press("It is there, thank you: \(Person.family(1).username)")
             #expect(try site.count(of: "need WHERE brought = 3 AND closed_at IS NOT NULL AND NOT listed") == 1)
             #expect(try await !eve.visit("/needs").text.contains("blankets"))
-            // Whoever brought it reads on its page that it is all there.
+            // The helper reads on its page that it is all there.
             #expect(try await dan.visit("/needs/\(id)").text.contains("It is all there. Thank you!"))
+        }
+    }
+
+    @Test func `what was brought is told to the town, doesn't count where one wants that, and counts again`()
+        async throws
+    {
+        try await withTestSite { site in
+            let id = try await ask(site, isHome: false)
+            let dan = try await site.signIn(.family(1))
+            _ = try await dan.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "3"])
+            let name = Person.family(1).username
+            _ = try await site.signIn(.ana).visit("/needs/\(id)").press("It is there, thank you: \(name)")
+            var page = try await dan.visit("/needs/\(id)")
+            #expect(page.text.contains("3 of 3: ") && !page.text.contains("Look again later"))
+            let told = try await page.press("Tell the town")
+            #expect(told.status == 200 && told.text.contains("Something a neighbor needed"))
+            #expect(!told.text.contains("blankets"))
+            page = try await page.press("Don’t count it for me")
+            #expect(page.path == "/needs/\(id)" && page.text.contains("It doesn’t count among your kind acts."))
+            #expect(try site.count(of: "deed") == 0 && site.count(of: "standing WHERE needs = 0") == 1)
+            let form = page
+            page = try await form.press("Count it for me after all")
+            _ = try await form.press("Count it for me after all")
+            #expect(page.buttons.contains("Tell the town"))
+            #expect(try site.count(of: "deed") == 1 && site.count(of: "standing WHERE needs = 1") == 1)
+            // Nobody counts what somebody else brought.
+            let eve = try await site.signIn(.family(2))
+            let token = try await eve.visit("/help").value(of: "csrf") ?? ""
+            #expect(try await eve.post("/claims/1/credit", [("csrf", token)]).status == 404)
+            #expect(try await eve.post("/deeds/1/share", [("csrf", token)]).status == 404)
+        }
+    }
+
+    @Test func `a promise and a need say a day before, and then, that they run out`() async throws {
+        try await withTestSite { site in
+            let id = try await ask(site, isHome: false)
+            let (ana, dan) = (try await site.signIn(.ana), try await site.signIn(.family(1)))
+            _ = try await dan.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "3"])
+            let days = try site.read { db in try db.value("SELECT days FROM need") as Int? } ?? 0
+            func tidy(after days: Int) async throws {
+                let now = site.clock.now + .days(days)
+                for _ in 1...2 { try await site.write { db in _ = try Need.tidy(at: now, in: db) } }
+            }
+            try await tidy(after: days - 1)
+            #expect(try await dan.visit("/inbox").text.contains("Tomorrow your promise runs out: Three warm"))
+            #expect(try await ana.visit("/inbox").text.contains("Tomorrow a promise runs out: Three warm"))
+            try await tidy(after: days)
+            #expect(try await ana.visit("/inbox").text.contains("A promise ran out: Three warm blankets"))
+            #expect(try await !ana.visit("/inbox").text.contains("A promise was taken back"))
+            try await tidy(after: 14)
+            try await tidy(after: 21)
+            let inbox = try await ana.visit("/inbox").text
+            #expect(inbox.contains("Closed, since you didn’t say whether it is still needed: Three warm blankets"))
+            #expect(try site.count(of: "notice WHERE detail LIKE 'ending%'") == 2)
         }
     }
 
@@ -306,7 +392,7 @@ import Testing
             #expect(try site.count(of: "need_search") == 0)
             // Nor does a word of it stand in the index: an empty one has two rows.
             #expect(try site.count(of: "need_search_data") > 2)
-            try await site.write { db in _ = try SearchWords.forget(in: db) }
+            try await site.write { db in _ = try SearchIndex.forget(in: db) }
             #expect(try site.count(of: "need_search_data") == 2)
         }
     }
@@ -481,7 +567,7 @@ import Testing
             #expect(try await ana.visit("/inbox").text.contains("Verified, and marked so: Pantry at the library"))
             // The log and the page of the matter say what was done.
             let log = try await site.signIn(.mira, isStaff: true).visit("/admin/log").text
-            #expect(log.contains("made sure of a place, and verified it:") && !log.contains("found something fine"))
+            #expect(log.contains("made sure of a place, and verified it:") && !log.contains("found it fine"))
             let decided = try await noor.visit("/admin/queue/need-1")
             #expect(decided.text.contains("Verified: Need around the corner") && !decided.text.contains("Found fine"))
             #expect(try await ana.visit("/decisions/1").heading == "Your place was looked at and marked as verified")
@@ -681,7 +767,7 @@ import Testing
                 #expect(page.status == 404, "\(path)")
             }
             #expect(try await eve.visit("/needs/\(id)/edit").status == 404)
-            // Whoever promised can't say yes to themselves.
+            // Helpers can't say yes to themselves.
             let own = try await dan.visit("/me/settings").value(of: "csrf") ?? ""
             #expect(try await dan.submit("/claims/1/answer", [("csrf", own), ("answer", "yes")]).status == 404)
             #expect(try site.count(of: "claim WHERE state = 'asked'") == 1)
@@ -708,7 +794,7 @@ import Testing
             #expect(
                 try site.count(of: "need JOIN point ON point.id = need.point_id WHERE latitude = round(latitude, 2)")
                     == 1)
-            // Whom its author blocks doesn't see it.
+            // People whom its author blocks don't see it.
             let (ana, dan) = (try await site.signIn(.ana), try await site.signIn(.family(1)))
             let token = try await ana.visit("/me/settings").value(of: "csrf") ?? ""
             _ = try await ana.submit("/blocks", [("csrf", token), ("username", Person.family(1).username)])

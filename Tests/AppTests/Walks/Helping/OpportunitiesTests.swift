@@ -48,6 +48,78 @@ extension TestSite {
         "age_from": "14", "tags": "health, cooking",
     ]
 
+    @Test func `at most so many hours are those of a shift, or of a week`() async throws {
+        try await withTestSite { site in
+            try await site.ask(by: .ben) { $0.title = "Three hours" }
+            try await site.ask(by: .ben) {
+                $0.title = "One hour"
+                $0.shifts[0].end = TimeOfDay(hour: 12, minute: 0)
+            }
+            for (title, rhythm, hours) in [
+                ("Two a week", Opportunity.Rhythm.regular, 2), ("Unsaid", .regular, nil), ("Any time", .whenever, nil),
+            ] {
+                try await site.ask(by: .ben) {
+                    $0.title = title
+                    $0.rhythm = rhythm
+                    $0.hours = hours
+                    $0.shifts[0] = .init()
+                }
+            }
+            func found(_ query: String) async throws -> [String] {
+                try await site.browser().visit("/opportunities?\(query)").html.all("h3").map(\.text).sorted()
+            }
+            #expect(try await found("hours=1") == ["Any time", "One hour"])
+            #expect(try await found("hours=2") == ["Any time", "One hour", "Two a week"])
+            #expect(try await found("hours=3") == ["Any time", "One hour", "Three hours", "Two a week"])
+            // The shift that is short enough must be on one of the days.
+            #expect(try await found("hours=1&from=2027-03-28") == ["Any time"])
+        }
+    }
+
+    @Test func `a member without a family finds what is near by their own place, or by any`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            try await site.ask(by: .ben) { $0.title = "Close by" }
+            try await site.ask(by: .ben) {
+                $0.title = "In the city"
+                $0.city = "San Francisco"
+                $0.zip = ""
+            }
+            let ana = try await site.signIn(.ana)
+            // Nothing is known: the newest, and how to have more of it.
+            var page = try await ana.visit("/opportunities/suggested")
+            #expect(page.text.contains("In the city") && page.text.contains("Add your town"))
+            page = try await ana.visit("/opportunities/suggested?near=95112")
+            #expect(page.text.contains("Close by") && !page.text.contains("In the city"))
+            _ = try await ana.visit("/me/profile").press("Save", filling: ["town": "San Jose"])
+            page = try await ana.visit("/opportunities/suggested")
+            #expect(page.text.contains("Close by") && page.text.contains("from your town"))
+            #expect(!page.text.contains("In the city"))
+            #expect(try await ana.visit("/opportunities").text.contains("Ways to help, close to you"))
+            let events = try await ana.visit("/events")
+            #expect(events.links.contains { $0.text == "Near me" && $0.href.contains("near=San") }, "\(events.links)")
+            // The town of the pets serves as well.
+            try await site.execute("UPDATE person SET town = ''")
+            try await PlaydatesTests.pet("Clover", of: .ana, in: site)
+            #expect(try await ana.visit("/opportunities/suggested").text.contains("Close by"))
+        }
+    }
+
+    @Test func `where a device is found is a place like any other`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            try await site.ask(by: .ben) { $0.title = "Close by" }
+            try await site.publish(by: .ben)
+            for path in ["/opportunities", "/events", "/needs", "/events/map", "/opportunities/map"] {
+                let page = try await site.browser().visit("\(path)?near=37.34,+-121.89")
+                #expect(page.text.contains("37.34, -121.89 (San Jose, CA)"), "\(path)")
+                #expect(page["Permissions-Policy"]?.contains("geolocation=(self)") == true)
+            }
+            #expect(try await site.browser().visit("/opportunities?near=37.34,+-121.89").text.contains("Close by"))
+            #expect(try await site.browser().visit("/opportunities?near=38.9,-77").text.contains("38.9, -77"))
+        }
+    }
+
     @Test func `an organization asks for help, sees it before, and publishes it once`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
@@ -211,7 +283,7 @@ extension TestSite {
             for path in ["edit", "close", "signups?as=csv"] {
                 #expect(try await cleo.visit("/opportunities/\(id)/\(path)").status == 404)
             }
-            // Who may not see the list finds the page it is of.
+            // Those who may not see the list find the page it is of.
             let page = try await cleo.visit("/opportunities/\(id)/signups")
             #expect(page.redirects == ["/opportunities/\(id)"] && !page.text.contains("Ana"))
         }

@@ -111,7 +111,7 @@ import Testing
             #expect(try site.count(of: "notice WHERE kind = 'followed'") == 0)
             try await site.write { db in try Matter.showFirst(of: ben, isVerified: true, at: now, in: db) }
             #expect(try await site.browser().visit("/opportunities").cards.count == 1)
-            // Who follows hears of it now.
+            // Followers hear of it now.
             #expect(try site.count(of: "notice WHERE kind = 'followed'") == 1)
             try await site.execute("UPDATE provider SET verified_at = 1, verified_until = \(now + .days(30))")
             #expect(try await !keep())

@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    private static func coats(_ site: TestSite) async throws -> ID<Opportunity> {
+    static func coats(_ site: TestSite) async throws -> ID<Opportunity> {
         try await site.ask(by: .ben) {
             $0.kind = .donate
             $0.title = "Winter coats"
@@ -314,7 +314,11 @@ import Testing
             #expect(sheet.path.hasPrefix("/certificates/") && sheet.text.contains("2.5 hours"))
             let checked = try await site.browser().visit(sheet.path)
             #expect(checked.text.contains("Ana Ortiz") && !checked.buttons.contains("Withdraw it"))
-            #expect(checked["Referrer-Policy"] == "no-referrer")
+            #expect(checked.text.contains("The hours were confirmed under this name."))
+            let other = try await ana.visit("/impact").press(
+                "Make my certificate", filling: ["name": "Maria Smith", "year": "2027"])
+            #expect(other.text.contains("The name is as its holder wrote it"))
+            #expect(checked["Referrer-Policy"] == "same-origin")
             #expect(try await site.browser().visit("/certificates/AAAAAAAAAAAAAAAAAAAAAAAAAA").status == 404)
             let cleo = try await site.signIn(.cleo, as: .parent)
             let token = try await cleo.visit("/help").value(of: "csrf") ?? ""
@@ -361,6 +365,66 @@ import Testing
             #expect(noted.text.contains("$25.50") && noted.text.contains("Warm Hands"))
             _ = try await wrong.press("Note my gift", filling: ["amount": "25.50"])
             #expect(try site.count(of: "contribution WHERE amount = 2550") == 1)
+        }
+    }
+
+    @Test func `a noted gift is changed and deleted by its giver, and by nobody else`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana)
+            _ = try await ana.visit("/impact").press(
+                "Note my gift", filling: ["amount": "25.50", "organization": "Warm Hands"])
+            #expect(try await ana.visit("/impact").links.contains { $0.href == "/impact/gifts/1" })
+            let form = try await ana.visit("/impact/gifts/1")
+            #expect(form.value(of: "amount") == "25.50" && form.value(of: "day") == "2027-03-20")
+            let wrong = try await form.press("Save", filling: ["amount": "much", "organization": "Warm Heads"])
+            #expect(wrong.status == 422 && wrong.value(of: "organization") == "Warm Heads")
+            let page = try await wrong.press("Save", filling: ["amount": "52", "day": "2026-12-24"])
+            #expect(page.path == "/impact?year=2026" && page.text.contains("$52") && page.text.contains("Warm Heads"))
+            // The page from before doesn't bring the old amount back unseen.
+            let late = try await form.press("Save", filling: ["amount": "30"])
+            #expect(late.status == 422 || late.status == 409)
+            #expect(try site.count(of: "contribution WHERE amount = 5200") == 1)
+            let ben = try await site.signIn(.ben)
+            #expect(try await ben.visit("/impact/gifts/1").status == 404)
+            let token = try await ben.visit("/help").value(of: "csrf") ?? ""
+            #expect(try await ben.post("/impact/gifts/1/delete", [("csrf", token)]).status == 404)
+            _ = try await ana.visit("/impact/gifts/1").press("Delete this note")
+            #expect(try site.count(of: "contribution") == 0)
+        }
+    }
+
+    @Test func `one’s own page has one’s figures, needs that one met, and reviews to be deleted`() async throws {
+        try await withTestSite { site in
+            try await site.provider(of: .ben)
+            let ana = try await site.signIn(.ana)
+            _ = try await ana.visit("/impact").press(
+                "Note my gift", filling: ["amount": "25.50", "organization": "Warm Hands"])
+            let (account, host, now) = (
+                try await site.account(of: .ana), try await site.account(of: .ben), site.clock.now
+            )
+            try await site.write { db in
+                let day = Day(iso: "2027-03-20")!
+                try Deed.record(
+                    Deed.Entry(act: Act.need, day: day, once: Submission<DeedForm>().once), by: account, at: now, in: db
+                )
+                try db.execute(
+                    """
+                    INSERT INTO review (host_id, account_id, stars, comment, year, created_at)
+                    VALUES (\(host), \(account), 4, 'A warm place.', 2027, \(now))
+                    """)
+                try OrganizationTotal.make(host, in: db)
+                try db.execute("UPDATE organization_total SET stars_4 = 1")
+            }
+            var page = try await ana.visit("/me")
+            #expect(page.text.contains("$25.50") && page.text.contains("need of a neighbor met"))
+            #expect(page.text.contains("Level ") && page.text.contains("points"))
+            #expect(page.text.contains("A warm place.") && page.text.contains("4 of 5"))
+            #expect(try await ana.visit("/impact").text.contains("1 need of a neighbor met"))
+            let review = try await site.browser().visit("/providers/ben-ruiz").html.all(ofClass: "reviews").first
+            #expect(review?.first("time")?["datetime"] == "2027-03-20")
+            page = try await page.press("Delete: King Library")
+            #expect(page.path == "/me" && !page.text.contains("A warm place."))
+            #expect(try site.count(of: "review") == 0 && site.count(of: "organization_total WHERE stars_4 = 0") == 1)
         }
     }
 

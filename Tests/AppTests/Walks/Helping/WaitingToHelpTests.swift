@@ -25,7 +25,7 @@ import Testing
             let cleo = try await site.signIn(.cleo, as: .parent)
             let form = try await cleo.visit("/opportunities/\(id)")
             #expect(form.text.contains("Full: tick it to wait for a place"))
-            // Whoever takes it as if there were room is told, and doesn't wait.
+            // A helper who takes it as if there were room is told, and doesn't wait.
             let token = form.value(of: "csrf") ?? ""
             let wrong = try await cleo.post("/opportunities/\(id)/signups", [("csrf", token), ("shift", "1")])
             #expect(wrong.status == 422 && wrong.text.contains("is full now"))
@@ -70,7 +70,7 @@ import Testing
             _ = try await host.visit("/opportunities/\(id)/edit").press("Preview", filling: ["shift.0.spots": "4"])
                 .press("Publish the change")
             #expect(try site.count(of: "signup WHERE state = 'confirmed'") == 2)
-            // Who is suspended waits on; who blocks the organization doesn't.
+            // A suspended member waits on; one who blocks the organization doesn't.
             #expect(try site.count(of: "shift_wait") == 1)
             try await site.execute("UPDATE account SET suspended_at = NULL WHERE username = 'cleo-park'")
             let now = site.clock.now

@@ -70,21 +70,28 @@ import Testing
                 "Preview", filling: post(Pictures.file(name), named: name))
             #expect(page.problems == [])
             let source = try #require(page.html.all(ofClass: "hero").first?.first("img")?["src"])
-            let picture = try await site.browser().visit(source)
+            // A preview is its author's alone.
+            #expect(try await site.browser().visit(source).status == 404)
+            let picture = try await ben.visit(source)
+            #expect(picture["Cache-Control"] == "private, no-store")
             #expect(picture.status == 200 && picture["Content-Type"] == "image/webp")
             let header = try PictureHeader(of: picture.body)
             #expect(header.kind == .webp && header.width == 60 && header.height == 40)
         }
     }
 
-    @Test func `a picture is served to everybody for ever, and can do nothing`() async throws {
+    @Test func `a picture of what everybody sees is served to everybody, asked for each time, and can do nothing`()
+        async throws
+    {
         try await withTestSite { site in
             let account = try await site.account(of: .ben)
             let picture = try await site.site.keep(.form(Pictures.wide), of: account, at: site.clock.now)
+            try await site.publish(by: .ben)
+            try await site.execute("UPDATE event SET picture_id = \(picture.id)")
             for (size, width) in [(Picture.Size.thumb, 192), (.card, 720), (.full, 1_920)] {
                 let page = try await site.browser().visit(picture.link(size).string)
                 #expect(try PictureHeader(of: page.body).width == width)
-                #expect(page["Cache-Control"] == "public, max-age=31536000, immutable")
+                #expect(page["Cache-Control"] == "public, no-cache")
                 #expect(page["X-Content-Type-Options"] == "nosniff")
                 #expect(page["Content-Security-Policy"] == "default-src 'none'; sandbox")
                 let tag = try #require(page["ETag"])
@@ -166,7 +173,7 @@ import Testing
             let script = "<script>alert('in the village')</script>"
             let polyglot = Pictures.photo + Array(script.utf8)
             let picture = try await site.site.keep(.form(polyglot), of: account, at: site.clock.now)
-            let page = try await site.browser().visit(picture.link(.full).string)
+            let page = try await site.signIn(.ben).visit(picture.link(.full).string)
             #expect(page["Content-Type"] == "image/webp" && !page.string.contains("script"))
             #expect(String(decoding: polyglot, as: UTF8.self).contains(script), "the twin: it was there")
         }
@@ -369,12 +376,64 @@ import Testing
             #expect(page.html.all { $0["id"] == "picture-provider" }.count == 1)
 
             let ana = try await site.signIn(.ana, as: .parent)
-            page = try await ana.visit("/me").press("Save the picture", filling: ["picture": .file(file)])
+            page = try await ana.visit("/me").press("Save my picture", filling: ["picture": .file(file)])
             #expect(page.html.all(ofClass: "top").first?.first("img") != nil)
-            #expect(try site.count(of: "family WHERE picture_id IS NOT NULL") == 1)
-            let form = try await ana.visit("/me").form(with: "Save the picture")
-            let pairs = form.pairs.map { $0.name == "hat" ? (name: "hat", value: "provider") : $0 }
-            #expect(try await ana.post("/me/picture", pairs, [("picture", file)]).status == 400, "no such hat")
+            #expect(try site.count(of: "person WHERE picture_id IS NOT NULL AND shows_picture") == 1)
+            let form = try await ana.visit("/me").form(with: "Save my picture")
+            let pairs = form.pairs.map { $0.name == "of" ? (name: "of", value: "provider") : $0 }
+            #expect(try await ana.post("/me/picture", pairs, [("picture", file)]).status == 400, "no organization")
+        }
+    }
+
+    /// Every picture in an avatar of a page's main part.
+    private func faces(_ page: Page) -> [String] {
+        page.html.all("main").first?.all(ofClass: "avatar").compactMap { $0.first("img")?["src"] } ?? []
+    }
+
+    @Test func `a member without a family has a picture, which those see who may read the page`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, visitor) = (
+                try await site.signIn(.ana), try await site.signIn(.ben), site.browser()
+            )
+            let file = SentFile("photo.jpg", Pictures.photo)
+            var page = try await ana.visit("/me")
+            #expect(page.values(of: "shown") == ["1"], "it is said beforehand that others see it")
+            page = try await page.press("Save my picture", filling: ["picture": .file(file)])
+            let source = try #require(page.html.all(ofClass: "top").first?.first("img")?["src"])
+            #expect(try await faces(ben.visit("/people/ana-ortiz")) == [source])
+            #expect(try await ben.visit(source).status == 200)
+            #expect(try await visitor.visit(source).status == 404)
+            _ = try await ana.visit("/timeline/new").press("Preview", filling: ["text": "Hello to all of you."])
+                .press("Post it")
+            #expect(try await faces(ben.visit("/timeline")) == [source])
+            // Whose page is for members has initials before strangers.
+            #expect(try await faces(visitor.visit("/timeline")) == [])
+            try await site.execute("UPDATE person SET is_open = TRUE")
+            #expect(try await faces(visitor.visit("/timeline")) == [source])
+            #expect(try await visitor.visit(source).status == 200)
+
+            // Who is blocked sees it no more, nor does anybody once staff hid the page.
+            let (one, other, now) = (try await site.account(of: .ana), try await site.account(of: .ben), site.clock.now)
+            try await site.execute("UPDATE person SET is_open = FALSE")
+            try await site.write { db in try Block.add(other, by: one, at: now, in: db) }
+            #expect(try await ben.visit(source).status == 404)
+            try await site.execute("DELETE FROM block")
+            #expect(try await ben.visit(source).status == 200)
+            try await site.execute("UPDATE person SET is_open = TRUE")
+            try await site.execute("UPDATE person SET hidden_at = 1")
+            #expect(try await ben.visit(source).status == 404)
+            #expect(try await visitor.visit(source).status == 404)
+            #expect(try await faces(ben.visit("/timeline")) == [])
+            try await site.execute("UPDATE person SET hidden_at = NULL")
+
+            // Without the tick it is its owner's alone.
+            _ = try await ana.visit("/me").press("Save my picture", filling: ["shown": []])
+            #expect(try site.count(of: "person WHERE picture_id IS NOT NULL AND NOT shows_picture") == 1)
+            #expect(try await faces(ben.visit("/people/ana-ortiz")) == [])
+            #expect(try await ben.visit(source).status == 404)
+            #expect(try await ana.visit(source).status == 200)
+            _ = try await ana.visit("/me").press("Take it off")
+            #expect(try site.count(of: "person WHERE picture_id IS NOT NULL") == 0)
         }
     }
 

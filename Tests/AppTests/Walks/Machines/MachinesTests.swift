@@ -1,11 +1,48 @@
 import Database
 import Foundation
+import Logging
 import Testing
 
 @testable import App
 
 /// What programs read: JSON, Atom, linked data, the sitemap; and the flyer, for those without any.
 @Suite struct MachinesTests {
+    @Test func `metrics are for programs on this machine, and elsewhere for those that know the token`() async throws {
+        let token = "a-token-of-20-letters"
+        try await withTestSite(metricsToken: token) { site in
+            let here = site.browser()
+            let proxy = ["X-Forwarded-For": "127.0.0.1"]
+            _ = try await here.visit("/events")
+            let text = try await here.visit("/metrics").string
+            #expect(text.contains("# TYPE village_request_duration_seconds histogram"))
+            #expect(text.contains("village_request_duration_seconds_bucket{le=\"+Inf\"} "))
+            #expect(text.contains("village_letters{state=\"waiting\"} 0\n"))
+            #expect(text.contains("village_backup_failed 0\n"))
+            // A proxy beside the site brings strangers.
+            #expect(try await here.visit("/metrics", proxy).status == 404)
+            for said in ["Bearer ", "Bearer \(token)x", token] {
+                #expect(try await here.visit("/metrics", proxy.merging(["Authorization": said]) { $1 }).status == 404)
+            }
+            let told = try await here.visit("/metrics", proxy.merging(["Authorization": "Bearer \(token)"]) { $1 })
+            #expect(told.status == 200)
+        }
+    }
+
+    @Test func `a line of the log as JSON can be read by a machine, whatever it says`() throws {
+        var log = JSONLog { _ in }
+        log[metadataKey: "account"] = "7"
+        var event = LogEvent(
+            level: .error, message: "not \"ready\"\n\u{2028}", error: nil, metadata: ["message": "x", "ms": "3"],
+            source: "", file: "", function: "", line: 0)
+        event.metadata?["path"] = "\u{7}"
+        let line = log.line(event, at: Instant(milliseconds: 0))
+        #expect(line.hasSuffix("}\n") && line.split(separator: "\n").count == 1)
+        let read = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+        #expect(read?["message"] == "not \"ready\"\n\u{2028}" && read?["level"] == "error" && read?["ms"] == "3")
+        #expect(read?["account"] == "7" && read?["path"] == "\u{7}")
+        #expect(read?["time"]?.hasPrefix("1970-01-01T00:00:00") == true)
+    }
+
     private func json(_ page: Page) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(page.body)) as? [String: Any])
     }

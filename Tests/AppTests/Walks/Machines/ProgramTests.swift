@@ -28,11 +28,19 @@ import Testing
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("VILLAGE_") }
             environment["VILLAGE_DATA"] = folder + "/data"
+            environment["VILLAGE_SETTINGS"] = "/dev/null"
             environment["VILLAGE_PORT"] = "0"
         }
 
-        func run(_ arguments: String...) throws -> Program.Result {
-            try Program.run(#require(ProgramTests.program), arguments, environment: environment, in: root)
+        func run(_ arguments: String..., typing input: String? = nil) throws -> Program.Result {
+            guard let input else {
+                return try Program.run(#require(ProgramTests.program), arguments, environment: environment, in: root)
+            }
+            // Through a shell, which hands the words over without reading them.
+            let script = "printf '%s\\n' \"$1\" | { shift; \"$@\"; }"
+            return try Program.run(
+                "/bin/sh", ["-c", script, "sh", input, #require(ProgramTests.program)] + arguments,
+                environment: environment, in: root)
         }
 
         func remove() { try? FileManager.default.removeItem(atPath: folder) }
@@ -74,7 +82,7 @@ import Testing
             expectRefusal(try desk.run("admin", "link", "nobody"), "There is no account nobody.")
             expectRefusal(try desk.run("seed", "--families", "1", "--cities", empty + "x"), "can't be read")
             #expect(try desk.run("seed").status == 64)
-            #expect(try desk.run("admin", "create", "--email", "a", "--username", "b").status == 1)
+            #expect(try desk.run("admin", "create", "--email", "a", "--username", "b", typing: "").status == 1)
             #expect(try desk.run("nonsense").status == 64)
             let checked = try desk.run("check")
             #expect(checked.status == 0 && checked.text.hasSuffix("All is well.\n"), "\(checked.text)")
@@ -106,6 +114,57 @@ import Testing
                 }
                 #expect(result.text.split(separator: "\n").count == 5, "\(result.text)")
             }
+        }
+    }
+
+    // MARK: Which site is meant
+
+    @Test func `every command reads the file of settings, and a folder in it is meant from the file`() throws {
+        try withDesk { desk in
+            let file = desk.folder + "/settings.env"
+            let lines = "# The site\r\n\r\nVILLAGE_DATA=\"data\"\nVILLAGE_COUNTRY=DE\r\n"
+            try Data(lines.utf8).write(to: URL(filePath: file))
+            desk.environment["VILLAGE_DATA"] = nil
+            desk.environment["VILLAGE_SETTINGS"] = file
+            let checked = try desk.run("check")
+            #expect(checked.status == 0 && checked.text.contains("settings: \(file)\ndata: \(desk.data)\n"))
+            let made = try desk.run(
+                "admin", "create", "--email", "mia@example.org", "--username", "mia-berg", typing: "a house by the sea")
+            #expect(made.text == "mia-berg looks after the site in \(desk.data) now.\n", "\(made.text)")
+            #expect(try desk.run("admin", "link", "mia-berg").text.contains("/reset/"))
+            // The environment comes first, a flag before it.
+            desk.environment["VILLAGE_DATA"] = desk.folder + "/other"
+            #expect(try desk.run("check").text.contains("data: \(desk.folder)/other\n"))
+            #expect(
+                try desk.run("check", "--data", desk.folder + "/third").text.contains("data: \(desk.folder)/third\n"))
+            try Data("VILLAGE_DTA=x\nnonsense password\n".utf8).write(to: URL(filePath: file))
+            let wrong = try desk.run("check")
+            #expect(wrong.status == 1 && wrong.text.contains("VILLAGE_DTA isn't a setting"))
+            #expect(wrong.text.contains("\(file), line 2: a line is NAME=value") && !wrong.text.contains("password"))
+            expectRefusal(try desk.run("check", "--settings", file + "x"), "\(file)x: a file that can be read")
+        }
+    }
+
+    @Test func `a command for the accounts makes no site in a folder that nobody meant`() throws {
+        try withDesk { desk in
+            desk.environment["VILLAGE_DATA"] = desk.folder + "/typo"
+            for command in [["link", "ana"], ["two-step-off", "ana"], ["create", "--existing", "ana"]] {
+                let result = try Program.run(
+                    #require(Self.program), ["admin"] + command, environment: desk.environment, in: desk.root)
+                expectRefusal(result, "There is no site in \(desk.folder)/typo (VILLAGE_DATA).")
+            }
+            #expect(!FileManager.default.fileExists(atPath: desk.folder + "/typo"))
+        }
+    }
+
+    @Test func `check tries the mail server and the folder of the backups`() throws {
+        try withDesk { desk in
+            desk.environment["VILLAGE_SMTP_URL"] = "smtp://127.0.0.1:1"
+            desk.environment["VILLAGE_MAIL_FROM"] = "village@example.org"
+            expectRefusal(try desk.run("check"), "The mail server smtp://127.0.0.1:1 takes no letters: ")
+            desk.environment["VILLAGE_SMTP_URL"] = nil
+            try Data().write(to: URL(filePath: desk.data + "/backups"))
+            expectRefusal(try desk.run("check"), "No backup can be made: \(desk.data)/backups can't be written.")
         }
     }
 
@@ -184,11 +243,21 @@ import Testing
             #expect(try await Browser(port: port).visit("/readyz").string.hasPrefix("ready\n"))
         }
         // While it runs, nobody else writes.
-        for command in [["migrate"], ["seed", "--demo"], ["serve"], ["admin", "link", "ana"]] {
+        for command in [["migrate"], ["seed", "--demo"], ["serve"]] {
             let result = try Program.run(
                 process.executableURL!.path, command, environment: desk.environment, in: desk.root)
             expectRefusal(result, "is in use by another village. Stop that one first.")
         }
+        // What concerns accounts it does itself when it is asked.
+        expectRefusal(try desk.run("admin", "link", "nobody"), "There is no account nobody.")
+        let made = try desk.run(
+            "admin", "create", "--email", "mia@example.org", "--username", "mia-berg", typing: "a house by the sea")
+        #expect(made.status == 0 && made.text.hasPrefix("mia-berg looks after the site in "), "\(made.text)")
+        let again = try desk.run("admin", "create", "--existing", "mia-berg")
+        #expect(again.text.hasPrefix("mia-berg did so already"), "\(again.text)")
+        let link = try desk.run("admin", "link", "mia@example.org")
+        #expect(link.status == 0 && link.text.contains("/reset/"), "\(link.text)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: desk.data + "/errands").isEmpty)
         #expect(try desk.run("backup", desk.folder + "/copy").status == 0)
         expectRefusal(try desk.run("restore", desk.folder + "/copy"), "is in use by another village.")
         #expect(try desk.run("check").status == 0)

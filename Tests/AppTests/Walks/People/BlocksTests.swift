@@ -43,7 +43,9 @@ import Testing
             ] {
                 let timeline = try await browser.visit("/timeline").text
                 #expect(timeline.contains("By \(own).") && !timeline.contains("By \(other)."))
-                #expect(timeline.contains("2 likes") && timeline.contains("2 comments"), "counts stay what they are")
+                #expect(
+                    timeline.contains("1 like") && timeline.contains("1 comment"), "whom one doesn't meet isn't counted"
+                )
                 let post = try await browser.visit("/posts/1").text
                 #expect(post.contains("\(own) says so.") && !post.contains("\(other) says so."))
                 let likes = try await browser.visit("/posts/1/likes").html.all(ofClass: "links").map(\.text).joined()

@@ -67,10 +67,10 @@ import Testing
             _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["start_time": "09:30"]).press(
                 "Publish the change")
             for browser in [ana, cleo] {
-                #expect(try await browser.visit("/inbox").text.contains("Kite day has changed"))
+                #expect(try await browser.visit("/inbox").text.contains("Kite day, March 27 has changed"))
             }
             #expect(try await ben.visit("/events/\(event)").text.contains("Seen by 0 of 1 family."))
-            _ = try await cleo.visit("/inbox").follow("Unread: Kite day has changed")
+            _ = try await cleo.visit("/inbox").follow("Unread: Kite day, March 27 has changed")
             #expect(try await ben.visit("/events/\(event)").text.contains("Seen by 1 of 1 family."))
         }
     }
@@ -104,9 +104,38 @@ import Testing
                     #expect(page.status == status, "\(reader)")
                 }
             }
-            // Whoever didn't end it gets a letter.
+            // The other parent gets a letter.
             let told = byHead ? Person.cleo.email : Person.ana.email
             #expect(try site.count(of: "letter WHERE kind = 'guardianOff' AND address = \(told)") == 1)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `once it ended, nothing says who of them changed a child’s entry`(byHead: Bool) async throws {
+        try await withTestSite { site in
+            let (ana, cleo, mo) = try await together(site)
+            _ = try await cleo.visit("/me/children/\(mo)/edit").press("Save", filling: ["allergies": "Nuts"])
+            #expect(try site.count(of: "child WHERE changed_by IS NOT NULL") == 1)
+            _ = try await (byHead ? ana : cleo).visit("/me/guardian").press(
+                byHead ? "Yes, look after them alone" : "Yes, leave")
+            #expect(try site.count(of: "child WHERE allergies = 'Nuts' AND changed_by IS NULL") == 1)
+        }
+    }
+
+    @Test func `nor does it once the account is gone, even where a request wrote behind it`() async throws {
+        try await withTestSite { site in
+            let (_, _, mo) = try await together(site)
+            let (account, family, now) = (
+                try await site.account(of: .cleo), try await site.family(of: .ana), site.clock.now
+            )
+            let form = ChildForm(nickname: "Mo", birthMonth: 1, birthYear: 2021)
+            try await site.write { db in
+                try Account.leave(account, at: now, in: db)
+                try Child.update(mo, form, of: family, by: account, at: now, in: db)
+            }
+            #expect(try site.count(of: "child WHERE changed_by IS NOT NULL") == 1)
+            _ = try await site.write { db in try Account.eraseLate(at: now, in: db) }
+            #expect(try site.count(of: "child WHERE changed_by IS NULL") == 1)
         }
     }
 

@@ -93,7 +93,7 @@ import Testing
             #expect(page.status == 422 && page.link("Stay a parent") == "/me/children")
             page = try await ana.visit("/events/new?audience=kids", from("/events?q=kite"))
             #expect(page.link("Stay a parent") == "/events?q=kite")
-            // Who comes from elsewhere begins at the start.
+            // A visitor from elsewhere begins at the start.
             for elsewhere in ["https://elsewhere.example/a", "\(ana.origin)evil/a", "\(ana.origin)//evil.example"] {
                 page = try await ana.visit("/me/provider", ["Referer": elsewhere])
                 #expect(page.link("Stay a parent") == "/", "\(elsewhere)")

@@ -37,6 +37,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("田中太郎", ["太郎", "田中", "田中太郎", "田中 太郎"]), ("Łukasz Żak", ["lukasz", "zak", "łukasz", "zak lukasz"]),
+        ("Aoife O’Neill", ["oneill", "o'neill", "neill", "aoife oneill"]),
+        ("Anne-Marie D'Amico", ["annemarie", "anne marie", "anne-marie", "damico", "d’amico", "marie damico"]),
+        ("Jürgen Groß", ["juergen", "jurgen", "gross"]), ("Joergen Oe", ["Jörgen"]),
+    ])
+    func `people are found however their name is spelled`(name: String, words: [String]) async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
+            try await self.name(ana, name)
+            for typed in words { #expect(try await found(typed, by: cleo) == ["/people/ana-ortiz"], "\(typed)") }
+        }
+    }
+
     @Test func `who doesn't want to be found isn't, and visitors find open pages only`() async throws {
         try await withTestSite { site in
             let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))

@@ -17,15 +17,18 @@ import Testing
             #expect(await heard.next() == #"{"unread":1,"post":0,"matches":[],"last":0}"#)
             _ = try await ben.visit(match).press("Send", filling: ["text": "Hello Ana"])
             #expect(await heard.next() == #"{"unread":2,"post":0,"matches":[1],"last":1}"#)
-            // What one writes is no news to oneself.
+            // What one writes is news to one's own other pages.
             _ = try await ana.visit(match).press("Send", filling: ["text": "Hello Ben"])
+            var own: String?
+            repeat { own = await heard.next() } while own?.contains(#""last":1"#) == true
+            #expect(own?.contains(#""matches":[1],"last":2"#) == true)
             let post = try await ben.visit("/timeline/new").press(
                 "Preview", filling: ["kind": "thanks", "text": "Thank you all", "audience": "members"])
             _ = try await post.press("Post it")
             // Having read it may be told of before, by itself.
             var last: String?
             repeat { last = await heard.next() } while last?.contains(#""post":0"#) == true
-            #expect(last == #"{"unread":0,"post":1,"matches":[],"last":1}"#)
+            #expect(last == #"{"unread":0,"post":1,"matches":[],"last":2}"#)
             // Of all that, nothing but the post is news to others.
             #expect(await others.next() == #"{"unread":0,"post":1,"matches":[],"last":0}"#)
         }

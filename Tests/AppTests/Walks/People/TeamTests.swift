@@ -49,7 +49,7 @@ import Testing
             for line in ["changed “Kite week”", "changed “Lunch”", "changed the page of the organization"] {
                 #expect(log.contains("ana-ortiz \(line)"), "\(line)")
             }
-            // Whoever runs the site reads it too; nobody else does.
+            // Admins read it too; nobody else does.
             let mira = try await site.signIn(.mira, isStaff: true)
             #expect(try await mira.visit("/admin/people/1").text.contains("ana-ortiz changed “Kite week”"))
             #expect(try await !site.browser().visit("/providers/ben-ruiz").string.contains("ana-ortiz"))
@@ -69,7 +69,7 @@ import Testing
             _ = try await site.signIn(.ana, as: .parent)
             let asked = try await site.browser().visit(path)
             #expect(asked.path == path && asked.text.contains("King Library invites you"))
-            #expect(asked.text.contains("Lists and the door") && asked["Referrer-Policy"] == "no-referrer")
+            #expect(asked.text.contains("Lists and the door") && asked["Referrer-Policy"] == "same-origin")
             #expect(!asked.buttons.contains("Look after it together"))
             #expect(asked.link("Sign up and look after it")?.hasPrefix("/signup?next=%2Fjoin%2F") == true)
             let back = try await asked.follow("Log in and look after it").press(
@@ -81,7 +81,8 @@ import Testing
             // The owner reads who it is and what they do, in the inbox, in the letter and in the log.
             let inbox = try await ben.visit("/inbox").text
             #expect(inbox.contains("ana-ortiz looks after King Library with you now"))
-            #expect(try await ben.visit(Self.page).text.contains("ana-ortiz took an invitation up: Lists and the door"))
+            #expect(
+                try await ben.visit(Self.page).text.contains("ana-ortiz joined by an invitation: Lists and the door"))
             let news = try #require(
                 try site.read { db in
                     let detail: String? = try db.value("SELECT detail FROM notice WHERE kind = 'team'")
@@ -151,7 +152,7 @@ import Testing
                 ("/events/\(event)/waiting", [("registration", "1")]), ("/opportunities/\(ask)/renew", []),
                 ("/opportunities/\(ask)/close", []), ("/signups/1/answer", [("answer", "yes")]),
                 ("/opportunities/\(ask)/hours", []), ("/me/provider", [("organization", "Mine")]),
-                ("/me/picture", [("hat", "provider"), ("remove", "1")]),
+                ("/me/picture", [("of", "provider"), ("remove", "1")]),
                 (Self.page, [("act", "invite"), ("role", "edit"), ("current_password", Person.password)]),
                 (Self.page, [("act", "entrust"), ("colleague", "2"), ("role", "edit")]),
                 (Self.page, [("act", "hand-over"), ("colleague", "2"), ("own_password", Person.password)]),
@@ -200,7 +201,7 @@ import Testing
                 #expect(page.status >= 400, "\(fields)")
             }
             #expect(try site.count(of: "colleague") == 1)
-            // Who has no organization has no such page.
+            // Members without an organization have no such page.
             let cleo = try await site.signIn(.cleo, as: .parent)
             #expect(try await cleo.visit(Self.page).path.hasPrefix("/me/provider"))
         }
@@ -461,7 +462,7 @@ import Testing
                 "Delete my account", filling: ["current_password": .text(Person.password)])
             #expect(try await !ben.visit("/inbox").text.contains("ana-ortiz"))
             let page = try await ben.visit(Self.page)
-            #expect(page.text.contains("Somebody who left took an invitation up"))
+            #expect(page.text.contains("Somebody who left joined by an invitation"))
             #expect(!page.text.contains("ana-ortiz"))
             let year = site.clock.now + .days(366)
             try await site.write { db in _ = try Keeping.team.erase?(year, db) }
@@ -539,7 +540,7 @@ import Testing
             if isEditor { _ = try await ben.visit(Self.page).press("Only lists and the door: ana-ortiz") }
             #expect(try letters(.asked, to: account) == 0 && letters(.helpers, to: account) == 0)
             #expect(try letters(.booked, to: account) > 0)
-            // Whoever is let go is told nothing more, and no letter is on its way to them.
+            // A colleague who was let go is told nothing more, and no letter is on its way to them.
             _ = try await ben.visit(Self.page).press("Remove them: ana-ortiz")
             #expect(try site.count(of: "\(told) = \(account)") == 0)
             for kind in [NoticeKind.booked, .asked, .helpers] { #expect(try letters(kind, to: account) == 0) }

@@ -196,7 +196,7 @@ import Testing
             site.clock.advance(by: .minutes(15))
             #expect(try await guess(5) == Array(repeating: 422, count: 10))
             #expect(try await answer(try await logIn(site.browser()), try code(site))["Retry-After"] == "1800")
-            // Who changes the password knew the old one, and may be the one who guesses.
+            // To change the password takes the old one, which may be a guess.
             _ = try await ana.visit("/me/password").press(
                 "Save the password",
                 filling: ["current_password": .text(Person.password), "password": .text(Person.password)])
@@ -357,7 +357,7 @@ import Testing
             #expect(try await late.visit("/week").status == 200)
             try await setUp(late, site, of: "mira-staff")
             #expect(try await !late.visit("/admin").text.contains("until"))
-            // Who switches it off sets it up again at once.
+            // Once switched off, it can be set up again at once.
             _ = try await late.visit("/me/two-step/off").press(
                 "Switch it off",
                 filling: [

@@ -167,7 +167,7 @@ import Testing
 
     @Test(arguments: [
         ("PUT", "/events", "GET, HEAD"), ("DELETE", "/events/1", "GET, HEAD"), ("POST", "/events/1", "GET, HEAD"),
-        ("POST", "/", "GET, HEAD"), ("GET", "/logout", "POST"), ("HEAD", "/hat", "POST"),
+        ("POST", "/", "GET, HEAD"), ("HEAD", "/logout", "POST"), ("HEAD", "/hat", "POST"),
         ("PATCH", "/events/new", "GET, HEAD, POST"), ("DELETE", "/events/1/registrations", "GET, HEAD, POST"),
         ("OPTIONS", "/login", "GET, HEAD, POST"),
     ])
@@ -175,6 +175,39 @@ import Testing
         try await withTestSite { site in
             let page = try await site.browser().send(method, path)
             #expect(page.status == 405 && page["Allow"] == allowed)
+        }
+    }
+
+    @Test(arguments: [
+        ("/posts/7/comments", "/posts/7"), ("/events/3/registrations/4", nil), ("/events/3/join", "/events/3"),
+        ("/logout", "/"), ("/opportunities/2/promises", "/opportunities/2"), ("/comments/3/delete", "/"),
+    ])
+    func `a browser that asks for the address of a form is led to the page above it`(
+        path: String, above: String?
+    ) async throws {
+        try await withTestSite { site in
+            let page = try await site.browser().send("GET", path)
+            #expect(page.status == (above == nil ? 404 : 303) && page["Location"] == above)
+            guard above != nil else { return }
+            // A program is told that there is nothing to read.
+            let told = try await site.browser().send("GET", path, ["Accept": "application/json"])
+            #expect(told.status == 405)
+        }
+    }
+
+    @Test(arguments: [
+        ("/opportunities/new?kind=volunteer", "Preview"), ("/opportunities/new?kind=donate", "Preview"),
+        ("/events/new", "Preview"), ("/needs/new", "Preview"),
+    ])
+    func `no field that a form asks for is called optional`(path: String, button: String) async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let form = try await ben.visit(path)
+            let more: [String: Filling] = path.contains("volunteer") ? ["with_adult": ["1"]] : [:]
+            let page = try await form.press(form.buttons.contains(button) ? button : form.buttons[0], filling: more)
+            #expect(page.status == 422)
+            let asked = page.html.all("div", "fieldset").filter { $0["class"]?.contains("field--problem") == true }
+            #expect(!asked.isEmpty && asked.allSatisfy { !$0.text.contains("(optional)") }, "\(asked.map(\.text))")
         }
     }
 
@@ -242,7 +275,7 @@ import Testing
             for _ in 0..<300 { #expect(try await nobody.send("HEAD", "/healthz").status == 200) }
             let page = try await nobody.visit("/events")
             #expect(page.status == 429 && page.heading == "Please wait a moment" && page["Retry-After"] == "1")
-            // Who is signed in has an account of their own, and files aren't counted.
+            // Members have an account of their own, and files aren't counted.
             #expect(try await site.signIn(.ana, as: .parent).visit("/events").status == 200)
             #expect(try await nobody.visit(site.site.assets.link("village.css").string).status == 200)
             site.clock.advance(by: .minutes(1))

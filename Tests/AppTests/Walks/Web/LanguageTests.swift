@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// Whoever reads another language than English, where the site has words for it.
+/// Readers of another language than English, where the site has words for it.
 @Suite struct LanguageTests {
     private static let polish = """
         msgid ""

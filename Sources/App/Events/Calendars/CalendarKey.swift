@@ -1,0 +1,31 @@
+import FoundationEssentials
+
+/// The key that calendars' private addresses are made with. It is a file beside the database and in none of its copies,
+/// which hold the addresses' hashes only: somebody who has a copy alone has no address.
+///
+/// An address from before, or made with a key that is lost, opens what it always did; only it can't be shown again.
+struct CalendarKey: Sendable {
+    private let seal: Seal
+
+    /// The key of a data folder; a new one where there is none, or it can't be read. One that can't be written is good
+    /// until the program ends: no reason not to start.
+    init(folder: String) {
+        let path = folder + "/calendar.key"
+        if let bytes = FileManager.default.contents(atPath: path),
+            let seal = Seal(key: String(decoding: bytes.prefix(43), as: UTF8.self))
+        {
+            self.seal = seal
+            return
+        }
+        let key = Token().text
+        _ = FileManager.default.createFile(
+            atPath: path, contents: Data((key + "\n").utf8), attributes: [.posixPermissions: 0o600])
+        seal = Seal(key: key)!
+    }
+
+    /// The secret part of an address. Whose it is and when it was made count: after going back to a copy of the
+    /// database its number may be given again.
+    func token(of link: ID<CalendarLink>, account: ID<Account>, at made: Instant) -> Token {
+        Token(bytes: seal.hash(of: "\(link)-\(account)-\(made.milliseconds)", as: "calendar"))
+    }
+}

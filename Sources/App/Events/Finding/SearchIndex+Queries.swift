@@ -1,0 +1,224 @@
+import Database
+
+/// The full-text indexes: a line for each event, way to help and need, of the words that it is found by.
+///
+/// Each column is a text of `SearchWords`; tags are parted by commas, so that one can be put in another's place.
+enum SearchIndex {
+    /// Writes the line of an event, at the key that has the order of time.
+    static func insert(_ event: Event, at key: Int64, in db: Connection) throws {
+        try insert(
+            key, title: event.title, description: event.description, provider: event.host.name,
+            city: event.address.city, tags: event.tags, in: db)
+    }
+
+    private static func insert(
+        _ key: Int64, title: String, description: String, provider: String, city: String, tags: [String],
+        in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO event_search (rowid, title, description, provider, city, tags)
+            VALUES (\(key), \(name(title)), \(SearchWords.index(description)), \(name(provider)), \(name(city)),
+                \(list(tags)))
+            """)
+    }
+
+    static func insert(_ it: Opportunity, at id: ID<Opportunity>, in db: Connection) throws {
+        try insert(
+            id, title: it.title, description: it.description, organization: it.host.name,
+            city: it.place.address.city, tags: it.tags, in: db)
+    }
+
+    private static func insert(
+        _ id: ID<Opportunity>, title: String, description: String, organization: String, city: String, tags: [String],
+        in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO opportunity_search (rowid, title, description, organization, city, tags)
+            VALUES (\(id), \(name(title)), \(SearchWords.index(description)), \(name(organization)), \(name(city)),
+                \(list(tags)))
+            """)
+    }
+
+    static func insert(
+        _ id: ID<Need>, _ kind: Need.Kind, title: String, description: String, city: String, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO need_search (rowid, title, description, city, kind)
+            VALUES (\(id), \(name(title)), \(SearchWords.index(description)), \(name(city)), \(kind))
+            """)
+    }
+
+    private static func name(_ text: String) -> String { SearchWords.index(text, isName: true) }
+
+    private static func list(_ tags: [String]) -> String { tags.map(name).joined(separator: ",") }
+
+    /// Puts one tag in the place of another; a line that has both keeps the new one.
+    static func replace(
+        _ old: String, with new: String, ofEvents events: SQL, ofOpportunities asked: SQL, in db: Connection
+    ) throws {
+        let (from, to) = (",\(name(old)),", ",\(name(new)),")
+        let tags: SQL = """
+            tags = trim(replace(',' || tags || ',', \(from),
+                CASE WHEN instr(',' || tags || ',', \(to)) > 0 THEN ',' ELSE \(to) END), ',')
+            """
+        try db.execute(
+            """
+            UPDATE event_search SET \(tags)
+            WHERE rowid IN (SELECT search_key FROM event WHERE id IN \(events) AND search_key IS NOT NULL)
+            """)
+        try db.execute("UPDATE opportunity_search SET \(tags) WHERE rowid IN \(asked)")
+        try forgetLater(in: db)
+    }
+
+    /// Writes an organization's new name into the lines of its events and ways to help.
+    static func rename(_ host: ID<Account>, in db: Connection) throws {
+        let name = name(try db.value("SELECT organization FROM provider WHERE account_id = \(host)") ?? "")
+        try db.execute(
+            """
+            UPDATE event_search SET provider = \(name)
+            WHERE rowid IN (SELECT search_key FROM event WHERE account_id = \(host))
+            """)
+        try db.execute(
+            """
+            UPDATE opportunity_search SET organization = \(name)
+            WHERE rowid IN (SELECT id FROM opportunity WHERE account_id = \(host))
+            """)
+        try forgetLater(in: db)
+    }
+
+    // MARK: Forgetting
+
+    /// A text was taken out of a full-text index.
+    static func forgetLater(in db: Connection) throws { try Note.set("search_remains", "1", in: db) }
+
+    /// Makes the full-text indexes forget the words of texts that are gone: FTS5 keeps them until it merges its parts,
+    /// which it does by itself for some only (before SQLite 3.42 there is no `secure-delete`).
+    ///
+    /// - Returns: whether there were any.
+    static func forget(in db: Connection) throws -> Bool {
+        guard try Note.isSet("search_remains", in: db) else { return false }
+        try db.execute("INSERT INTO event_search (event_search) VALUES ('optimize')")
+        try db.execute("INSERT INTO opportunity_search (opportunity_search) VALUES ('optimize')")
+        try db.execute("INSERT INTO need_search (need_search) VALUES ('optimize')")
+        try Note.clear("search_remains", in: db)
+        return true
+    }
+
+    // MARK: Renewing
+
+    /// How texts are folded; another word for it has all that they are found by written anew.
+    static let edition = "2"
+
+    /// So many lines are written anew at a time.
+    private static let portion = 100
+
+    /// Writes anew the keys of towns, organizations and people, where the edition is another.
+    static func renewKeys(in db: Connection) throws {
+        guard try Note.value("search_edition", in: db) != edition else { return }
+        let events: [(id: ID<Event>, city: String, key: String)] = try db.all(
+            "SELECT id, city, city_key FROM event WHERE id > 0 ORDER BY id LIMIT 10000000"
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        for (id, city, key) in events where folded(city) != key {
+            try db.execute("UPDATE event SET city_key = \(folded(city)) WHERE id = \(id)")
+        }
+        let organizations: [(id: ID<Provider>, name: String)] = try db.all(
+            "SELECT id, organization FROM provider WHERE id > 0 ORDER BY id LIMIT 10000000"
+        ) { (try $0.next(), try $0.next()) }
+        for (id, name) in organizations { try Provider.index(id, name, in: db) }
+        let people: [(account: ID<Account>, name: String)] = try db.all(
+            "SELECT account_id, name FROM person WHERE id > 0 ORDER BY id LIMIT 10000000"
+        ) { (try $0.next(), try $0.next()) }
+        for (account, name) in people { try Person.index(account, name, in: db) }
+        let isFilled = try (["event", "opportunity", "need"] as [SQL]).contains {
+            try db.exists("SELECT 1 FROM \($0) LIMIT 1")
+        }
+        if isFilled { try Note.set("search_lines", "event", in: db) }
+        try Note.set("search_edition", edition, in: db)
+    }
+
+    /// Writes the next lines anew, those of the latest events first.
+    ///
+    /// - Returns: How many; nil when all are done.
+    static func renewLines(in db: Connection) throws -> Int? {
+        guard let note = try Note.value("search_lines", in: db) else { return nil }
+        let parts = note.split(separator: " ")
+        let last = parts.count > 1 ? Int64(parts[1]) ?? .max : .max
+        let (count, end): (Int, Int64?) =
+            switch parts.first {
+            case "event": try renewEvents(below: last, in: db)
+            case "opportunity": try renewOpportunities(below: last, in: db)
+            default: try renewNeeds(below: last, in: db)
+            }
+        switch (end, parts.first) {
+        case (let end?, let kind?): try Note.set("search_lines", "\(kind) \(end)", in: db)
+        case (nil, "event"): try Note.set("search_lines", "opportunity", in: db)
+        case (nil, "opportunity"): try Note.set("search_lines", "need", in: db)
+        default: try Note.clear("search_lines", in: db)
+        }
+        return count
+    }
+
+    private static func renewEvents(below last: Int64, in db: Connection) throws -> (Int, Int64?) {
+        let lines: [(key: Int64, title: String, text: String, provider: String, city: String, tags: String)] =
+            try db.all(
+                """
+                SELECT event.search_key, event.title, event.description, coalesce(provider.organization, ''),
+                    event.city, event.tags
+                FROM event LEFT JOIN provider ON provider.account_id = event.account_id
+                WHERE event.search_key < \(last) ORDER BY event.search_key DESC LIMIT \(portion)
+                """
+            ) {
+                (
+                    try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()
+                )
+            }
+        for line in lines {
+            try db.execute("DELETE FROM event_search WHERE rowid = \(line.key)")
+            try insert(
+                line.key, title: line.title, description: line.text, provider: line.provider, city: line.city,
+                tags: line.tags.split(separator: ",").map(String.init), in: db)
+        }
+        return (lines.count, lines.last?.key)
+    }
+
+    private static func renewOpportunities(below last: Int64, in db: Connection) throws -> (Int, Int64?) {
+        let lines: [(id: ID<Opportunity>, title: String, text: String, host: String, city: String, tags: String)] =
+            try db.all(
+                """
+                SELECT opportunity.id, opportunity.title, opportunity.description, coalesce(provider.organization, ''),
+                    opportunity.city, opportunity.tags
+                FROM opportunity JOIN account ON account.id = opportunity.account_id AND account.left_at IS NULL
+                LEFT JOIN provider ON provider.account_id = opportunity.account_id
+                WHERE opportunity.id < \(last) ORDER BY opportunity.id DESC LIMIT \(portion)
+                """
+            ) {
+                (
+                    try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()
+                )
+            }
+        for line in lines {
+            try db.execute("DELETE FROM opportunity_search WHERE rowid = \(line.id)")
+            try insert(
+                line.id, title: line.title, description: line.text, organization: line.host, city: line.city,
+                tags: line.tags.split(separator: ",").map(String.init), in: db)
+        }
+        return (lines.count, lines.last?.id.rawValue)
+    }
+
+    private static func renewNeeds(below last: Int64, in db: Connection) throws -> (Int, Int64?) {
+        let lines: [(id: ID<Need>, kind: Need.Kind, title: String, text: String, city: String)] = try db.all(
+            """
+            SELECT id, kind, title, description, city FROM need
+            WHERE id < \(last) AND closed_at IS NULL ORDER BY id DESC LIMIT \(portion)
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        for line in lines {
+            try db.execute("DELETE FROM need_search WHERE rowid = \(line.id)")
+            try insert(line.id, line.kind, title: line.title, description: line.text, city: line.city, in: db)
+        }
+        return (lines.count, lines.last?.id.rawValue)
+    }
+}

@@ -1,0 +1,180 @@
+/// What texts are found by, and what somebody typed to find them.
+///
+/// A text is stored as its folded words. What apostrophes, hyphens and dots join is there in parts and as one word:
+/// `o neill oneill`. Writing without blanks (Chinese, Japanese, Korean, Thai and their like) is there in overlapping
+/// pairs of signs, so that each piece of it is a phrase: `水泳 泳教 教室 室`. Of long words in titles and names the ends
+/// are there too, behind a mark, so that `kurs` finds `Schwimmkurs`.
+enum SearchWords {
+    /// In front of the end of a word.
+    private static let mark = "_"
+
+    /// So many words are looked for, and so many signs of a word in a writing without blanks.
+    private static let most = 8, mostSigns = 24
+
+    /// The words to store for a text.
+    ///
+    /// - Parameter isName: Whether it is a title or a name, whose long words are found by their ends too.
+    static func index(_ text: String, isName: Bool = false) -> String {
+        var words: [String] = []
+        var seen: Set<String> = []
+        func add(_ word: String) { if seen.insert(word).inserted { words.append(word) } }
+        func addPlain(_ word: String) {
+            guard seen.insert(word).inserted else { return }
+            words.append(word)
+            if let short = Folding.contracted(word) { add(short) }
+            if isName { for end in ends(of: word) { add(mark + end) } }
+        }
+        for spelling in spellings(of: text) {
+            for chunk in joined(spelling).split(separator: " ") {
+                // Nearly all words.
+                if chunk.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "'") }) {
+                    addPlain(String(chunk))
+                    continue
+                }
+                for run in Self.words(of: chunk).flatMap(runs) {
+                    guard run.isPairs else {
+                        addPlain(run.text)
+                        continue
+                    }
+                    // A phrase needs each pair in its place, however often it is there already.
+                    if seen.insert(run.text).inserted { words += pairs(of: run.text) + [lastSign(of: run.text)] }
+                }
+            }
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// What was typed as a query of SQLite's FTS5: every word as the beginning of one, or a piece of writing without
+    /// blanks, that must be there; nil when there is no word. No character has a meaning of its own.
+    static func query(_ typed: String) -> String? {
+        let terms = joined(typed).split(separator: " ").prefix(most).map { chunk -> String in
+            let parts = chunk.split(separator: "'")
+            let apart = parts.map { term(String($0)) }.joined(separator: " AND ")
+            return parts.count > 1 ? "((\(apart)) OR \(term(parts.joined())))" : apart
+        }
+        return terms.isEmpty ? nil : terms.joined(separator: " AND ")
+    }
+
+    private static func term(_ word: String) -> String {
+        runs(of: word).prefix(most).map { run in
+            guard run.isPairs else {
+                let whole = "\"\(run.text)\" *"
+                return run.text.unicodeScalars.count < leastEnd ? whole : "(\(whole) OR \"\(mark)\(run.text)\" *)"
+            }
+            let pairs = pairs(of: String(run.text.unicodeScalars.prefix(mostSigns)))
+            return pairs.isEmpty ? "\"\(run.text)\" *" : "\"\(pairs.joined(separator: " "))\""
+        }.joined(separator: " AND ")
+    }
+
+    // MARK: Names
+
+    /// What a name is found by where a list has the order of names: all of it without blanks from each word on, and in
+    /// writing without blanks from each sign on.
+    ///
+    /// - Parameter withEnds: Whether the ends of long words count as words.
+    static func keys(of name: String, withEnds: Bool = false) -> [String] {
+        var keys: [String] = []
+        func add(_ key: String) { if !key.isEmpty, !keys.contains(key) { keys.append(key) } }
+        for spelling in spellings(of: name) {
+            let words = joined(spelling).split { $0 == " " || $0 == "'" }.prefix(most).map(String.init)
+            for start in words.indices {
+                let rest = words[start...].joined()
+                add(rest)
+                if let short = Folding.contracted(rest) { add(short) }
+                for run in runs(of: words[start]) where run.isPairs {
+                    guard let found = rest.firstRange(of: run.text) else { continue }
+                    for index in run.text.indices.prefix(mostSigns) {
+                        let skipped = run.text.distance(from: run.text.startIndex, to: index)
+                        add(String(rest[rest.index(found.lowerBound, offsetBy: skipped)...]))
+                    }
+                }
+                if withEnds { for end in ends(of: words[start]) { add(end + words[(start + 1)...].joined()) } }
+            }
+        }
+        return keys
+    }
+
+    /// The words of a name, each of which a key must begin with.
+    static func ofName(_ typed: String) -> [String] {
+        joined(typed).split(separator: " ").prefix(most).map { $0.split(separator: "'").joined() }
+    }
+
+    /// Whether each word that was typed begins one of a name's, or is a piece of it in writing without blanks.
+    static func holds(_ name: String, _ typed: String) -> Bool {
+        let keys = keys(of: name, withEnds: true)
+        return ofName(typed).allSatisfy { word in keys.contains { $0.hasPrefix(word) } }
+    }
+
+    // MARK: Parts of words
+
+    /// A text, and with its umlauts spelled out where it has some.
+    private static func spellings(of text: String) -> [String] {
+        // ASCII has none.
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }), let other = Folding.spelledOut(text) else { return [text] }
+        return [text, other]
+    }
+
+    private static func joined(_ text: String) -> String {
+        foldedASCII(text, joining: true) ?? foldedUnicode(text, joining: true)
+    }
+
+    /// `o`, `neill`, `oneill`.
+    private static func words(of chunk: Substring) -> [String] {
+        let parts = chunk.split(separator: "'").map(String.init)
+        return parts.count > 1 ? parts + [parts.joined()] : parts
+    }
+
+    /// A stretch of a word in one kind of writing.
+    private struct Run {
+        var text: String
+        /// Whether it is written without blanks.
+        let isPairs: Bool
+    }
+
+    private static func runs(of word: String) -> [Run] {
+        if word.utf8.allSatisfy({ $0 < 0x80 }) { return [Run(text: word, isPairs: false)] }
+        var runs: [Run] = []
+        for scalar in word.unicodeScalars {
+            let isPairs = hasNoBlanks(scalar)
+            if runs.last?.isPairs != isPairs { runs.append(Run(text: "", isPairs: isPairs)) }
+            runs[runs.count - 1].text.unicodeScalars.append(scalar)
+        }
+        return runs
+    }
+
+    /// Neighboring signs, two by two; none of a sign alone.
+    private static func pairs(of run: String) -> [String] {
+        let signs = Array(run.unicodeScalars)
+        return signs.indices.dropLast().map { index in
+            var pair = String.UnicodeScalarView()
+            pair.append(signs[index])
+            pair.append(signs[index + 1])
+            return String(pair)
+        }
+    }
+
+    private static func lastSign(of run: String) -> String { run.unicodeScalars.last.map { String($0) } ?? "" }
+
+    /// The least letters that an end has, those before it, and the most looked at.
+    private static let leastEnd = 4, leastBefore = 3, mostLetters = 30
+
+    /// The ends of a long word that may be a word of their own: not the `king` of `walking`.
+    private static func ends(of word: String) -> [String] {
+        let letters = Array(word.unicodeScalars.suffix(mostLetters))
+        guard letters.count >= leastBefore + leastEnd, !letters.contains(where: hasNoBlanks) else { return [] }
+        return (leastBefore...letters.count - leastEnd).compactMap { start in
+            let end = String(String.UnicodeScalarView(letters[start...]))
+            return letters.count - start <= 5 && (end.hasSuffix("ing") || end.hasSuffix("ings")) ? nil : end
+        }
+    }
+
+    /// Scripts that put no blanks between words, or that join to a word what is looked for alone, as Korean does.
+    private static func hasNoBlanks(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0E00...0x0FFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x1A20...0x1AAF, 0x2E80...0x9FFF,
+            0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF, 0x1B000...0x1B16F, 0x20000...0x3FFFF:
+            true
+        default: false
+        }
+    }
+}

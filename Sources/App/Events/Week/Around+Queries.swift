@@ -1,0 +1,85 @@
+import Database
+
+extension Around {
+    /// - Parameters:
+    ///   - day: The day it is in the town.
+    ///   - zone: The town's, by whose clock pets meet.
+    init(
+        of member: Visitor, _ opening: Opening, on day: Day, in zone: Zone, at now: Instant, db: Connection
+    ) throws {
+        // Elsewhere it may be the day before, or the next.
+        let items = try WeekItem.all(
+            of: member.account, announcing: member.acting, on: day.advanced(by: -1)..<day.advanced(by: 2), opening,
+            in: zone, at: now, db: db
+        ).filter { $0.schedule.isAround(at: now) }.sorted { $0.schedule.startsAt < $1.schedule.startsAt }
+        let lines = items.compactMap { if case .party(let line) = $0 { line } else { nil } }
+        let own = items.compactMap { if case .own(let event) = $0 { event } else { nil } }
+        let guests = try lines.isEmpty ? [] : Guest.all("registration.id IN \(list: lines.map(\.id))", in: db)
+        let listed = member.isProvider ? own.map(\.id) : []
+        let comers = try listed.isEmpty ? [] : Guest.all("event.id IN \(list: listed) AND \(Event.hasList)", in: db)
+        self.init(
+            parties: lines.map { line in Party(line: line, guests: guests.filter { $0.registration == line.id }) },
+            others: items.filter { item in
+                switch item {
+                case .party, .own: false
+                case .activity, .shift, .meeting: true
+                }
+            },
+            events: own.map { event in
+                let comers = comers.filter { $0.event == event.id }
+                return HostedEvent(event: event, guests: comers.isEmpty ? nil : comers)
+            },
+            shifts: try opening.has(.helping) && member.isProvider
+                ? HostedShift.all(of: member.acting, at: now, in: db) : [])
+    }
+}
+
+extension Around.Guest {
+    /// Those who have places now.
+    fileprivate static func all(_ which: SQL, in db: Connection) throws -> [Self] {
+        try db.all(
+            """
+            SELECT event.id, registration.id,
+                coalesce(CASE WHEN registration_person.is_self
+                    THEN coalesce(family.first_name || ' ' || family.last_name, account.username) END,
+                    \(Child.shownName), ''),
+                NOT registration_person.is_self, registration_person.arrived_at IS NOT NULL,
+                registration_person.left_at IS NOT NULL,
+                coalesce(family.first_name || ' ' || family.last_name, account.username), family.phone
+            FROM event JOIN registration ON registration.event_id = event.id
+            JOIN account ON account.id = coalesce(registration.guardian_id, registration.account_id)
+            LEFT JOIN family ON family.account_id = account.id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+                AND registration_person.cancelled_at IS NULL
+            LEFT JOIN child ON child.id = registration_person.child_id
+            WHERE registration.state = 'confirmed' AND \(which) LIMIT 2000
+            """
+        ) { row in
+            let (event, registration, name, isChild): (ID<Event>, ID<Registration>, String, Bool) =
+                (try row.next(), try row.next(), try row.next(), try row.next())
+            let (came, left): (Bool, Bool) = (try row.next(), try row.next())
+            return Self(
+                event: event, registration: registration, name: name, isChild: isChild,
+                presence: left ? .gone : came ? .here : .away, parent: try row.next(), phone: try row.next())
+        }
+    }
+}
+
+extension Around.HostedShift {
+    /// The shifts of somebody's ways to help that are around now.
+    fileprivate static func all(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [Self] {
+        try db.all(
+            """
+            SELECT opportunity.id, opportunity.title, \(Shift.columns)
+            FROM opportunity JOIN shift ON shift.opportunity_id = opportunity.id
+            WHERE opportunity.account_id = \(host) AND shift.starts_at <= \(now + Around.margin)
+                AND shift.starts_at > \(now - EventTimes.longest - Around.margin)
+                AND shift.ends_at > \(now - Around.margin) AND shift.removed_at IS NULL
+            LIMIT 50
+            """
+        ) { row in
+            let (id, title): (ID<Opportunity>, String) = (try row.next(), try row.next())
+            return Self(opportunity: id, title: title, shift: try row.next())
+        }.sorted { $0.shift.startsAt < $1.shift.startsAt }
+    }
+}

@@ -1,0 +1,115 @@
+import Forms
+import Templating
+
+/// What somebody is in the middle of, first on their Today: what begins within the hour, is on, or ended less than an
+/// hour ago; with whom to call, who is here, and who is still to be fetched.
+struct Around: Sendable {
+    /// Places of the family.
+    let parties: [Party]
+    /// What else has a time: activities, shifts, meetings.
+    let others: [WeekItem]
+    /// What they offer themselves.
+    let events: [HostedEvent]
+    let shifts: [HostedShift]
+
+    /// So long before it begins, and after it ended.
+    static let margin = Duration.hours(1)
+
+    var isEmpty: Bool { parties.isEmpty && others.isEmpty && events.isEmpty && shifts.isEmpty }
+
+    /// Whether it stands there already, and not further down as well.
+    func has(_ line: Registration.Line) -> Bool { parties.contains { $0.line.id == line.id } }
+    func has(_ event: EventCard) -> Bool { events.contains { $0.event.id == event.id } }
+    func has(_ signup: Signup) -> Bool {
+        others.contains { if case .shift(let other) = $0 { other.id == signup.id } else { false } }
+    }
+    func has(_ line: MeetingLine) -> Bool {
+        others.contains { if case .meeting(let other, _) = $0 { other.meeting.id == line.meeting.id } else { false } }
+    }
+
+    /// A family's places, and who of them is there.
+    struct Party: Sendable {
+        let line: Registration.Line
+        let guests: [Guest]
+
+        /// Nothing is said as long as the host ticks nobody.
+        func words(at now: Instant) -> Words? {
+            let here = guests.filter { $0.presence == .here }
+            if here.isEmpty {
+                return guests.contains { $0.presence == .gone } ? "Ticked as gone home" : nil
+            }
+            let names = here.map(\.label).listed(.short)
+            return line.isOver(at: now)
+                ? "Still to be fetched: \(names, as: "names")" : "Is here: \(names, as: "names")"
+        }
+    }
+
+    /// An event of one's own, and who of those who registered is there.
+    struct HostedEvent: Sendable {
+        let event: EventCard
+        /// Nil where its host sees no names.
+        let guests: [Guest]?
+
+        /// How many are there.
+        var words: Words {
+            guard let guests else { return event.takenPlaces }
+            let here = guests.count { $0.presence == .here }
+            let gone = guests.count { $0.presence == .gone }
+            if gone > 0 { return "\(here, as: "here") here, \(gone, as: "gone") gone, of \(guests.count, as: "all")" }
+            return "\(here, as: "here") of \(guests.count, as: "all") here"
+        }
+
+        /// Those whose families may have to be called, and why: who hasn't come though others have, and who is left
+        /// behind. What lasts for days has people come and go.
+        func missing(at now: Instant) -> (heading: Words, guests: [Guest])? {
+            guard let guests, event.schedule.endDay == nil else { return nil }
+            let isOver = event.isOver(at: now)
+            let found = guests.filter { isOver ? $0.presence == .here && $0.isChild : $0.presence == .away }
+            guard !found.isEmpty, event.hasStarted(at: now), isOver || found.count < guests.count else { return nil }
+            return (isOver ? "Still to be fetched" : "Not here yet", Array(found.prefix(Self.mostNames)))
+        }
+
+        /// More stand on the list.
+        static let mostNames = 8
+    }
+
+    /// Somebody who has a place, as whoever is responsible for them now needs it.
+    struct Guest: Sendable {
+        let event: ID<Event>
+        let registration: ID<Registration>
+        let name: String
+        let isChild: Bool
+        let presence: RosterChild.Presence
+        let parent: String
+        let phone: String?
+
+        var numbers: [PhoneNumber] { phone.map(PhoneNumber.all) ?? [] }
+        /// As the family reads it.
+        var label: Words { Registration.Person.label(!isChild ? "" : name.isEmpty ? nil : name) }
+        /// As the host reads it, with who is to be called.
+        var words: Words {
+            !isChild || name.isEmpty ? Words(verbatim: parent) : "\(name, as: "child") (\(parent, as: "parent"))"
+        }
+    }
+
+    /// A shift of a way to help of one's own.
+    struct HostedShift: Sendable {
+        let opportunity: ID<Opportunity>
+        let title: String
+        let shift: Shift
+
+        var words: Words {
+            Words(
+                "{count} of \(shift.spots, as: "spots") places taken",
+                plural: "{count} of \(shift.spots, as: "spots") places taken", count: shift.taken)
+        }
+        var link: Link { .opportunity(opportunity) / "signups" }
+    }
+}
+
+extension Schedule {
+    /// Whether it begins within the hour, is on, or ended less than an hour ago.
+    func isAround(at now: Instant) -> Bool {
+        startsAt <= now + Around.margin && now < endsAt + Around.margin
+    }
+}

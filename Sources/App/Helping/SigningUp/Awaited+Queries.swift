@@ -1,0 +1,123 @@
+import Database
+
+extension Awaited {
+    /// So many of each sort are shown.
+    private static let most = 10
+
+    /// What waits for an answer of somebody's: their own, and that of an organization they look after.
+    static func all(of visitor: Visitor, _ opening: Opening, at now: Instant, in db: Connection) throws -> [Awaited] {
+        var all: [Awaited] = []
+        if opening.has(.helping), visitor.provider != nil, visitor.duty != .roster {
+            all += try signups(at: visitor.host, after: now, in: db)
+        }
+        if opening.has(.needs) { all += try claims(on: visitor.account, after: now, in: db) }
+        if opening.has(.playdates) { all += try meetings(with: visitor.account, after: now, in: db) }
+        if visitor.isStaff {
+            let count = try Matter.waiting(in: db)
+            if count > 0 { all.append(Awaited(atTheDesk: count)) }
+        }
+        return all
+    }
+
+    private static func signups(at host: ID<Account>, after now: Instant, in db: Connection) throws -> [Awaited] {
+        try db.all(
+            """
+            SELECT opportunity.id, opportunity.title, count(*) FROM opportunity
+            JOIN signup ON signup.opportunity_id = opportunity.id AND signup.state = 'asked'
+            LEFT JOIN shift ON shift.id = signup.shift_id
+            WHERE opportunity.account_id = \(host) AND \(Signup.isAnswerable(now))
+            GROUP BY opportunity.id ORDER BY opportunity.id LIMIT \(most)
+            """
+        ) {
+            let (id, title, count): (ID<Opportunity>, String, Int) = (try $0.next(), try $0.next(), try $0.next())
+            return Awaited(helpers: count, at: id, title)
+        }
+    }
+
+    private static func claims(on account: ID<Account>, after now: Instant, in db: Connection) throws -> [Awaited] {
+        try db.all(
+            """
+            SELECT need.id, need.title, count(*) FROM need
+            JOIN claim ON claim.need_id = need.id AND claim.state = 'asked' AND claim.ends_at > \(now)
+            WHERE need.account_id = \(account)
+            GROUP BY need.id ORDER BY need.id LIMIT \(most)
+            """
+        ) {
+            let (id, title, count): (ID<Need>, String, Int) = (try $0.next(), try $0.next(), try $0.next())
+            return Awaited(visitors: count, for: id, title)
+        }
+    }
+
+    private static func meetings(with account: ID<Account>, after now: Instant, in db: Connection) throws -> [Awaited] {
+        let all: [Meeting] = try db.all(
+            """
+            SELECT \(Meeting.columns) FROM meeting
+            WHERE other_account_id = \(account) AND state = 'proposed' ORDER BY id LIMIT \(most)
+            """)
+        return try all.filter { $0.isOpen(at: now) }.compactMap { meeting in
+            try PetMatch.find(meeting.match, of: account, in: db).map { Awaited($0) }
+        }
+    }
+}
+
+extension Signup {
+    /// Whether somebody's request can still be answered, of `signup` with its shift and its opportunity: until the
+    /// shift begins, and as long as the organization takes people.
+    static func isAnswerable(_ now: Instant) -> SQL {
+        """
+        (CASE WHEN signup.shift_id IS NULL THEN opportunity.closed_at IS NULL AND opportunity.ends_at > \(now)
+            ELSE shift.removed_at IS NULL AND shift.starts_at > \(now) END)
+        """
+    }
+
+    /// Reminds organizations of people who wait for their answer, once each, and ends the requests that nobody answered
+    /// in time: who asked is told, and no place is held for them.
+    ///
+    /// - Returns: Of how many.
+    static func tidyAsked(at now: Instant, in db: Connection) throws -> Int {
+        let over: [ID<Signup>] = try db.all(
+            """
+            SELECT signup.id FROM signup INDEXED BY signup_asked
+            JOIN opportunity ON opportunity.id = signup.opportunity_id LEFT JOIN shift ON shift.id = signup.shift_id
+            WHERE signup.state = 'asked' AND NOT \(isAnswerable(now)) LIMIT 200
+            """
+        ) { try $0.next() }
+        for id in over {
+            guard let it = try find(id, in: db) else { continue }
+            try lapse(it, at: now, in: db)
+        }
+        let due: [ID<Signup>] = try db.all(
+            """
+            SELECT signup.id FROM signup INDEXED BY signup_asked
+            LEFT JOIN shift ON shift.id = signup.shift_id
+            WHERE signup.state = 'asked' AND signup.reminded_at IS NULL
+                AND (signup.created_at <= \(now - Awaited.patience) OR shift.starts_at <= \(now + Awaited.lead)
+                    AND signup.created_at <= \(now - Awaited.least))
+            LIMIT 200
+            """
+        ) { try $0.next() }
+        var told: Set<ID<Opportunity>> = []
+        for id in due {
+            guard let it = try find(id, in: db) else { continue }
+            try db.execute("UPDATE signup SET reminded_at = \(now) WHERE id = \(id)")
+            // Several who wait for one answer are one letter.
+            guard told.insert(it.opportunity).inserted else { continue }
+            try HelpNews(.waits, it.opportunity, it.title, now: it.shift?.fact).tellHost(it.host, at: now, in: db)
+        }
+        return over.count + due.count
+    }
+
+    private static func lapse(_ it: Signup, at now: Instant, in db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE signup SET state = 'declined', lapsed = TRUE, changed_at = \(now)
+            WHERE id = \(it.id) AND state = 'asked'
+            """)
+        if let shift = it.shift {
+            try db.execute("UPDATE shift SET taken = max(0, taken - \(it.places)) WHERE id = \(shift.id)")
+        }
+        // Of all that was called off everybody was told already.
+        guard it.closing == nil, it.shift.map({ $0.endsAt > now - .days(1) }) ?? true else { return }
+        try HelpNews(.unanswered, it.opportunity, it.title, now: it.shift?.fact).tell(it.account, at: now, in: db)
+    }
+}

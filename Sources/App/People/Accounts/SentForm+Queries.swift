@@ -1,0 +1,28 @@
+import Database
+
+extension SentForm {
+    /// Remembers it within the transaction that carries it out.
+    ///
+    /// - Returns: Whether it is sent for the first time.
+    /// - Throws: `HasOtherWords`; the form comes back with its words then.
+    @discardableResult
+    func remember(by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
+        let first: Int64? = try db.value(
+            "SELECT digest FROM sent_form WHERE account_id = \(account) AND once = \(once) AND path = \(path)")
+        if let first {
+            guard first == digest else { throw HasOtherWords() }
+            return false
+        }
+        try db.execute(
+            """
+            INSERT INTO sent_form (account_id, once, path, digest, at)
+            VALUES (\(account), \(once), \(path), \(digest), \(now))
+            """)
+        return true
+    }
+
+    /// Forgets those of long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM sent_form WHERE at < \(now - memory)")
+    }
+}

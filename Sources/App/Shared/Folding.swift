@@ -1,0 +1,160 @@
+import Foundation
+
+/// A text as it is compared: case, accents, widths and punctuation folded, so that `San José` finds `san jose`, `Łódź`
+/// finds `lodz` and `Ｙｏｇａ` finds `yoga`. Words are parted by one blank.
+func folded(_ text: String) -> String {
+    foldedASCII(text) ?? foldedUnicode(text)
+}
+
+/// As `foldedUnicode`, without its tables, of what is plain ASCII but for quotation marks, dashes and the like, as
+/// nearly every text is; nil of any other.
+func foldedASCII(_ text: String, joining: Bool = false) -> String? {
+    var key = Folding()
+    key.isJoining = joining
+    key.bytes.reserveCapacity(text.utf8.count)
+    var bytes = text.utf8.makeIterator()
+    while let byte = bytes.next() {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): key.add(byte | 0x20)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): key.add(byte)
+        case UInt8(ascii: "^"): continue
+        case UInt8(ascii: "`"): if joining { key.join() }
+        case UInt8(ascii: "'"), UInt8(ascii: "-"), UInt8(ascii: "."): key.join()
+        case 0x80...:
+            // U+2000 to U+203F: spaces and punctuation.
+            guard byte == 0xE2, bytes.next() == 0x80, let last = bytes.next() else { return nil }
+            if Folding.isJoiner(UInt32(0x2000) + UInt32(last & 0x3F)) { key.join() } else { key.part() }
+        default: key.part()
+        }
+    }
+    return key.text
+}
+
+func foldedUnicode(_ text: String, joining: Bool = false) -> String {
+    var key = Folding()
+    key.isJoining = joining
+    // An accent that stands alone would become a blank.
+    let typed = joining ? text.replacingOccurrences(of: "\u{B4}", with: "'") : text
+    let plain = typed.decomposedStringWithCompatibilityMapping.lowercased()
+    for scalar in plain.unicodeScalars {
+        if let letters = Folding.letters[scalar] {
+            for byte in letters.utf8 { key.add(byte) }
+        } else if Folding.isMark(scalar) {
+            if joining, Folding.isJoiner(scalar.value) { key.join() }
+        } else if scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
+            key.add(UInt8(ascii: "0") + UInt8(value))
+        } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil || Folding.isVoicing(scalar) {
+            for byte in Folding.hiragana(scalar).utf8 { key.add(byte) }
+        } else if Folding.isJoiner(scalar.value) {
+            key.join()
+        } else {
+            key.part()
+        }
+    }
+    // Syllables of Hangul and kana with their marks are one sign again.
+    return key.text.precomposedStringWithCanonicalMapping
+}
+
+/// What folding writes, and the letters that it knows.
+struct Folding {
+    fileprivate var bytes: [UInt8] = []
+    /// Whether what joins two letters stays, as `'`: `o'neill`. Otherwise it parts them.
+    fileprivate var isJoining = false
+    private var isJoined = false
+
+    fileprivate mutating func add(_ byte: UInt8) {
+        if isJoined, !bytes.isEmpty, bytes.last != UInt8(ascii: " ") { bytes.append(UInt8(ascii: "'")) }
+        isJoined = false
+        bytes.append(byte)
+    }
+
+    fileprivate mutating func part() {
+        isJoined = false
+        if !bytes.isEmpty, bytes.last != UInt8(ascii: " ") { bytes.append(UInt8(ascii: " ")) }
+    }
+
+    fileprivate mutating func join() { if isJoining { isJoined = true } else { part() } }
+
+    fileprivate var text: String {
+        String(decoding: bytes.last == UInt8(ascii: " ") ? bytes.dropLast() : bytes[...], as: UTF8.self)
+    }
+
+    /// Apostrophes, hyphens and dots, which people leave out or put a blank for: `O’Neill`, `Ki-Ga`, `St.Mary's`.
+    fileprivate static func isJoiner(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x27, 0x2D, 0x2E, 0x60, 0xB7, 0x2B9, 0x2BB, 0x2BC, 0x2BD, 0x5F3, 0x2010, 0x2011, 0x2013,
+            0x2018, 0x2019, 0x201B, 0x2024...0x2027, 0x2032...0x2034, 0x2212:
+            true
+        default: false
+        }
+    }
+
+    /// What stands on a letter and says no more than an accent.
+    fileprivate static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x3099, 0x309A, 0x30FC: false
+        // A hyphen that shows at the end of a line only.
+        case 0xAD: true
+        // Vowel signs of Hebrew and Arabic, which most texts leave out.
+        case 0x591...0x5C7, 0x610...0x61A, 0x640, 0x64B...0x65F, 0x670, 0x6D6...0x6ED:
+            scalar.properties.generalCategory == .nonspacingMark || scalar.value == 0x640
+        default: scalar.properties.isDiacritic
+        }
+    }
+
+    /// The marks of kana that make another syllable of one.
+    fileprivate static func isVoicing(_ scalar: Unicode.Scalar) -> Bool { 0x3099...0x309A ~= scalar.value }
+
+    /// Katakana as hiragana: people write a word in either.
+    fileprivate static func hiragana(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        0x30A1...0x30F6 ~= scalar.value ? Unicode.Scalar(scalar.value - 0x60) ?? scalar : scalar
+    }
+
+    /// Letters that have no decomposition, as people without them on their keyboard write them.
+    fileprivate static let letters: [Unicode.Scalar: String] = [
+        "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ɖ": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i",
+        "ħ": "h", "ŋ": "n", "ŧ": "t", "ĸ": "k", "ƒ": "f", "ɓ": "b", "ɗ": "d", "ƙ": "k", "ɠ": "g", "ƴ": "y",
+        "ə": "e", "ǝ": "e", "ɛ": "e", "ɔ": "o", "ɨ": "i", "ʉ": "u", "ɣ": "g", "ʒ": "z", "ȷ": "j", "ƀ": "b",
+        "ɫ": "l", "ƚ": "l", "ɲ": "n", "ƶ": "z", "ǥ": "g",
+        "ς": "σ", "ґ": "г", "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ٱ": "ا",
+    ]
+}
+
+extension Folding {
+    /// A word with its umlauts spelled out, as some people write it: `maedchen` of `Mädchen`; nil of one without.
+    static func spelledOut(_ word: String) -> String? {
+        let composed = word.precomposedStringWithCanonicalMapping.lowercased()
+        guard composed.unicodeScalars.contains(where: { umlauts[$0] != nil }) else { return nil }
+        return composed.unicodeScalars.reduce(into: "") { $0 += umlauts[$1] ?? String($1) }
+    }
+
+    private static let umlauts: [Unicode.Scalar: String] = [
+        "ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa",
+    ]
+
+    /// A folded word whose umlauts may have been spelled out, without: `madchen` of `maedchen`; nil of any other.
+    static func contracted(_ word: String) -> String? {
+        var last: UInt8 = 0
+        let isSpelledOut = word.utf8.contains { byte in
+            defer { last = byte }
+            return isSpelling(last, byte)
+        }
+        guard isSpelledOut else { return nil }
+        var short: [UInt8] = []
+        for byte in word.utf8 {
+            if let last = short.last, isSpelling(last, byte) { continue }
+            short.append(byte)
+        }
+        return String(decoding: short, as: UTF8.self)
+    }
+
+    /// `ae`, `oe`, `ue`, `aa`.
+    private static func isSpelling(_ one: UInt8, _ other: UInt8) -> Bool {
+        switch (one, other) {
+        case (UInt8(ascii: "a"), UInt8(ascii: "e")), (UInt8(ascii: "o"), UInt8(ascii: "e")),
+            (UInt8(ascii: "u"), UInt8(ascii: "e")), (UInt8(ascii: "a"), UInt8(ascii: "a")):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Domains
+import Forms
+import Foundation
+import Templating
+
+/// The names of people, organizations and pets, which others read as who somebody is.
+enum Name {
+    /// What is wrong with a name; nil of a good one.
+    static func problem(_ name: String) -> Words? {
+        let plain = name.precomposedStringWithCompatibilityMapping
+        if plain.unicodeScalars.contains(where: { marks.contains($0.value) }) || words(of: plain).contains("verified") {
+            return """
+                Leave out marks such as ✓ and the word “verified”: those who run this site give them, beside the name.
+                """
+        }
+        if name.unicodeScalars.contains(where: isUnseen) {
+            return "The name has a character that can’t be seen. Type it again."
+        }
+        if name.split(whereSeparator: { !$0.isLetter }).contains(where: { Script.mixes($0) }) {
+            return "Write each word of the name with the letters of one alphabet: some look alike, and aren’t."
+        }
+        return nil
+    }
+
+    /// Signs that look as if somebody had checked something.
+    private static let marks: Set<UInt32> = [
+        0x2705, 0x2611, 0x2713, 0x2714, 0x1F5F8, 0x1F5F9, 0x1F6E1, 0x221A,
+    ]
+
+    private static func words(of name: String) -> [String] {
+        folded(name).split(separator: " ").map(String.init)
+    }
+
+    /// What joins or turns letters, but for the joiners that some scripts and pictures need.
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x200C, 0x200D, 0xFE00...0xFE0F: false
+        default: scalar.properties.generalCategory == .format || scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Templating
+
+/// A phone number in what somebody typed, as it is read and dialled.
+struct PhoneNumber: Sendable, Equatable {
+    /// As it was typed; of one alone with all that stands beside it, such as an extension.
+    let text: String
+    /// Calls it.
+    let link: Link
+
+    /// The numbers of a text that can be dialled: none where no digits are one, so that nobody calls a wrong number.
+    ///
+    /// What follows a letter, such as an extension, is dialled by hand.
+    static func all(in typed: String) -> [PhoneNumber] {
+        let text = typed.plainSigns
+        let found = Self.lettered(text).map { [(text: text, number: $0)] } ?? Self.found(in: text)
+        return found.compactMap { text, number in
+            Link(outside: "tel:\(number)").map { PhoneNumber(text: found.count == 1 ? typed : text, link: $0) }
+        }
+    }
+
+    /// A run of signs that numbers are made of, and what stands around it.
+    private struct Run {
+        var text = ""
+        /// The word before it, in lower case.
+        var word = ""
+        /// Whether letters follow, which may be a part of it.
+        var isLettered = false
+        /// Whether it belongs to a code that does something else than calling: `*100#`.
+        var isCode = false
+
+        var digits: Int { text.count(where: \.isNumber) }
+
+        /// Whether it says from when to when somebody is there: `9-17`, `9.00-17.00`.
+        var isOfTimes: Bool {
+            text.wholeMatch(of: #/[ (]*[0-9]{1,2}(\.[0-9]{2})? *- *[0-9]{1,2}(\.[0-9]{2})?[ )]*/#) != nil
+        }
+    }
+
+    private static func found(in text: String) -> [(text: String, number: String)] {
+        let runs = runs(of: text)
+        let isAlone = runs.count { $0.digits > 0 } == 1
+        var numbers: [(text: String, number: String)] = []
+        for run in runs where !run.isCode && !besides.contains(run.word) && !run.isOfTimes {
+            for part in parts(of: run.text) {
+                let number = number(part)
+                let digits = number.count(where: \.isNumber)
+                // Those for help are short; others could be hours, or a part of what stands before.
+                let fewest = isAlone && !run.isLettered ? 3 : numbers.isEmpty ? 5 : 6
+                let isInternational = number.hasPrefix("+") || number.hasPrefix("00")
+                guard digits >= (isInternational ? 8 : fewest), digits <= (isInternational ? 17 : 13) else { continue }
+                // A short one with a zero before it is a room or an extension; but for Australia's number for help.
+                guard digits >= 5 || !number.hasPrefix("0") || number == "000" else { continue }
+                numbers.append((part.blanksTrimmed, number))
+            }
+        }
+        return numbers
+    }
+
+    /// Words before what is no number to call.
+    private static let besides: Set<String> = [
+        "ext", "extension", "x", "durchwahl", "dw", "nst", "poste", "int", "interno", "anexo", "ramal", "fax",
+        "telefax",
+    ]
+
+    private static func runs(of text: String) -> [Run] {
+        var runs = [Run()]
+        var word = ""
+        for sign in text {
+            switch sign {
+            case "0"..."9", " ", "-", ".", "/", "(", ")", "[", "]", "+":
+                let run = runs[runs.count - 1]
+                // A number has at most one plus, at its beginning, and what is in parentheses behind it is another.
+                let isNext =
+                    sign == "+"
+                    ? run.digits > 0 || run.text.contains("+") : "([".contains(sign) && run.digits >= 6
+                if isNext { runs.append(Run()) }
+                if runs[runs.count - 1].text.isEmpty { runs[runs.count - 1].word = word }
+                runs[runs.count - 1].text.append(sign)
+                if sign.isNumber { word = "" }
+            case "*", "#":
+                runs[runs.count - 1].isCode = runs[runs.count - 1].digits > 0
+                runs.append(Run(isCode: true))
+            default:
+                if runs[runs.count - 1].digits > 0 || runs[runs.count - 1].text.contains("+") { word = "" }
+                if sign.isLetter { word += sign.lowercased() } else { word = "" }
+                if runs[runs.count - 1].text.contains(where: { $0 != " " && $0 != "." }) {
+                    runs[runs.count - 1].isLettered = sign.isLetter
+                    runs.append(Run())
+                } else {
+                    runs[runs.count - 1].text = ""
+                }
+            }
+        }
+        return runs
+    }
+
+    /// Numbers side by side have a slash between them; within one it parts the area code, `030/1234567`, or it stands
+    /// before what the last digits may be instead, `1234567/68`.
+    private static func parts(of run: String) -> [String] {
+        var parts: [String] = []
+        var open = ""
+        for part in run.split(separator: "/") {
+            open += (open.isEmpty ? "" : "/") + part
+            if open.count(where: \.isNumber) >= 6 {
+                parts.append(open)
+                open = ""
+            }
+        }
+        return parts.isEmpty ? [run] : parts
+    }
+
+    /// As it is dialled. Between a country and an area, the zero in parentheses is dialled at home only; in Italy from
+    /// everywhere.
+    private static func number(_ part: String) -> String {
+        var text = part.filter { $0 != " " }
+        for zero in ["(0)", "[0]"] {
+            guard let place = text.firstRange(of: zero) else { continue }
+            let before = text[..<place.lowerBound].filter { $0.isNumber || $0 == "+" }
+            guard before.hasPrefix("+") || before.hasPrefix("00") else { continue }
+            let isItaly = before == "+39" || before == "0039"
+            text.replaceSubrange(place, with: isItaly ? "0" : "")
+        }
+        let number = text.filter { $0.isNumber || $0 == "+" }
+        // Written out as well, it is in nobody's number.
+        for country in withZero where number.hasPrefix("+\(country)0") {
+            return "+\(country)" + number.dropFirst(country.count + 2)
+        }
+        return number
+    }
+
+    /// Countries in which a zero stands before the area at home only.
+    private static let withZero = [
+        "20", "27", "31", "32", "33", "40", "41", "43", "44", "46", "49", "60", "61", "62", "63", "64", "66", "81",
+        "82", "84", "86", "90", "91", "92", "94", "98", "353", "358", "380", "381", "385", "386", "387", "421", "962",
+        "966", "971", "972",
+    ]
+
+    /// A number of North America that is partly a word: `1-800-FLOWERS` is 1 800 356 9377.
+    private static func lettered(_ text: String) -> String? {
+        let shape = #/ *(?:\+?1[-. ]*)?\(?([2-9][0-9]{2})\)?[-. ]*([0-9A-Z][0-9A-Z-]{6,}) */#
+        guard let match = text.wholeMatch(of: shape), match.2.contains(where: \.isLetter) else { return nil }
+        let word = match.2.filter { $0 != "-" }
+        guard word.count >= 7 else { return nil }
+        // Exchanges ignore what is dialed after the seventh.
+        let dialled = word.prefix(7).map { sign in
+            sign.isNumber ? String(sign) : "\(2 + (keys.firstIndex { $0.contains(sign) } ?? 0))"
+        }
+        return "+1\(match.1)\(dialled.joined())"
+    }
+
+    /// What stands on the keys from 2 on.
+    private static let keys = ["ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"]
+}
+
+extension String {
+    fileprivate var blanksTrimmed: String {
+        let ends: Set<Character> = [" ", "-", ".", "/", "(", ")"]
+        var text = self[...]
+        while let last = text.last, ends.contains(last), last != ")" || !text.contains("(") { text.removeLast() }
+        while let first = text.first, ends.contains(first), first != "(" || !text.contains(")") { text.removeFirst() }
+        return String(text)
+    }
+}

@@ -1,0 +1,41 @@
+extension StringProtocol {
+    /// The same from any keyboard: digits of whatever script as ASCII's, wide signs as narrow ones, and one kind of
+    /// blank and of hyphen. What only turns the direction of a text is gone.
+    ///
+    /// For what is read letter by letter: amounts, dates, times, phone numbers, codes.
+    var plainSigns: String {
+        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(self) }
+        var plain = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0xFF01...0xFF5E: plain.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
+            case 0xFFE1: plain.append("£")
+            case 0xFFE5: plain.append("¥")
+            case 0xFFE6: plain.append("₩")
+            case 0x2010...0x2015, 0x2212, 0xFE58, 0xFE63: plain.append("-")
+            default:
+                if let digit = scalar.decimalDigit {
+                    plain.append(Unicode.Scalar(UInt8(48 + digit)))
+                } else if scalar.properties.isWhitespace {
+                    plain.append(" ")
+                } else if scalar.properties.generalCategory != .format {
+                    plain.append(scalar)
+                }
+            }
+        }
+        return String(plain)
+    }
+
+    /// A code as it was meant: without what people put between its signs, and in lower case.
+    var plainCode: String { plainSigns.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+
+    /// Whether it is made of ASCII's digits alone, one at least.
+    var isDigits: Bool { !isEmpty && utf8.allSatisfy { (48...57).contains($0) } }
+}
+
+extension Unicode.Scalar {
+    /// 0 to 9, where it is a digit of whatever script.
+    fileprivate var decimalDigit: Int? {
+        properties.numericType == .decimal ? properties.numericValue.map { Int($0) } : nil
+    }
+}

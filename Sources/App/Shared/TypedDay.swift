@@ -1,0 +1,239 @@
+import Foundation
+
+extension Day {
+    /// Reads a date as people type it: `2026-11-21`, `21.11.2026`, `11/21/26`, `20261121`, `21. März 2027`,
+    /// `Saturday, November 21, 2026`, `2026年11月21日`.
+    ///
+    /// Only what is sure: a date has its year, and the weekday that it names.
+    ///
+    /// - Parameter country: Whose order of day and month holds where both could be either: `11/12/2026` is 12 November
+    ///   in the US. Where people write both ways, that is no date.
+    init?(typed: String, in country: String) {
+        guard let parts = DateParts(typed) else { return nil }
+        let days = Set(parts.meanings(in: country).compactMap { parts.day($0, in: country) })
+        guard days.count == 1, let day = days.first else { return nil }
+        self = day
+    }
+}
+
+/// The numbers and the words of a date.
+private struct DateParts {
+    /// What its words say.
+    struct Meaning {
+        var month: Int?
+        /// Whether a number stands before that.
+        var isBehindNumber = false
+        var weekdays: Set<Int>?
+    }
+
+    private var numbers: [String] = []
+    private var words: [(text: String, isBehindNumber: Bool)] = []
+    private var hasDots = false
+    /// Whether year, month and day are called so, as in Japan, China and Korea: the year is first.
+    private var isCalled = false
+
+    init?(_ typed: String) {
+        let text = typed.plainSigns.lowercased()
+        guard text.utf8.count <= 80 else { return nil }
+        var rest = text[...]
+        while let first = rest.first {
+            var length = 1
+            if first.isASCII, first.isNumber {
+                let run = rest.prefix { $0.isASCII && $0.isNumber }
+                numbers.append(String(run))
+                length = run.count
+            } else if "年月日년월일".contains(first), !numbers.isEmpty {
+                isCalled = true
+            } else if first.isLetter {
+                let run = rest.prefix { $0.isLetter && !"年月日년월일".contains($0) }
+                length = max(1, run.count)
+                if !DateWords.between.contains(String(run)) { words.append((String(run), !numbers.isEmpty)) }
+            } else if first == "." {
+                if numbers.count < 3, words.isEmpty { hasDots = hasDots || !numbers.isEmpty }
+            } else if !" ,/-()'’،".contains(first) {
+                return nil
+            }
+            rest = rest.dropFirst(length)
+        }
+        guard words.count <= 2, (1...3).contains(numbers.count) else { return nil }
+    }
+
+    /// Each way its words can be read: `mar` is March, and Tuesday in French.
+    func meanings(in country: String) -> [Meaning] {
+        func month(_ word: (text: String, isBehindNumber: Bool)) -> [Meaning] {
+            DateWords.month(word.text, in: country).map {
+                [Meaning(month: $0, isBehindNumber: word.isBehindNumber)]
+            } ?? []
+        }
+        func weekday(_ word: (text: String, isBehindNumber: Bool)) -> [Meaning] {
+            DateWords.weekdays(word.text).map { [Meaning(weekdays: $0)] } ?? []
+        }
+        switch words.count {
+        case 0: return [Meaning()]
+        case 1: return month(words[0]) + weekday(words[0])
+        default:
+            return [(0, 1), (1, 0)].flatMap { one, other in
+                month(words[one]).flatMap { month in
+                    weekday(words[other]).map { weekday in
+                        var meaning = month
+                        meaning.weekdays = weekday.weekdays
+                        return meaning
+                    }
+                }
+            }
+        }
+    }
+
+    func day(_ meaning: Meaning, in country: String) -> Day? {
+        let day =
+            if let month = meaning.month {
+                self.day(in: month, isBehindNumber: meaning.isBehindNumber)
+            } else {
+                self.day(in: DateWords.Order(of: country))
+            }
+        return day.flatMap { day in meaning.weekdays?.contains(day.weekday) == false ? nil : day }
+    }
+
+    /// With a month that has a name.
+    private func day(in month: Int, isBehindNumber: Bool) -> Day? {
+        guard numbers.count == 2, !isCalled else { return nil }
+        return isBehindNumber && numbers[0].utf8.count == 4
+            ? Self.day(numbers[0], month, numbers[1]) : Self.day(numbers[1], month, numbers[0])
+    }
+
+    private func day(in order: DateWords.Order) -> Day? {
+        if numbers.count == 1, numbers[0].utf8.count == 8, !isCalled {
+            let all = numbers[0]
+            guard let month = Int(all.dropFirst(4).prefix(2)), (1900..<2200).contains(Int(all.prefix(4)) ?? 0) else {
+                return nil
+            }
+            return Self.day(String(all.prefix(4)), month, String(all.suffix(2)))
+        }
+        guard numbers.count == 3 else { return nil }
+        let isYearFirst = numbers[0].utf8.count == 4 || isCalled || (order == .yearFirst && numbers[2].utf8.count <= 2)
+        if isYearFirst { return Int(numbers[1]).flatMap { Self.day(numbers[0], $0, numbers[2]) } }
+        guard let first = Int(numbers[0]), let second = Int(numbers[1]) else { return nil }
+        // Where two digits could be a year at either end, nobody can say.
+        let isShort = numbers[2].utf8.count == 2
+        if order == .yearFirstInShort, isShort, first != second, Self.day(numbers[0], second, numbers[2]) != nil {
+            return nil
+        }
+        // A number above twelve is no month; with dots the day stands first in all of the world.
+        let isMonthFirst: Bool
+        switch order {
+        case _ where first > 12: isMonthFirst = false
+        case _ where second > 12: isMonthFirst = true
+        case _ where hasDots || first == second: isMonthFirst = false
+        case .mixed, .yearFirst: return nil
+        case .monthFirst: isMonthFirst = true
+        case .dayFirst, .yearFirstInShort: isMonthFirst = false
+        }
+        return isMonthFirst ? Self.day(numbers[2], first, numbers[1]) : Self.day(numbers[2], second, numbers[0])
+    }
+
+    /// A year has four digits, or two for one of this century.
+    private static func day(_ year: String, _ month: Int, _ day: String) -> Day? {
+        guard [2, 4].contains(year.utf8.count), day.utf8.count <= 2, let number = Int(year), let day = Int(day),
+            year.utf8.count == 2 || number >= 1000
+        else { return nil }
+        return Day(year: year.utf8.count == 2 ? 2000 + number : number, month: month, day: day)
+    }
+}
+
+/// The names of months and weekdays, and which part of a date each country writes first.
+private enum DateWords {
+    enum Order {
+        case dayFirst, monthFirst, yearFirst
+        /// The day, where the year has four digits; a short date may as well begin with its year.
+        case yearFirstInShort
+        /// Both orders are common.
+        case mixed
+
+        init(of country: String) {
+            switch country {
+            case "US", "PH", "PR", "GU", "VI", "AS", "MP", "UM", "FM", "MH", "PW": self = .monthFirst
+            case "CN", "JP", "KR", "KP", "TW", "HU", "MN": self = .yearFirst
+            case "SE", "LT", "ZA": self = .yearFirstInShort
+            case "CA": self = .mixed
+            default: self = .dayFirst
+            }
+        }
+    }
+
+    /// What stands between the parts of a date, or behind one, and says nothing.
+    static let between: Set<String> = [
+        "st", "nd", "rd", "th", "of", "the", "on", "de", "del", "d", "der", "den", "dem", "am", "le", "la", "el", "di",
+        "do", "er", "e", "º", "ª", "г", "р", "года", "року", "m", "n", "tháng", "thg", "ngày", "năm", "ב",
+        "في", "o", "ika",
+    ]
+
+    /// The month that a word means: in English and in the language of the country whole or begun, else whole in any
+    /// language, where it is the same month in all.
+    static func month(_ word: String, in country: String) -> Int? {
+        let key = folded(word)
+        var near: Set<Int> = []
+        for names in [named("en"), named(Country.language(of: country))] {
+            var found = names.months.filter { $0.name == key }
+            if found.isEmpty, key.count >= 3 { found = names.months.filter { $0.name.hasPrefix(key) } }
+            near.formUnion(found.map(\.number))
+        }
+        if !near.isEmpty { return near.count == 1 ? near.first : nil }
+        let all = Set(everywhere.flatMap { $0.months.filter { $0.name == key }.map(\.number) })
+        return all.count == 1 ? all.first : nil
+    }
+
+    /// The weekdays that a word may mean, 0 for Monday.
+    static func weekdays(_ word: String) -> Set<Int>? {
+        let key = folded(word)
+        let found = Set(everywhere.flatMap { $0.weekdays.filter { $0.name == key }.map(\.number) })
+        return found.isEmpty ? nil : found
+    }
+
+    private struct Names {
+        var months: [(name: String, number: Int)] = []
+        var weekdays: [(name: String, number: Int)] = []
+    }
+
+    private static func named(_ language: String) -> Names {
+        everywhere[languages.firstIndex(of: language) ?? 0]
+    }
+
+    private static let languages = [
+        "en", "de", "fr", "es", "it", "pt", "nl", "da", "sv", "nb", "fi", "is", "et", "lv", "lt", "pl", "cs", "sk",
+        "hu", "ro", "bg", "el", "hr", "sr", "sl", "sq", "mk", "tr", "uk", "ru", "be", "ca", "eu", "gl", "ga", "cy",
+        "ar", "he", "fa", "hi", "bn", "ta", "ur", "id", "ms", "vi", "fil", "sw", "th", "ja", "zh", "ko", "ka",
+        "hy", "az", "kk",
+    ]
+
+    /// Of each language, in their order; CLDR's, through Foundation.
+    private static let everywhere: [Names] = languages.map { language in
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: language)
+        formatter.calendar = Calendar(identifier: .gregorian)
+        var names = Names()
+        let months = [
+            formatter.monthSymbols, formatter.shortMonthSymbols, formatter.standaloneMonthSymbols,
+            formatter.shortStandaloneMonthSymbols,
+        ]
+        for (index, name) in months.flatMap({ $0.enumerated() }) where !name.contains(where: \.isNumber) {
+            names.months.append((key(name), index + 1))
+        }
+        let days = [
+            formatter.weekdaySymbols, formatter.shortWeekdaySymbols, formatter.standaloneWeekdaySymbols,
+            formatter.shortStandaloneWeekdaySymbols,
+        ]
+        for (index, name) in days.flatMap({ $0.enumerated() }) {
+            names.weekdays.append((key(name), (index + 6) % 7))
+        }
+        if language == "de" { names.weekdays += [("sonnabend", 5)] }
+        if language == "en" { names.weekdays += [("tues", 1), ("weds", 2), ("thur", 3), ("thurs", 3)] }
+        return names
+    }
+
+    private static func key(_ name: String) -> String { folded(name.filter { $0.isLetter }) }
+}
+
+extension Country {
+    /// The language that most people of a country write.
+    fileprivate static func language(of code: String) -> String { String(locale(of: code).prefix { $0 != "-" }) }
+}

@@ -1,0 +1,86 @@
+extension TimeOfDay {
+    /// Reads a time as people type it: `19:00`, `7pm`, `7.30 p.m.`, `7.30`, `1900`, `19h30`, `19 Uhr`, `12 noon`.
+    ///
+    /// Only what is sure: `7` is no time.
+    ///
+    /// - Parameter isEnd: Whether something ends then: `24:00` is the midnight behind the day.
+    init?(typed: String, isEnd: Bool = false) {
+        if isEnd, Self.isEndOfDay(typed) {
+            self = .midnight
+            return
+        }
+        guard let (hour, minute) = Self.read(typed) else { return nil }
+        self.init(hour: hour, minute: minute)
+    }
+
+    /// Whether an end was typed that is the midnight behind its day.
+    static func isEndOfDay(_ typed: String) -> Bool {
+        read(typed).map { $0 == (24, 0) } ?? false || midnights.contains(plain(typed))
+    }
+
+    /// The hour, up to 24, and the minute.
+    private static func read(_ typed: String) -> (hour: Int, minute: Int)? {
+        var text = plain(typed)
+        guard text.utf8.count <= 40 else { return nil }
+        if ["noon", "midday", "12noon", "12midday", "12:00noon", "12.00noon"].contains(text) { return (12, 0) }
+        if midnights.contains(text) { return (0, 0) }
+        for word in ["um", "kl.", "kl", "klo", "at", "à"] where text.hasPrefix(word) {
+            text = String(text.dropFirst(word.count))
+            break
+        }
+        var half: Int?
+        for (word, hours) in halves {
+            if text.hasSuffix(word) {
+                text = String(text.dropLast(word.count))
+            } else if text.hasPrefix(word) {
+                text = String(text.dropFirst(word.count))
+            } else {
+                continue
+            }
+            half = hours
+            break
+        }
+        // The hour is called so, in front of the minutes or at the end.
+        var isCalled = half != nil
+        for word in ["heures", "heure", "hours", "uhr", "hrs", "時", "时", "點", "点", "시"] {
+            guard let place = text.firstRange(of: word) else { continue }
+            isCalled = true
+            let behind = text[place.upperBound...]
+            text = behind.isEmpty ? String(text[..<place.lowerBound]) : text[..<place.lowerBound] + ":" + behind
+            break
+        }
+        for word in ["分", "분", "min"] where text.hasSuffix(word) { text = String(text.dropLast(word.count)) }
+        // 19.00 h, 19h, 19h30
+        if text.hasSuffix("h") {
+            isCalled = true
+            text.removeLast()
+        }
+        // 19:30 Uhr was cut into 19:30 already; 19:30: has nothing behind.
+        var parts = text.split(separator: #/[:.h]/#, omittingEmptySubsequences: false)
+        if parts.count == 1, (3...4).contains(text.utf8.count) {
+            parts = [text.dropLast(2), text.suffix(2)]
+        }
+        guard (1...3).contains(parts.count), parts.allSatisfy(\.isDigits), parts[0].utf8.count <= 2,
+            parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }), var hour = Int(parts[0]),
+            let minute = parts.count > 1 ? Int(parts[1]) : 0, minute < 60
+        else { return nil }
+        // By itself only a number that no half of a day has is an hour.
+        guard parts.count > 1 || isCalled || (13...23).contains(hour) else { return nil }
+        if let half {
+            guard (1...12).contains(hour) else { return nil }
+            hour = hour % 12 + half
+        }
+        guard hour < 24 || (hour == 24 && minute == 0) else { return nil }
+        return (hour, minute)
+    }
+
+    private static func plain(_ typed: String) -> String { typed.plainSigns.lowercased().filter { $0 != " " } }
+
+    private static let midnights: Set<String> = ["midnight", "12midnight", "12:00midnight"]
+
+    /// What the halves of a day are called.
+    private static let halves = [
+        ("a.m.", 0), ("p.m.", 12), ("a.m", 0), ("p.m", 12), ("am", 0), ("pm", 12), ("午前", 0), ("午後", 12),
+        ("上午", 0), ("下午", 12), ("오전", 0), ("오후", 12),
+    ]
+}

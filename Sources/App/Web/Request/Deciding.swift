@@ -1,0 +1,29 @@
+import Database
+import Forms
+import Templating
+
+extension Context {
+    /// Carries out a decision of staff in one transaction, unless somebody else of them decided otherwise about the
+    /// same thing after the form's page was drawn. A form that doesn't say when that was has nothing to compare with.
+    ///
+    /// - Parameters:
+    ///   - link: The page that shows how it is now.
+    ///   - same: The same decision: where it was the last one, all is done already.
+    /// - Throws: `StaffAct.Overtaken`, and what `decision` throws.
+    func decide<T: Sendable>(
+        about topics: [StaffAct.Topic], at link: Link,
+        unless same: StaffAct.Step? = nil,
+        _ decision: @escaping @Sendable (Connection) throws -> T
+    ) async throws -> T {
+        let (log, staff) = (visit.staffLogSent, visit.visitor?.account)
+        return try await site.write { db in
+            if let log, let staff, try StaffAct.isOvertaken(since: log, besides: staff, in: db) {
+                let acts = try StaffAct.all(since: log, about: topics, besides: staff, in: db)
+                guard acts.first.map({ same?.isMade(by: $0) == true }) ?? true else {
+                    throw StaffAct.Overtaken(acts: acts, link: link)
+                }
+            }
+            return try decision(db)
+        }
+    }
+}

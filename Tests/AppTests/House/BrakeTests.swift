@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import App
+
+/// What people write who are new here is held back in one place: read off the kinds of things, the route table and the
+/// sources.
+@Suite struct BrakeTests {
+    /// Forms with lines or texts of people's own that nobody else reads, or not as theirs.
+    private static let exempt: [String: String] = [
+        "admin.act": "staff", "admin.actOnEvent": "staff", "admin.setAddress": "staff", "admin.giveRole": "staff",
+        "letters.act": "staff",
+        "queue.decide": "staff", "queue.decideMany": "staff", "questions.hide": "staff", "timeline.hide": "staff",
+        "plans.grant": "staff", "plans.setPrices": "staff", "plans.verify": "staff", "opening.setBanner": "staff",
+        "tags.change": "staff", "town.update": "staff", "waves.stop": "staff", "waves.block": "staff",
+        "waves.create": "staff", "waves.changeDomains": "staff",
+        "accounts.create": "signing up", "setup.create": "signing up", "sessions.create": "logging in",
+        "twoStep.answer": "a code", "twoStep.turnOn": "a code", "twoStep.turnOff": "a code",
+        "children.create": "one's own family", "children.update": "one's own family",
+        "profiles.updateFamily": "one's own family, and the hosts it registers with",
+        "reports.create": "staff read it", "decisions.answer": "staff read it",
+        "decisions.answerByLetter": "staff read it", "blocks.update": "a user name",
+        "impact.note": "one's own ledger", "impact.certify": "a name on a sheet of one's own",
+        "kindness.create": "one's own list", "kindness.done": "one's own diary",
+        "posting.cancel": "to those who come; somebody who may only read says nothing by it",
+        "opportunities.close": "to those who signed up", "meetings.callOff": "to the one whose pets met",
+        "settings.update": "one's own settings", "colleagues.update": "a link", "guardians.update": "a link",
+        "signups.bring": "a link for a parent", "signups.agree": "a parent's yes",
+        "hats.create": "a hat", "passwords.create": "a password", "signups.say": "one's own hours",
+        "rosters.count": "a number", "undo.create": "what was there",
+    ]
+
+    /// Each POST of the table: its handler, and what stands before it.
+    private static func posts() throws -> [(handler: String, options: String, controller: String)] {
+        let root = SourcesTests.root
+        let routes = try String(contentsOf: root.appending(path: "Sources/App/Routes.swift"), encoding: .utf8)
+        let types = Dictionary(
+            uniqueKeysWithValues: routes.matches(of: /let (\w+) = (\w+)\(site: site\)/).map {
+                (String($0.output.1), String($0.output.2))
+            })
+        return routes.matches(
+            of: /\bpost\(\s*"[^"]*"([^\n]*(?:\n(?!        (?:get|post)\()[^\n]*)*?)use: (\w+)\.(\w+)\)/
+        ).map { match in
+            let name = String(match.output.2)
+            return ("\(name).\(match.output.3)", String(match.output.1), types[name] ?? "")
+        }
+    }
+
+    @Test func `each kind of thing has a route that makes it, and its queue is asked where it is stored`() throws {
+        let posts = try Self.posts()
+        let sources = try SourcesTests.files(in: "Sources/App").map(\.text).joined()
+        for kind in Subject.Kind.allCases {
+            #expect(posts.contains { $0.options.contains("writes: .\(kind.rawValue)") }, "\(kind)")
+            let isAsked = sources.contains("Matter.keepBack(.\(kind.rawValue)(")
+            switch Brake(kind).queue {
+            case .first, .links: #expect(isAsked, "\(kind)")
+            case .all, .none: #expect(!isAsked, "\(kind)")
+            }
+        }
+    }
+
+    @Test func `what makes a thing that others read is closed to who may only read, and counts links`() throws {
+        for post in try Self.posts() where post.options.contains("writes:") {
+            #expect(post.options.contains("isPublic: true"), "\(post.handler)")
+        }
+    }
+
+    /// The forms with a field in which somebody writes what they like.
+    private static func forms() throws -> Set<String> {
+        var found: Set<String> = []
+        for file in try SourcesTests.files(in: "Sources/App") {
+            for part in file.text.components(separatedBy: "\nstruct ").dropFirst() {
+                guard let name = part.firstMatch(of: /^(\w+): Form\b/)?.output.1 else { continue }
+                let body = part.components(separatedBy: "\n}\n")[0]
+                if body.contains(".area(") || body.contains(".text(") { found.insert(String(name)) }
+            }
+        }
+        return found
+    }
+
+    @Test func `a form whose words others read says so in the table, or why not`() throws {
+        let forms = try Self.forms()
+        #expect(forms.count > 30)
+        let files = try SourcesTests.files(in: "Sources/App").filter { $0.path.hasSuffix("Controller.swift") }
+        var open: Set<String> = []
+        for post in try Self.posts() where !post.options.contains("isPublic: true") {
+            guard let file = files.first(where: { $0.text.contains("struct \(post.controller) {") }) else { continue }
+            let function = post.handler.split(separator: ".")[1]
+            let parts = file.text.components(separatedBy: "\n    func \(function)(").dropFirst()
+            let body = parts.map { $0.components(separatedBy: "\n    }\n")[0] }.joined()
+            if forms.contains(where: { body.contains("submission(\($0).self") || body.contains("<\($0)>(") }) {
+                open.insert(post.handler)
+            }
+        }
+        #expect(open.subtracting(Self.exempt.keys).sorted() == [])
+    }
+
+    @Test func `the pages of what somebody new wrote are kept from search engines in one way`() throws {
+        for file in try SourcesTests.files(in: "Sources/App") where file.path.hasSuffix("Controller.swift") {
+            #expect(!file.text.contains("isNew("), "\(file.path)")
+        }
+        let controllers = ["Event", "Timeline", "Profile", "Person", "Need", "Opportunity"]
+        let files = try SourcesTests.files(in: "Sources/App")
+        for name in controllers {
+            let text = files.first { $0.path.hasSuffix("/\(name)Controller.swift") }?.text ?? ""
+            let asks = text.contains("keepRobots(") || text.contains(/by: page\.[a-z.]+\n|by: page\.[a-z.]+\)/)
+            #expect(asks, "\(name)")
+        }
+    }
+}

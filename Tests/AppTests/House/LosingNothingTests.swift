@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+/// Each form that changes something stored says what it was drawn from, each that adds something is known by its
+/// `once`, and each decision of staff says how far their log had come: read off the route table and the controllers.
+@Suite struct LosingNothingTests {
+    /// What a handler calls so that nobody's words are lost.
+    private static let mechanisms = ["requireUnchanged(", ".remember(", "context.decide("]
+
+    /// The handlers whose form needs none, and why.
+    private static let exempt: [String: String] = [
+        // Ways in, and what is one's own alone: nothing that somebody else, or another tab, could have written.
+        "accounts.create": "a new account",
+        "setup.create": "the first admin",
+        "sessions.create": "logging in",
+        "sessions.end": "ends sessions",
+        "hats.create": "another hat",
+        "twoStep.answer": "a code",
+        "twoStep.turnOn": "a code, and the password",
+        "twoStep.begin": "a new secret",
+        "twoStep.renewCodes": "new codes",
+        "twoStep.turnOff": "a code, and the password",
+        "emails.sendReset": "a letter",
+        "emails.update": "a letter to the new address, which takes effect once it is confirmed",
+        "passwords.create": "a password: nobody can be shown another's",
+        "passwords.update": "a password, with the one before",
+        "keeping.download": "a file",
+        "keeping.leave": "goes with all there is",
+        "images.create": "a picture, which nothing shows yet",
+        // A link or a letter each time.
+        "joining.update": "makes a link, or takes one back",
+        "guardians.update": "makes a link, or takes one back",
+        "colleagues.update": "makes a link, or what a button beside a name says",
+        "challenges.create": "makes a link, or takes one back",
+        "letters.test": "a test letter",
+        "letters.act": "another try, or a link to hand over",
+        // What is there once keeps the first, and refuses a second with its words.
+        "registrations.create": "places: who is registered already is said",
+        "posting.create": "an event: `Event.announce` compares it with what was published by the same form",
+        "posting.createCopies": "a date that the series has is left out",
+        "decisions.answer": "an answer, once",
+        "decisions.answerByLetter": "an answer, once",
+        "reviews.create": "a review: a second one is refused",
+        "needs.claim": "a promise: a second one is refused",
+        "opportunities.signUp": "shifts: one that is held is left out",
+        // What a button says, with a reason beside it.
+        "blocks.update": "blocks somebody, or no longer",
+        "posting.cancel": "calls off what isn't called off",
+        "opportunities.close": "closes what is open",
+        "meetings.callOff": "calls off what isn't called off",
+        "meetings.after": "one's own answer, once",
+        "signups.say": "one's own hours, until they are confirmed",
+        "impact.withdraw": "takes a sheet back",
+    ]
+
+    /// Staff's handlers without a decision about anything.
+    private static let undecided: [String: String] = [
+        "letters.test": "a test letter", "letters.act": "another try, or a link to hand over",
+    ]
+
+    private struct Post {
+        let pattern: String
+        let handler: String
+        let isForStaff: Bool
+        /// The handler and all of its controller's functions that it calls.
+        let source: String
+
+        var hasForm: Bool {
+            source.contains("context.submission(") || source.contains(/Submission<\w+>\(/)
+        }
+    }
+
+    private static func posts() throws -> [Post] {
+        let root = SourcesTests.root
+        let routes = try String(contentsOf: root.appending(path: "Sources/App/Routes.swift"), encoding: .utf8)
+        let controllers = Dictionary(
+            uniqueKeysWithValues: routes.matches(of: /let (\w+) = (\w+)\(site: site\)/).map {
+                (String($0.output.1), String($0.output.2))
+            })
+        let files = try SourcesTests.files(in: "Sources/App").filter { $0.path.hasSuffix("Controller.swift") }
+        return routes.matches(
+            of: /\bpost\(\s*"([^"]*)"([^\n]*(?:\n(?!        (?:get|post)\()[^\n]*)*?)use: (\w+)\.(\w+)\)/
+        )
+        .compactMap { match in
+            let (name, function) = (String(match.output.3), String(match.output.4))
+            guard let type = controllers[name],
+                let file = files.first(where: { $0.text.contains("struct \(type) {") })
+            else { return nil }
+            return Post(
+                pattern: String(match.output.1), handler: "\(name).\(function)",
+                isForStaff: match.output.2.contains(/for: \.(?:staff|admins)/),
+                source: reach(of: function, in: functions(of: file.text)))
+        }
+    }
+
+    /// The functions of a controller by name; those of one name together.
+    private static func functions(of text: String) -> [String: String] {
+        var found: [String: String] = [:]
+        for part in text.split(separator: /\n    (?=(?:private |fileprivate |static |mutating )*func )/) {
+            guard let name = part.firstMatch(of: /func (\w+)/)?.output.1 else { continue }
+            let end = part.firstRange(of: "\n    }\n")?.upperBound ?? part.endIndex
+            found[String(name), default: ""] += part[..<end]
+        }
+        return found
+    }
+
+    private static func reach(of name: String, in functions: [String: String]) -> String {
+        var (seen, open, text) = (Set<String>(), [name], "")
+        while let next = open.popLast() {
+            guard let source = functions[next], seen.insert(next).inserted else { continue }
+            text += source
+            open += source.matches(of: /\b(\w+)\(/).map { String($0.output.1) }
+        }
+        return text
+    }
+
+    private static func lacks(_ post: Post) -> Bool {
+        post.hasForm && !mechanisms.contains { post.source.contains($0) }
+    }
+
+    @Test func `each form that is sent says what it was made on, or is exempt for a reason`() throws {
+        let posts = try Self.posts()
+        #expect(posts.count > 140)
+        let lacking = Set(posts.filter(Self.lacks).map(\.handler))
+        #expect(lacking.subtracting(Self.exempt.keys).sorted() == [])
+        // A reason that isn't needed any more goes.
+        #expect(Set(Self.exempt.keys).subtracting(lacking).sorted() == [])
+    }
+
+    @Test func `each decision of staff says how far their log had come, or what its form was drawn from`() throws {
+        let posts = try Self.posts().filter(\.isForStaff)
+        #expect(posts.count > 15)
+        let lacking = posts.filter { post in
+            !["context.decide(", "requireUnchanged("].contains { post.source.contains($0) }
+        }.map(\.handler)
+        #expect(Set(lacking).subtracting(Self.undecided.keys).sorted() == [])
+    }
+
+    /// The twin: a handler without the mechanism is found, through the functions it calls too.
+    @Test func `a form that lacks it is found`() {
+        let controller = """
+            struct X {
+                func update(_ context: MemberContext) async throws -> Response {
+                    let form = checked(context)
+                    try await site.write { db in try save(form) }
+                }
+
+                private func checked(_ context: MemberContext) -> Submission<XForm> {
+                    context.submission(XForm.self)
+                }
+            }
+            """
+        func post(_ text: String) -> Post {
+            Post(
+                pattern: "x", handler: "x.update", isForStaff: false,
+                source: Self.reach(of: "update", in: Self.functions(of: text)))
+        }
+        #expect(Self.lacks(post(controller)))
+        #expect(
+            !Self.lacks(post(controller.replacing("try save", with: "try sent.requireUnchanged(since: x); try save"))))
+        #expect(!Self.lacks(post(controller.replacing("context.submission(XForm.self)", with: "XForm()"))))
+    }
+}

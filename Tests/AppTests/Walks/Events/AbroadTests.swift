@@ -1,0 +1,90 @@
+import Testing
+
+@testable import App
+
+/// What comes from elsewhere: addresses of other countries, texts from right to left, letters to many.
+@Suite struct AbroadTests {
+    @Test(arguments: [
+        ("Toronto", "ON", "M5V 2T6", "CA", "Toronto ON M5V 2T6, Canada", "Toronto, Canada"),
+        ("London", "", "SW1A 1AA", "GB", "London SW1A 1AA, United Kingdom", "London, United Kingdom"),
+        ("Auckland", "", "1010", "NZ", "Auckland 1010, New Zealand", "Auckland, New Zealand"),
+    ])
+    func `an address is written as its country does, with the country, wherever it stands`(
+        city: String, state: String, zip: String, country: String, whole: String, short: String
+    ) async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) {
+                ($0.street, $0.city, $0.state, $0.zip, $0.country) = ("1 Front St", city, state, zip, country)
+            }
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            let (ana, ben) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .provider))
+            for path in ["/events/\(event)", "/events/\(event)/flyer", "/registrations/1"] {
+                #expect(try await ana.visit(path).text.contains("1 Front St, \(whole)"), "\(path)")
+            }
+            for path in ["/events/\(event)/registrations?as=print", "/week?from=2027-03-27"] {
+                let browser = path.contains("print") ? ben : ana
+                #expect(try await browser.visit(path).text.contains("1 Front St, \(whole)"), "\(path)")
+            }
+            #expect(try await site.browser().visit("/events").text.contains("1 Front St, \(short)"))
+            let file = try await ana.visit("/events/\(event).ics").string.replacing("\r\n ", with: "")
+            #expect(file.contains("LOCATION:1 Front St\\, \(whole.replacing(",", with: "\\,"))"))
+            let json = try await ana.visit("/api/events/\(event)").string
+            #expect(json.contains("\"line\":\"1 Front St, \(whole.split(separator: ", ")[0])\""))
+        }
+    }
+
+    @Test func `the way there is offered to each device, and asks nobody before the press`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let help = try await site.ask(by: .ben)
+            for path in ["/events/\(event)", "/opportunities/\(help)", "/providers/ben-ruiz"] {
+                let page = try await site.browser().visit(path)
+                #expect(
+                    page.link("Apple Maps")?.hasPrefix("https://maps.apple.com/?daddr=") == true,
+                    "\(path)")
+                #expect(page.link("Directions") != nil && page.link("Open in my maps app")?.hasPrefix("geo:") == true)
+                let outside = page.html.all("a").filter { $0["href"]?.hasPrefix("https://maps") == true }
+                #expect(outside.allSatisfy { $0["rel"]?.contains("noreferrer") == true }, "\(path)")
+            }
+        }
+    }
+
+    @Test func `titles and names from right to left are isolated`() async throws {
+        try await withTestSite { site in
+            let title = "שיעור שחייה! (5)"
+            let event = try await site.publish(by: .ben) {
+                $0.title = title
+                $0.description = "מים. Bring a towel."
+            }
+            for path in ["/events/\(event)", "/events"] {
+                let page = try await site.browser().visit(path)
+                #expect(page.html.all("bdi").contains { $0.text == title }, "\(path)")
+                #expect(page.html.first("title")?.all("bdi").isEmpty != false)
+            }
+            let page = try await site.browser().visit("/events/\(event)")
+            #expect(page.html.all("p").contains { $0["dir"] == "auto" && $0.text == "מים. Bring a towel." })
+            // The twin: what runs the page's way stays as it is.
+            let other = try await site.publish(by: .ben)
+            #expect(try await site.browser().visit("/events/\(other)").html.all("bdi").isEmpty)
+        }
+    }
+
+    @Test(.tags(.slow), arguments: [(3, true), (40, true), (84, false)])
+    func `those who come can be written to, however many they are`(count: Int, isLink: Bool) async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 100 }
+            for number in 1...count {
+                let child = try await site.child("Mo", of: .family(number))
+                try await site.register([child], of: .family(number), at: event)
+            }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/\(event)/registrations")
+            #expect((page.link("Write to all of them") != nil) == isLink)
+            #expect((page.link("Write with Outlook")?.contains("%3B") == true) == isLink)
+            #expect((page.link("Write to all who come") == "/events/\(event)/announcements") == !isLink)
+            #expect(page.text.contains("\(count) addresses are more than a link to a mail program holds.") == !isLink)
+            let list = page.html.all("textarea").first { $0["id"] == "addresses" }?.text ?? ""
+            #expect(list.split(separator: ", ").count == count)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Database
+import Testing
+
+@testable import App
+
+/// A party passed over in a line reads why and has the next places; and an event that grew for an invited family
+/// is as large as before once they decline.
+@Suite struct FairTurnsTests {
+    /// An event of three places, full, at which a party of three waits before two that are alone.
+    private struct Line {
+        let event: ID<Event>
+        let holders: [(person: Person, party: ID<Registration>)]
+        let three: ID<Registration>
+        let ana: Browser
+        let alone: [ID<Registration>]
+    }
+
+    private func line(_ site: TestSite, inDays days: Int = 7) async throws -> Line {
+        let event = try await site.publish(by: .ben) { $0.spots = 3 }
+        let start = site.clock.now + .days(days)
+        try await site.execute(
+            "UPDATE event SET starts_at = \(start), ends_at = \(start + .hours(2)) WHERE id = \(event)")
+        var holders: [(person: Person, party: ID<Registration>)] = []
+        for number in 1...3 {
+            let child = try await site.child("Seat \(number)", of: .family(number))
+            holders.append((.family(number), try await site.register([child], of: .family(number), at: event)))
+        }
+        func wait(_ names: [String], _ person: Person) async throws -> ID<Registration> {
+            var children: [ID<Child>] = []
+            for name in names { children.append(try await site.child(name, of: person)) }
+            let (account, now, all) = (try await site.account(of: person), site.clock.now, children)
+            return try await site.write { db in
+                try Registration.insert(
+                    all, of: account, at: event, waits: true, once: "\(person.username)", now: now, in: db)
+            }
+        }
+        let three = try await wait(["Mo", "Lu", "Vy"], .ana)
+        let alone = [try await wait(["Kim"], .family(8)), try await wait(["Pat"], .family(9))]
+        return Line(
+            event: event, holders: holders, three: three, ana: try await site.signIn(.ana, as: .parent), alone: alone)
+    }
+
+    private func giveBack(_ number: Int, _ line: Line, _ site: TestSite) async throws {
+        let (person, party) = line.holders[number]
+        let (account, now) = (try await site.account(of: person), site.clock.now)
+        try await site.write { db in
+            try Registration.giveBack(party, children: [], of: account, at: now, in: db)
+        }
+    }
+
+    private func state(_ id: ID<Registration>, _ site: TestSite) throws -> Registration.State? {
+        try site.read { db in try db.value("SELECT state FROM registration WHERE id = \(id)") }
+    }
+
+    @Test func `a party of three is passed over once, reads why, and has the next three`() async throws {
+        try await withTestSite { site in
+            let line = try await line(site)
+            #expect(try await !line.ana.visit("/registrations/\(line.three)").text.contains("at once are needed"))
+            try await giveBack(0, line, site)
+            // Somebody alone has the first one.
+            #expect(try state(line.alone[0], site) == .offered)
+            let page = try await line.ana.visit("/registrations/\(line.three)")
+            #expect(page.text.contains("3 places at once are needed for you."))
+            // The next ones are kept, and nobody else has them.
+            try await giveBack(1, line, site)
+            #expect(try state(line.alone[1], site) == .waiting)
+            #expect(
+                try await line.ana.visit("/registrations/\(line.three)").text.contains("1 of 3 is kept for you."))
+            try await giveBack(2, line, site)
+            #expect(try site.count(of: "event WHERE taken = 3 AND spots = 3") == 1)
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(
+                try await ben.visit("/events/\(line.event)/waiting").text.contains(
+                    "3 places at once are needed; kept so far: 2"))
+            let late = try await site.child("Late", of: .family(20))
+            await #expect(throws: Event.NoRoom.self) {
+                try await site.register([late], of: .family(20), at: line.event)
+            }
+            // The third one comes back from whoever was alone.
+            let (account, now) = (try await site.account(of: .family(8)), site.clock.now)
+            let first = line.alone[0]
+            try await site.write { db in try Registration.leave(first, of: account, at: now, in: db) }
+            #expect(try state(line.three, site) == .offered)
+            #expect(try await line.ana.visit("/registrations/\(line.three)").heading == "Places are free for you")
+            #expect(try site.count(of: "event WHERE taken = 3") == 1)
+        }
+    }
+
+    @Test func `close to the event nothing is kept: it goes to the first it is enough for`() async throws {
+        try await withTestSite { site in
+            let line = try await line(site)
+            for number in 0...1 { try await giveBack(number, line, site) }
+            #expect(try state(line.alone[1], site) == .waiting)
+            site.clock.advance(by: .days(5) + .hours(1))
+            let now = site.clock.now
+            try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            #expect(try state(line.alone[1], site) == .offered)
+            #expect(try site.count(of: "registration WHERE state = 'waiting' AND offered > 0") == 0)
+        }
+    }
+
+    @Test func `what is kept for a party is free as soon as it leaves, or is suspended`() async throws {
+        for isSuspended in [false, true] {
+            try await withTestSite { site in
+                let line = try await line(site)
+                for number in 0...1 { try await giveBack(number, line, site) }
+                let (ana, now, three) = (try await site.account(of: .ana), site.clock.now, line.three)
+                try await site.write { db in
+                    if isSuspended {
+                        _ = try Account.suspend(ana, at: now, in: db)
+                    } else {
+                        try Registration.leave(three, of: ana, at: now, in: db)
+                    }
+                }
+                #expect(try state(line.alone[1], site) == .offered, "\(isSuspended)")
+                #expect(try site.count(of: "event WHERE taken = 3") == 1)
+            }
+        }
+    }
+
+    @Test func `an invited family that declines takes its extra place away, and has it again when it takes that back`()
+        async throws
+    {
+        try await withTestSite { site in
+            let line = try await line(site)
+            let (event, now, invited) = (line.event, site.clock.now, line.alone[1])
+            try await site.write { db in try WaitingList.invite(invited, to: event, at: now, in: db) }
+            #expect(try site.count(of: "event WHERE spots = 4 AND taken = 4") == 1)
+            let family = try await site.signIn(.family(9), as: .parent)
+            let declined = try await family.visit("/registrations/\(invited)").press("No, thank you")
+            #expect(try site.count(of: "event WHERE spots = 3 AND taken = 3") == 1)
+            #expect(try state(line.alone[0], site) == .waiting)
+            #expect(declined.buttons.contains { $0.hasPrefix("Take it back") })
+            _ = try await declined.press("Take it back: Kite day")
+            #expect(try site.count(of: "event WHERE spots = 4 AND taken = 4") == 1)
+            #expect(try state(invited, site) == .offered)
+            // And so does an answer that never comes.
+            let later = now + .days(3)
+            try await site.write { db in _ = try Registration.tidyWaiting(at: later, in: db) }
+            #expect(try site.count(of: "event WHERE spots = 3 AND taken = 3") == 1)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Database
+import Forms
+import Testing
+
+@testable import App
+
+/// What waits for somebody's yes or no: they are reminded, and it runs out.
+@Suite struct AwaitedTests {
+    /// Ana asked to help at a shift on March 27 at 11 in the town, a week ahead.
+    private func asked(_ site: TestSite) async throws -> (ana: Browser, ben: Browser, id: ID<Opportunity>) {
+        let id = try await site.ask(by: .ben) { $0.asksFirst = true }
+        let ana = try await site.signIn(.ana, as: .parent)
+        _ = try await ana.visit("/opportunities/\(id)").press("Ask to help", filling: ["shift": ["1"]])
+        try await site.execute("UPDATE account SET confirmed_at = 1")
+        return (ana, try await site.signIn(.ben, as: .provider), id)
+    }
+
+    private func keep(_ site: TestSite) async { await Housekeeping(site: site.site).tidyUp(at: site.clock.now) }
+
+    private func words(_ kind: String, in site: TestSite) throws -> Int {
+        try site.count(of: "letter WHERE detail LIKE \("\(kind)\u{1F}%")")
+    }
+
+    @Test func `the organization reads on Today who waits, and has a letter after two days, once`() async throws {
+        try await withTestSite { site in
+            let (_, ben, id) = try await asked(site)
+            let today = try await ben.visit("/")
+            #expect(today.text.contains("Waits for your answer") && today.text.contains("1 person would like to help"))
+            #expect(try await today.follow("Answer: Serve Saturday lunch").path == "/opportunities/\(id)/signups")
+            site.clock.advance(by: .hours(47))
+            await keep(site)
+            #expect(try words("waits", in: site) == 0)
+            site.clock.advance(by: .hours(1))
+            for _ in 0..<2 { await keep(site) }
+            #expect(try words("waits", in: site) == 1)
+            let again = try await site.signIn(.ben, as: .provider)
+            #expect(try await again.visit("/inbox").text.contains("Somebody still waits for your answer: Serve"))
+            _ = try await again.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
+            #expect(try await !again.visit("/").text.contains("Waits for your answer"))
+        }
+    }
+
+    @Test func `once the shift began no place is held, nobody says yes, and who asked hears of it`() async throws {
+        try await withTestSite { site in
+            let (_, ben, id) = try await asked(site)
+            let form = try await ben.visit("/opportunities/\(id)/signups")
+            #expect(form.buttons.contains("Say yes: Ana Ortiz"))
+            let start: Instant? = try site.read { db in try db.value("SELECT starts_at FROM shift") }
+            site.clock.advance(by: try #require(start) - site.clock.now)
+            // Also before the minute in which it runs out.
+            let late = try await site.signIn(.ben, as: .provider)
+            let list = try await late.visit("/opportunities/\(id)/signups")
+            #expect(!list.buttons.contains("Say yes: Ana Ortiz") && list.text.contains("There was no answer in time"))
+            let token = try await late.visit("/help").value(of: "csrf") ?? ""
+            #expect(try await late.post("/signups/1/answer", [("csrf", token), ("answer", "yes")]).status == 409)
+            #expect(try await !late.visit("/").text.contains("Waits for your answer"))
+            await keep(site)
+            #expect(try site.count(of: "shift WHERE taken = 0") == 1 && words("unanswered", in: site) == 1)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/inbox").text.contains("There was no answer in time: Serve Saturday lunch"))
+            #expect(try await ana.visit("/signups/1").text.contains("There was no answer in time"))
+            #expect(try await !ana.visit("/signups/1").text.contains("They couldn’t take you"))
+            await keep(site)
+            #expect(try words("unanswered", in: site) == 1)
+        }
+    }
+
+    @Test func `what ends soon is reminded of a day before, and what ends at once not at all`() {
+        let now = Clock.start
+        #expect(Awaited.reminder(askedAt: now, endsAt: nil) == now + .days(2))
+        #expect(Awaited.reminder(askedAt: now, endsAt: now + .days(9)) == now + .days(2))
+        #expect(Awaited.reminder(askedAt: now, endsAt: now + .hours(60)) == now + .hours(36))
+        #expect(Awaited.reminder(askedAt: now, endsAt: now + .hours(20)) == now + .hours(6))
+        #expect(Awaited.reminder(askedAt: now, endsAt: now + .hours(5)) == nil)
+    }
+
+    @Test func `who is asked when to meet is reminded, and who asked hears that there was no answer`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await PlaydatesTests.matched(in: site)
+            _ = try await ana.visit(path).press(
+                "Propose these times",
+                filling: [
+                    "day_1": "2027-03-21", "time_1": "10:00", "day_2": "2027-03-25", "time_2": "11:00",
+                    "place": "The lawn",
+                ])
+            #expect(try await ben.visit("/").text.contains("There are times to choose from"))
+            site.clock.advance(by: .days(2))
+            for _ in 0..<2 { await keep(site) }
+            #expect(try site.count(of: "notice WHERE kind = 'met' AND detail LIKE 'waits%'") == 1)
+            // What is over is no answer any more.
+            let match = try await site.signIn(.ben).visit(path)
+            #expect(match.buttons.contains { $0.contains("March 25") })
+            #expect(!match.buttons.contains { $0.contains("March 21") })
+            site.clock.advance(by: .days(4))
+            for _ in 0..<2 { await keep(site) }
+            #expect(try site.count(of: "notice WHERE kind = 'met' AND detail LIKE 'unanswered%'") == 1)
+            let hers = try await site.signIn(.ana, as: .parent)
+            #expect(try await hers.visit("/inbox").text.contains("There was no answer in time: when to meet"))
+            #expect(try await hers.visit(path).text.contains("There was no answer in time"))
+        }
+    }
+
+    /// Dan offered to bring something to Ana's home, where it has four days.
+    private func offered(_ site: TestSite) async throws -> Browser {
+        try await site.gazetteer()
+        let ana = try await site.signIn(.ana, as: .parent)
+        let dan = try await site.signIn(.family(1), as: .parent)
+        try await site.execute("UPDATE account SET confirmed_at = 1, created_at = 1")
+        _ = try await ana.visit("/needs/new").press(
+            "Preview",
+            filling: [
+                "title": "Three warm blankets", "kind": "things", "description": "Until it is warm.", "count": "3",
+                "until": "2027-04-10", "is_home": ["1"], "address": "17 Hidden Lane", "city": "San Jose",
+                "state": "CA", "zip": "95112",
+            ]
+        ).press("Ask")
+        _ = try await dan.visit("/needs/1").press("Offer to bring it")
+        return ana
+    }
+
+    @Test func `who asked for something is reminded of an offer, and both hear that it ran out`() async throws {
+        try await withTestSite { site in
+            let ana = try await offered(site)
+            #expect(try await ana.visit("/").text.contains("1 person would come"))
+            let ends: Instant? = try site.read { db in try db.value("SELECT ends_at FROM claim") }
+            try await site.execute("UPDATE claim SET ends_at = \(site.clock.now + .days(4))")
+            #expect(ends != nil)
+            site.clock.advance(by: .days(2))
+            for _ in 0..<2 { await keep(site) }
+            #expect(try words("waits", in: site) == 1)
+            site.clock.advance(by: .days(2))
+            let late = try await site.signIn(.ana, as: .parent)
+            #expect(try await !late.visit("/needs/1").buttons.contains("Yes: \(Person.family(1).username)"))
+            await keep(site)
+            #expect(try words("unanswered", in: site) == 1 && words("overlooked", in: site) == 1)
+            #expect(try words("lapsed", in: site) == 0 && words("dropped", in: site) == 0)
+            #expect(try site.count(of: "need WHERE promised = 0") == 1)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+"""Pages that are met again: after Back, in another state, with text twice as large, with pictures of any shape."""
+
+import re
+import struct
+import zlib
+
+from playwright.sync_api import expect
+
+from behaviours import apart
+from sizes import LARGE
+from suite import DESKTOP, PHONE, test
+from town import TODAY
+from visitor import event, soon
+from walks import fill, press
+
+
+def shifts(page):
+    """Opens a way to help where one can choose among several shifts."""
+    page.goto("/opportunities")
+    links = page.locator("main a[href^='/opportunities/']").evaluate_all("them => them.map(it => it.getAttribute('href'))")
+    for link in dict.fromkeys(link for link in links if re.fullmatch(r"/opportunities/\d+", link)):
+        page.goto(link)
+        if page.locator("#sign-up input[name=shift]:enabled").count() > 1:
+            return page
+    raise AssertionError("no way to help has several free shifts")
+
+
+@test("Back after signing up ticks no shift that nobody chose")
+def _(stage):
+    page = shifts(stage.visitor().become_parent().open("/"))
+    page.locator("#sign-up input[name=shift]:enabled").first.check()
+    press(page, "Sign up")
+    page.wait_for_url("**#mine")
+    page.go_back()
+    expect(page.locator("#sign-up")).to_be_visible()
+    expect(page.locator("#sign-up input[type=checkbox]:checked")).to_have_count(0)
+
+
+@test("Back leads past a form's answer, and the page above it is shown")
+def _(stage):
+    visitor = stage.visitor().become_parent()
+    visitor.done("/timeline/new", text="Onions to give away.", kind="done", audience="members", step="publish")
+    page = visitor.open("/people/" + visitor.username)
+    page.goto("/timeline")
+    page.locator("a[href*='#comments']").first.click()
+    path = page.url.split("#")[0]
+    press(page, "Send the comment")
+    expect(page).to_have_url(re.compile("/comments$"))
+    page.goto("/about")
+    page.go_back()
+    expect(page).to_have_url(path)
+    expect(page.get_by_role("button", name="Send the comment")).to_be_visible()
+
+
+@test("without a script Back shows a preview again, and what was typed is still there")
+def _(stage):
+    page = stage.visitor(javascript=False).become_parent().open("/timeline/new")
+    page.locator("[name=text]").fill("Onions to give away.")
+    press(page, "Preview")
+    press(page, "Post it")
+    page.go_back()
+    expect(page.get_by_role("heading", name="Preview of your post")).to_be_visible()
+    press(page, "Back to editing")
+    expect(page.locator("[name=text]")).to_have_value("Onions to give away.")
+
+
+@test("at 320 pixels all that a member's header holds stands in one line")
+def _(stage):
+    page = stage.visitor((320, 640)).become_parent().open("/")
+    for text in ("", LARGE):
+        text and page.evaluate(text)
+        assert page.locator(".top").bounding_box()["height"] < 72, page.locator(".top").bounding_box()
+
+
+@test("with text at 200 % the header leaves a phone its page, and shifts and choices keep their words whole")
+def _(stage):
+    visitor = stage.visitor(PHONE).become_parent()
+    page = shifts(visitor.open("/"))
+    page.evaluate(LARGE)
+    assert page.locator(".top").bounding_box()["height"] < PHONE[1] / 8, page.locator(".top").bounding_box()
+    for words in page.locator(".shift > span:not(.leaf-date)").all():
+        assert words.bounding_box()["width"] > PHONE[0] / 2, words.bounding_box()
+    page.goto("/welcome")
+    page.evaluate(LARGE)
+    assert not page.evaluate(BROKEN, "main b, main small, main h1"), page.evaluate(BROKEN, "main b, main small, main h1")
+    visitor = stage.visitor(PHONE).log_in(stage.site.people["parent"])
+    page = visitor.open("/impact")
+    page.evaluate(LARGE)
+    assert not page.evaluate(BROKEN, ".figures th, h1"), page.evaluate(BROKEN, ".figures th, h1")
+
+
+# The words that stand on two lines.
+BROKEN = """selector => [...document.querySelectorAll(selector)].flatMap(it => {
+  const node = it.firstChild
+  if (it.childNodes.length !== 1 || node.nodeType !== Node.TEXT_NODE || !it.checkVisibility()) return []
+  return [...node.data.matchAll(/\\p{L}{2,}/gu)].filter(word => {
+    const range = document.createRange()
+    range.setStart(node, word.index)
+    range.setEnd(node, word.index + word[0].length)
+    return new Set([...range.getClientRects()].filter(box => box.width).map(box => Math.round(box.top))).size > 1
+  }).map(word => word[0])
+})"""
+
+
+def portrait():
+    """A picture that is far higher than wide."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    width, height = 300, 600
+    rows = zlib.compress((b"\0" + b"\x1c\x6b\x57" * width) * height)
+    size = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    file = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    return {"name": "tall.png", "mimeType": "image/png", "buffer": file}
+
+
+@test("a picture that is higher than wide keeps every avatar round, and covers nothing")
+def _(stage):
+    visitor = stage.visitor().become_provider()
+    page = visitor.open("/me")
+    page.get_by_label("Picture or logo of your organization").set_input_files(portrait())
+    expect(page.locator(".portrait img")).to_be_visible()
+    press(page, "Save the picture")
+    expect(page.locator(".person-head img")).to_be_visible()
+    seen = 0
+    for path in ("/me", f"/providers/{visitor.username}", visitor.publish()):
+        page.goto(path)
+        for picture in page.locator(".avatar img").all():
+            box, frame = picture.bounding_box(), picture.locator("..").bounding_box()
+            if not box:
+                continue
+            seen += 1
+            assert box["width"] == box["height"] and box["height"] <= frame["height"] + 0.5, (path, box, frame)
+    assert seen >= 3, seen
+
+
+@test("signed out on a phone, the places left and the way to register are in reach, and go where the panel is")
+def _(stage):
+    path = stage.visitor().become_provider().publish()
+    page = stage.visitor(PHONE).open(path)
+    bar = page.locator(".reach")
+    expect(bar).to_be_in_viewport()
+    expect(bar).to_contain_text("5 places left")
+    expect(bar.get_by_role("link", name="Log in to register")).to_be_visible()
+    page.locator("#register").scroll_into_view_if_needed()
+    expect(bar).to_be_hidden()
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.locator(".reach:not([inert])")).to_be_visible()
+    # As a finger does it: Playwright's own click would scroll to where the bar stands in the page.
+    box = bar.get_by_role("link").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_url("**/login?next=*")
+
+
+@test("the sheet of who joins covers no line of the activity it belongs to")
+def _(stage):
+    host = stage.visitor().become_parent()
+    fair = event(audience="everyone", place_name="Willow field", end_time="19:00", title="Fair of two hours")
+    rows = {}
+    for number, name in enumerate(("Sack race in the long meadow", "Kites")):
+        rows |= {f"activity.{number}.name": name, f"activity.{number}.start_time": "11:00",
+                 f"activity.{number}.end_time": "12:00", f"activity.{number}.place": f"Tent {number}"}
+    path = host.done("/events/new", fair | rows, step="publish").removesuffix("/published")
+    for size in (PHONE, DESKTOP):
+        guest = stage.visitor(size).become_parent()
+        page = guest.open(path)
+        join = page.locator("details.join").first
+        activity = page.locator(".activity").filter(has=join).first
+        join.locator("summary").click()
+        sheet = join.locator("form")
+        expect(sheet).to_be_visible()
+        for line in activity.locator(":scope > div:first-child > *").all():
+            assert not line.is_visible() or apart(sheet, line), (size, line.inner_text())
+
+
+@test("a preview begins with the page, and its pin stands below")
+def _(stage):
+    page = stage.visitor().become_provider().open("/events/new")
+    fill(page, event(title="Kites at noon", date=soon()))
+    press(page, "Preview")
+    title = page.locator("main h1").filter(has_text="Kites at noon").bounding_box()["y"]
+    pin = page.get_by_role("heading", name="Is the pin in the right place?").bounding_box()["y"]
+    assert title < pin, (title, pin)
+    press(page, "Publish")
+    page.wait_for_url("**/published")
+
+
+@test("in the grid of a week, what overlaps keeps its time and its title")
+def _(stage):
+    host = stage.visitor().become_provider()
+    day = soon(7 - TODAY.isoweekday() % 7 + 2)
+    paths = [
+        host.publish(title=title, date=day, start_time=start, end_time=end)
+        for title, start, end in (("Walk a dog", "09:00", "10:30"), ("Bake bread", "09:30", "12:00"))
+    ]
+    assert len(paths) == 2
+    page = host.open(f"/week?from={day}")
+    boxes = page.locator(".slot.of2")
+    expect(boxes).to_have_count(2)
+    for box in boxes.all():
+        for part in (".time", ".name"):
+            words = box.locator(part)
+            assert words.evaluate("it => it.scrollWidth <= it.clientWidth + 1 && it.scrollHeight <= it.clientHeight + 1"), (
+                part, words.inner_text())
