@@ -60,7 +60,7 @@ import Testing
     @Test func `each kind of file imports only what its kind may`() throws {
         let features = try Self.doors().filter { !Self.inner.contains($0) }.map { "Sources/App/" + $0 }
         let programs = ["API", "Feeds"].map { "Sources/App/Machines/" + $0 }
-        for (path, text) in try (features + programs).flatMap { try Self.files(in: $0) } {
+        for (path, text) in try (features + programs).flatMap({ try Self.files(in: $0) }) {
             let extra = Self.imports(of: text).subtracting(Self.allowed(in: path))
             #expect(extra.isEmpty, "\(path) imports \(extra.sorted())")
         }

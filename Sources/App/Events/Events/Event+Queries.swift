@@ -421,9 +421,10 @@ extension Event: RowDecodable {
     }
 
     /// Takes and gives back places: until it starts, or until it is over where one may come late.
-    static func isOpen(_ now: Instant) -> SQL {
-        "CASE WHEN event.late THEN event.ends_at ELSE event.starts_at END > \(now)"
-    }
+    static func isOpen(_ now: Instant) -> SQL { "\(closing) > \(now)" }
+
+    /// When registering for an `event` closes.
+    static let closing: SQL = "CASE WHEN event.late THEN event.ends_at ELSE event.starts_at END"
 
     static func isOver(_ now: Instant) -> SQL { "event.starts_at <= \(now) AND event.ends_at <= \(now)" }
 

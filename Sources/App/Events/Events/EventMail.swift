@@ -96,14 +96,16 @@ extension LetterText {
                 "A place is free for you at \(event.name, as: "title")",
                 plural: "{count} places are free for you at \(event.name, as: "title")", count: offer.places),
             lines: [
-                Words(
-                    "It is yours until \(until, as: "until"). Then it goes to the next family.",
-                    plural: "They are yours until \(until, as: "until"). Then they go to the next family.",
-                    count: offer.places)
+                offer.isPromised
+                    ? Words(
+                        "It is yours until \(until, as: "until"). Then it goes to the next family.",
+                        plural: "They are yours until \(until, as: "until"). Then they go to the next family.",
+                        count: offer.places)
+                    : "It begins soon, so everybody in line is told: the first to take it has it."
             ],
             facts: facts(event),
             action: Action(
-                name: "Say yes or no",
+                name: offer.isPromised ? "Say yes or no" : "Take it",
                 link: seal.map { LetterLink.offer.link(to: registration, for: reader, $0) }
                     ?? .registration(registration)))
     }

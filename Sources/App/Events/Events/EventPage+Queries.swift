@@ -43,6 +43,7 @@ extension EventPage {
             decision: Self.decision(on: event, by: visitor, children: children, isOwn: isOwn, at: now),
             children: children, registrations: registrations, isOwn: isOwn)
         self.waiting = waiting
+        offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }
         guard isWhole else { return }
         if let visitor, event.isForEveryone {
             going = try Going(event, of: visitor.account, at: now, in: db)

@@ -18,6 +18,8 @@ struct EventPage: Sendable {
     var programme: Programme?
     /// The party of the family that waits, or has places promised to it.
     var waiting: ID<Registration>?
+    /// What that party can take: promised to it, or anybody’s.
+    var offer: Offer?
     /// How many parties wait.
     var waitingParties = 0
     /// Whether the form just failed for lack of places: then it offers to wait.
@@ -209,9 +211,6 @@ struct EventPage: Sendable {
 
     /// The children whose age doesn't fit.
     var unfit: [ChildChoice] { children.filter { !$0.isFit && !$0.isRegistered && !$0.isWaiting } }
-
-    /// Whether places are promised to the family, which has to answer.
-    var hasOffer: Bool { children.contains(where: \.isOffered) }
 
     var waitingChildren: [ChildChoice] { children.filter(\.isWaiting) }
 }

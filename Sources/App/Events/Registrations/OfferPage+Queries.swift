@@ -13,7 +13,8 @@ extension OfferPage {
             switch (holder.state, offer) {
             case (.confirmed, _): .taken
             case _ where !event.isOpen(at: now) || event.isHidden: .closed
-            case (.offered, let offer?): offer.places < size ? .choosing(offer) : .open(offer)
+            case (.offered, let offer?), (.waiting, let offer?): offer.places < size ? .choosing(offer) : .open(offer)
+            case (.waiting, nil): .waiting
             case (.cancelled, _) where declined != nil: .declined
             default: .passedOn
             }

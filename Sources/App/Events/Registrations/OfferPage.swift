@@ -17,6 +17,8 @@ struct OfferPage: Sendable {
         case taken
         /// It was declined a moment ago, and can be taken back.
         case declined
+        /// Somebody else was faster, near the event, and the party waits on.
+        case waiting
         /// The time was over, or it was declined, and the next family has it.
         case passedOn
         /// Nobody can come any more: the event was canceled, or is too near.

@@ -282,7 +282,7 @@ extension Registration {
                 } ?? (false, 0)
             (registration.wasPassedOver, registration.kept) = (wasPassedOver, kept)
         }
-        if state == .offered { registration.offer = try offer(to: id, at: now, in: db) }
+        if registration.isWaiting { registration.offer = try offer(to: id, at: now, in: db) }
         // As it is a minute later, when it has been passed on.
         if state == .offered, registration.offer == nil { registration.state = .cancelled }
         return registration

@@ -115,8 +115,14 @@ struct RegistrationController {
                 try page(registration, MemberContext(visit: context.visit, member: context.member), isUnclear: true))
         } catch is Offer.IsOver {
             // Pressed twice, or too late: the page says which.
-            let isGone = registration.state != .confirmed && !registration.event.isHidden
-            return context.redirect(to: .registration(registration.id), flash: isGone ? .offerOver : nil)
+            let flash: Flash? =
+                switch registration.state {
+                case _ where registration.event.isHidden: nil
+                case .confirmed: nil
+                case .waiting: .placeGone
+                case .offered, .cancelled: .offerOver
+                }
+            return context.redirect(to: .registration(registration.id), flash: flash)
         }
         return context.redirect(to: .registration(registration.id))
     }

@@ -7,6 +7,9 @@ import Database
 ///
 /// A party that needs more places at once than are free is passed over once. From then on what becomes free is kept for
 /// it, counted as taken like what is promised, until it is enough; near the event it goes to whoever it does for.
+///
+/// What becomes free too late for an answer is promised to nobody: everybody in line for whom it would do is told, and
+/// the first to take it has it, in line or not.
 extension Registration {
     /// How many of a party haven't been given back, and are still there.
     static let size: SQL = """
@@ -48,6 +51,9 @@ extension Registration {
     @discardableResult static func passOn(_ event: ID<Event>, at now: Instant, in db: Connection) throws -> Int {
         let keeps = try keepsPlaces(at: event, now: now, in: db)
         if !keeps { try giveBackKept("registration.event_id = \(event)", in: db) }
+        guard try db.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(now + Offer.shortest))") else {
+            return try tellOfLast(at: event, now: now, in: db) + Activity.passOn(at: event, now: now, in: db)
+        }
         var room = try Event.room(at: event, now: now, in: db)
         var told = 0
         while let step = try next(for: event, within: room, keeps: keeps, in: db) {
@@ -60,6 +66,39 @@ extension Registration {
             room = try Event.room(at: event, now: now, in: db)
         }
         return try told + Activity.passOn(at: event, now: now, in: db)
+    }
+
+    /// Tells everybody in line for whom the free places would do that the first to take them has them; once.
+    ///
+    /// - Returns: how many were told.
+    private static func tellOfLast(at event: ID<Event>, now: Instant, in db: Connection) throws -> Int {
+        let parties: [(id: ID<Registration>, account: ID<Account>)] = try db.all(
+            """
+            SELECT id, account_id FROM registration
+            WHERE event_id = \(event) AND state = 'waiting' AND NOT EXISTS (
+                SELECT 1 FROM notice WHERE notice.registration_id = registration.id
+                    AND notice.kind = \(NoticeKind.offered) AND notice.detail = \(Notice.anybodys))
+            ORDER BY turn, id LIMIT 1000
+            """
+        ) { (try $0.next(), try $0.next()) }
+        var told = 0
+        for (id, account) in parties {
+            guard let offer = try offer(to: id, at: now, in: db) else { continue }
+            try tell(account, of: offer, for: id, at: event, Notice.anybodys, now: now, in: db)
+            told += 1
+        }
+        return told
+    }
+
+    private static func tell(
+        _ account: ID<Account>, of offer: Offer, for id: ID<Registration>, at event: ID<Event>, _ detail: String,
+        now: Instant, in db: Connection
+    ) throws {
+        // What the link in the letter is sealed with.
+        _ = try Seal.make(in: db)
+        var news = Notice.News(kind: .offered, event: event, registration: id, detail: detail)
+        news.endsAt = offer.endsAt
+        try Notice.tell(news, "account.id = \(account)", at: now, in: db)
     }
 
     /// What happens with free places.
@@ -152,18 +191,14 @@ extension Registration {
         guard
             let (event, account, closing): (ID<Event>, ID<Account>, Instant) = try db.first(
                 """
-                SELECT event.id, registration.account_id,
-                    CASE WHEN event.late THEN event.ends_at ELSE event.starts_at END
+                SELECT event.id, registration.account_id, \(Event.closing)
                 FROM registration JOIN event ON event.id = registration.event_id WHERE registration.id = \(id)
                 """, { (try $0.next(), try $0.next(), try $0.next()) })
         else { throw Refusal.notFound }
         let end = Offer.end(from: now, closing: closing, usual: try Offer.usual(in: db))
         try holdOffer(places, to: id, at: event, until: end, now: now, in: db)
-        // What the link in the letter is sealed with.
-        _ = try Seal.make(in: db)
-        var news = Notice.News(kind: .offered, event: event, registration: id, detail: "\(places)")
-        news.endsAt = end
-        try Notice.tell(news, "account.id = \(account)", at: now, in: db)
+        try tell(
+            account, of: Offer(places: places, endsAt: end), for: id, at: event, "\(places)", now: now, in: db)
     }
 
     /// Keeps places for a party until it has answered.
@@ -198,7 +233,7 @@ extension Registration {
         try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
     }
 
-    /// Takes what is promised to a party: it has its places now.
+    /// Takes what is promised to a party, or is anybody's: it has its places now.
     ///
     /// - Parameter children: Who takes them, where there are fewer places than the party needs. The others keep their
     ///   turn, and places that nobody takes go to the next.
@@ -207,16 +242,14 @@ extension Registration {
     static func accept(
         _ id: ID<Registration>, children: [ID<Child>] = [], of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        guard
-            let (event, places): (ID<Event>, Int) = try db.first(
-                """
-                SELECT event.id, registration.offered
-                FROM registration JOIN event ON event.id = registration.event_id
-                WHERE registration.id = \(id) AND registration.account_id = \(account)
-                    AND registration.state = 'offered' AND registration.offer_ends_at > \(now) AND \(canAnswer)
-                    AND event.listed AND \(Event.isOpen(now))
-                """, { (try $0.next(), try $0.next()) })
-        else { throw Offer.IsOver() }
+        let event: ID<Event>? = try db.value(
+            """
+            SELECT event.id FROM registration JOIN event ON event.id = registration.event_id
+            WHERE registration.id = \(id) AND registration.account_id = \(account) AND \(canAnswer)
+                AND event.listed AND \(Event.isOpen(now))
+            """)
+        guard let event, let offer = try offer(to: id, at: now, in: db) else { throw Offer.IsOver() }
+        let places = offer.places
         let people: [(id: ID<Person>, child: ID<Child>?)] = try db.all(
             """
             SELECT id, child_id FROM registration_person
@@ -229,6 +262,7 @@ extension Registration {
             let rest = people.map(\.id).filter { person in !coming.contains { $0.id == person } }
             try keepTurn(of: rest, from: id, at: now, in: db)
         }
+        if !offer.isPromised { try holdOffer(places, to: id, at: event, until: offer.endsAt, now: now, in: db) }
         try releaseOffer(id, in: db)
         try db.execute(
             """
@@ -461,14 +495,27 @@ extension Registration {
             """) ?? 0
     }
 
-    /// What is promised to a party and can still be taken.
+    /// What is promised to a party and can still be taken; near the event, what is free and would do for one in line.
     static func offer(to id: ID<Registration>, at now: Instant, in db: Connection) throws -> Offer? {
-        try db.first(
+        let promised = try db.first(
             """
             SELECT offered, offer_ends_at FROM registration
             WHERE id = \(id) AND state = 'offered' AND offer_ends_at > \(now)
             """
         ) { Offer(places: try $0.next(), endsAt: try $0.next()) }
+        if let promised { return promised }
+        let last: (event: ID<Event>, closing: Instant, least: Int, size: Int, kept: Int)? = try db.first(
+            """
+            SELECT event.id, \(Event.closing), CASE WHEN fits THEN 1 ELSE \(size) END, \(size), registration.offered
+            FROM registration JOIN event ON event.id = registration.event_id
+            WHERE registration.id = \(id) AND registration.state = 'waiting' AND \(canAnswer)
+                AND NOT \(Event.isOpen(now + Offer.shortest))
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        guard let last, last.size > 0 else { return nil }
+        let room = try Event.room(at: last.event, now: now, in: db) + last.kept
+        guard room >= last.least else { return nil }
+        return Offer(places: min(last.size, room), endsAt: last.closing, isPromised: false)
     }
 
     /// Who is in line for an event. An offer counts until its time is over, whenever it is passed on.

@@ -1,22 +1,28 @@
 import Forms
 import Templating
 
-/// Places that are promised to a party that waited, until a moment.
+/// Places that are promised to a party that waited, until a moment; near the event, those that anybody can take.
 struct Offer: Sendable {
     /// How many; fewer than the party needs, where it takes whoever fits.
     let places: Int
     let endsAt: Instant
+    /// Whether they are kept for it; else the first to take them has them.
+    var isPromised = true
 
     /// How long a family has for its answer, where there is time enough and nobody set it up otherwise.
     static let usual = Duration.hours(24)
     /// So much longer before registering closes places are kept for a party that needs several at once.
     static let patience = Duration.hours(24)
 
+    /// Nearer to when registering closes nothing is promised: nobody has time for an answer, and the place would stay
+    /// empty.
+    static let shortest = Duration.minutes(30)
+
     /// When an offer ends: after a day, or halfway to when registering closes. Near that a family has half an hour, as
     /// long as there is one.
     static func end(from now: Instant, closing: Instant, usual: Duration = usual) -> Instant {
         let left = max(closing - now, .zero)
-        return now + min(usual, max(left / 2, min(left, .minutes(30))))
+        return now + min(usual, max(left / 2, min(left, shortest)))
     }
 
     /// `Thursday, March 25, 8:30 PM`, by the clock of the place.

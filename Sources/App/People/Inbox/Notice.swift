@@ -72,6 +72,9 @@ struct Notice: Sendable {
         kind == .offered && Int(detail) == nil ? Change.won(detail) : nil
     }
 
+    /// The detail of a notice of places that the first to take them has; else it says how many are promised.
+    static let anybodys = "0"
+
     /// How long notices are kept.
     static let memory = Duration.days(365)
     /// Notices a page.
@@ -89,6 +92,8 @@ struct Notice: Sendable {
         case .dayBefore, .hoursBefore: help?.words ?? "Coming up: \(name, as: "title")"
         case .offered where won != nil:
             "The place is yours: \(won?.name ?? "", as: "activity"), \(name, as: "title")"
+        case .offered where detail == Self.anybodys:
+            "A place is free at the last minute: \(name, as: "title")"
         case .offered:
             Words(
                 "A place is free for you: \(name, as: "title")",

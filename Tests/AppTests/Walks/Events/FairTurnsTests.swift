@@ -1,4 +1,5 @@
 import Database
+import Templating
 import Testing
 
 @testable import App
@@ -96,6 +97,72 @@ import Testing
             try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
             #expect(try state(line.alone[1], site) == .offered)
             #expect(try site.count(of: "registration WHERE state = 'waiting' AND offered > 0") == 0)
+        }
+    }
+
+    @Test func `a place given back too late for an answer is anybody's, and all in line are told once`() async throws {
+        try await withTestSite { site in
+            let line = try await line(site)
+            site.clock.advance(by: .days(7) - .minutes(20))
+            try await giveBack(0, line, site)
+            // One place: it would do for the two alone, not for the party of three, and is promised to nobody.
+            #expect(try state(line.alone[0], site) == .waiting && state(line.alone[1], site) == .waiting)
+            #expect(try site.count(of: "event WHERE id = \(line.event) AND taken = 2") == 1)
+            for _ in 0..<2 { await Housekeeping(site: site.site).tidyUp(at: site.clock.now) }
+            #expect(try site.count(of: "notice WHERE kind = 'offered'") == 2)
+            #expect(try site.count(of: "letter WHERE kind = 'offered'") == 2)
+            #expect(try await line.ana.visit("/registrations/\(line.three)").heading == "You are on the waiting list")
+            let eighth = try await site.signIn(.family(8), as: .parent)
+            let ninth = try await site.signIn(.family(9), as: .parent)
+            #expect(try await eighth.visit("/inbox").text.contains("A place is free at the last minute: Kite day"))
+            let event = try await eighth.visit("/events/\(line.event)")
+            let first = try await event.follow("A place is free: take it")
+            let second = try await ninth.visit("/registrations/\(line.alone[1])")
+            #expect(second.heading == "A place is free" && second.text.contains("The first to take it has it."))
+            #expect(!second.buttons.contains("No, thank you"))
+            #expect(try await first.press("Take the place").text.contains("Kim has a place"))
+            let late = try await second.press("Take the place")
+            #expect(late.heading == "You are on the waiting list" && late.text.contains("Somebody else was faster"))
+            #expect(try site.count(of: "event WHERE id = \(line.event) AND taken = 3") == 1)
+            // The next one goes to a family that wasn't in line, if it is faster.
+            try await giveBack(1, line, site)
+            let zoe = try await site.child("Zoe", of: .family(7))
+            let other = try await site.signIn(.family(7), as: .parent)
+            let page = try await other.visit("/events/\(line.event)").press("Register", filling: ["child": ["\(zoe)"]])
+            #expect(page.path.hasPrefix("/registrations/"))
+            #expect(try state(line.alone[1], site) == .waiting)
+            #expect(try site.count(of: "event WHERE id = \(line.event) AND taken = 3") == 1)
+        }
+    }
+
+    @Test func `half an hour before it closes is the last moment at which a place is promised`() async throws {
+        for (left, expected) in [(Duration.minutes(31), Registration.State.offered), (.minutes(30), .waiting)] {
+            try await withTestSite { site in
+                let line = try await line(site)
+                site.clock.advance(by: .days(7) - left)
+                try await giveBack(0, line, site)
+                #expect(try state(line.alone[0], site) == expected)
+            }
+        }
+    }
+
+    @Test func `the letter of a place that is anybody's takes it, or says that somebody was faster`() async throws {
+        try await withTestSite { site in
+            let line = try await line(site)
+            site.clock.advance(by: .days(7) - .minutes(20))
+            try await giveBack(0, line, site)
+            var pages: [Page] = []
+            for (number, party) in zip(8...9, line.alone) {
+                let reader = try await site.account(of: .family(number))
+                let link = try await site.write { db in
+                    LetterLink.offer.link(to: party, for: reader, try Seal.make(in: db)).string
+                }
+                pages.append(try await site.browser().visit(link))
+            }
+            #expect(pages.allSatisfy { $0.text.contains("The first to take it has it.") })
+            #expect(try await pages[0].press("Take the place").heading == "The place is yours")
+            #expect(try await pages[1].press("Take the place").heading == "Somebody else was faster")
+            #expect(try site.count(of: "event WHERE id = \(line.event) AND taken = 3") == 1)
         }
     }
 

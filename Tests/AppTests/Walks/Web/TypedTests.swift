@@ -1,6 +1,7 @@
 import Database
 import Forms
 import Foundation
+import Templating
 import Testing
 
 @testable import App
