@@ -51,12 +51,12 @@ extension Decision {
             """)
     }
 
-    /// The decision that hides a thing.
-    private static func hiding(_ subject: Subject, in db: Connection) throws -> [Decision] {
-        try db.all(
+    /// The newest decision that hides a thing.
+    fileprivate static func hiding(_ subject: Subject, in db: Connection) throws -> Decision? {
+        try db.first(
             """
             SELECT \(columns) FROM decision
-            WHERE subject = \(subject) AND act IN ('hide', 'ask') AND ended_at IS NULL ORDER BY id LIMIT 20
+            WHERE subject = \(subject) AND act IN ('hide', 'ask') AND ended_at IS NULL ORDER BY id DESC LIMIT 1
             """)
     }
 
@@ -65,111 +65,74 @@ extension Decision {
     /// The one way in which those who run the site act on what people wrote: it is carried out, written to the log,
     /// told to the author, and ends what waited.
     ///
-    /// - Throws: `Refusal.notFound` for what isn't there, or can't be done to it; `Refusal.notAllowed` for acting on
-    ///   oneself; `Changed` where something is to be found fine that its author changed meanwhile.
+    /// - Returns: nil where somebody else did it meanwhile.
+    /// - Throws: as `plan`.
     @discardableResult
     static func make(
         _ ruling: Ruling, about subject: Subject, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws -> ID<Decision>? {
         let exhibit = try Exhibit.find(subject, in: db)
-        let waitsFor = try Matter.waits(subject, in: db)
-        guard let author = try exhibit?.author.account ?? Matter.author(of: subject, in: db),
-            exhibit != nil || !ruling.act.hides
-        else { throw Refusal.notFound }
-        let isEntry = try subject == .person(author) && Account.waits(author, in: db)
-        let answered = try isEntry ? nil : unreplied(about: subject, in: db)
-        if answered != nil, ruling.act == .fine { throw Changed.answered }
-        let acts = isEntry ? Act.ofEntry + [.suspend, .delete] : answered?.acts ?? subject.kind.acts
-        guard acts.contains(ruling.act) else { throw Refusal.notFound }
-        if let answered, ruling.act.isReply {
+        guard let author = try exhibit?.author.account ?? Matter.author(of: subject, in: db) else {
+            throw Refusal.notFound
+        }
+        let it = try Case(subject, exhibit, of: author, by: staff, in: db)
+        switch try plan(ruling, about: it) {
+        case .nothing: return nil
+        case .reply(let answered):
             try reply(ruling, to: answered, by: staff, at: now, in: db)
             return answered.id
+        case .orders(let orders, let isWhole):
+            let made = try orders.map { try carryOut($0, about: it, exhibit, at: now, in: db) }
+            return isWhole ? made.last : nil
         }
-        if ruling.act == .fine, let seen = ruling.seen, seen != (exhibit?.version ?? "") { throw Changed() }
-        // One's own case is for somebody else; taking one's own words away is one's right.
-        if author == staff, ruling.act != .hide { throw Refusal.notAllowed }
-        if ruling.act.isOnAccount { try mayJudge(author, by: staff, in: db) }
-        if ruling.act != .fine { try mayRuleOn(author, by: staff, in: db) }
-        // What was kept back stays hidden, whatever becomes of who wrote it.
-        let isKeptBack = waitsFor == .first && exhibit?.isHidden == true
-        if isKeptBack, ![.fine, .ask, .hide].contains(ruling.act) {
-            let hiding = Ruling(act: .hide, ground: ruling.ground, reason: ruling.reason)
-            try make(hiding, about: subject, by: staff, at: now, in: db)
+    }
+
+    private static func carryOut(
+        _ order: Order, about it: Case, _ exhibit: Exhibit?, at now: Instant, in db: Connection
+    ) throws -> ID<Decision> {
+        let (subject, author, ruling) = (it.subject, it.author, order.ruling)
+        switch order.display {
+        case .hide: try Exhibit.hide(subject, at: now, in: db)
+        case .show: try Exhibit.hide(subject, at: nil, in: db)
+        case .showFirst: try Matter.showKept(subject, at: now, in: db)
+        case nil: break
         }
-        let before = try hiding(subject, in: db)
         var verifies = false
-        switch ruling.act {
-        case .hide, .ask:
-            if exhibit?.isHidden == true, !isKeptBack {
-                // Somebody else did it meanwhile: theirs is in the log. What members hid is staff's to decide.
-                guard let last = before.last, last.staffID == nil || last.act != ruling.act else { return nil }
-            } else {
-                try Exhibit.hide(subject, at: now, in: db)
-            }
-        case .fine:
-            if isKeptBack {
-                try Matter.showKept(subject, at: now, in: db)
-            } else if !before.isEmpty {
-                try Exhibit.hide(subject, at: nil, in: db)
-            }
-            if case .need(let id) = subject, try Need.verify(id, at: now, in: db) {
-                verifies = true
-                try NeedNews(.verified, id, exhibit?.title ?? "").tell(author, at: now, in: db)
-            }
-        case .limit:
-            // The newest counts.
-            try db.execute(
-                """
-                UPDATE decision SET ended_at = \(now)
-                WHERE author_id = \(author) AND act = 'limit' AND ended_at IS NULL
-                """)
+        if ruling.act == .fine, case .need(let id) = subject, try Need.verify(id, at: now, in: db) {
+            verifies = true
+            try NeedNews(.verified, id, exhibit?.title ?? "").tell(author, at: now, in: db)
+        }
+        if ruling.act == .limit {
             try db.execute(
                 "UPDATE account SET limited_until = \(now + .days(ruling.days)) WHERE id = \(author)")
-        case .suspend:
-            guard try !db.exists("SELECT 1 FROM account WHERE id = \(author) AND suspended_at IS NOT NULL") else {
-                return nil
-            }
-        case .admit:
-            guard try Account.admit(author, in: db) else { return nil }
-            try db.execute(
-                """
-                UPDATE decision SET ended_at = \(now)
-                WHERE author_id = \(author) AND act = 'refuse' AND ended_at IS NULL
-                """)
-        case .refuse: break
-        case .delete:
-            guard try Removal.find(of: author, in: db) == nil else { return nil }
-            try Removal.check(author, in: db)
-        case .note, .lift, .stands: break
         }
+        if ruling.act == .admit { _ = try Account.admit(author, in: db) }
         // Whether it is shown is decided anew; what the author may do besides is another matter.
-        if ruling.act.hides || ruling.act == .fine {
+        if order.endsDisplay {
             try db.execute(
                 """
                 UPDATE decision SET ended_at = \(now)
                 WHERE subject = \(subject) AND ended_at IS NULL AND act IN ('hide', 'ask', 'fine')
                 """)
         }
-        let id = try insert(ruling, about: subject, of: author, by: staff, at: now, in: db)
-        if ruling.act == .ask, let exhibit {
+        if let ended = order.endsOfAuthor {
             try db.execute(
-                "UPDATE decision SET words = \(exhibit.kept), kept_back = \(isKeptBack) WHERE id = \(id)")
+                """
+                UPDATE decision SET ended_at = \(now)
+                WHERE author_id = \(author) AND act = \(ended) AND ended_at IS NULL
+                """)
         }
-        if verifies { try db.execute("UPDATE decision SET verifies = \(true) WHERE id = \(id)") }
-        // Taken back, it waits once more.
-        if ruling.act == .fine, isKeptBack {
-            try db.execute("UPDATE decision SET kept_back = \(true) WHERE id = \(id)")
-        }
+        let id = try insert(
+            ruling, about: subject, of: author, by: it.staff, isKeptBack: order.isKeptBack, verifies: verifies, at: now,
+            in: db)
         // What was answered is answered by this.
         try db.execute(
             """
             UPDATE decision SET replied_at = \(now)
             WHERE subject = \(subject) AND id <> \(id) AND answered_at IS NOT NULL AND replied_at IS NULL
             """)
-        // A question put to the author leaves the matter waiting.
-        if !isEntry || ruling.act != .note {
-            try Matter.settle(
-                subject, isFine: ruling.act == .fine, words: exhibit?.kept, at: now, in: db)
+        if order.settles {
+            try Matter.settle(subject, isFine: ruling.act == .fine, words: exhibit?.kept, at: now, in: db)
         }
         if ruling.act == .delete { try Matter.raise(.person(author), of: author, for: .removal, at: now, in: db) }
         try StaffAct.record(
@@ -177,12 +140,11 @@ extension Decision {
             try StaffAct.subject(of: ruling.act, exhibit, subject, author, in: db),
             ruling.act.isOnAccount ? author.rawValue : subject.number, about: subject, of: author,
             reason: ruling.reason,
-            ground: ruling.act == .fine || ruling.act == .admit ? nil : ruling.ground, by: staff, at: now, in: db)
-        // Nobody hears of reports that came to nothing.
-        if ruling.act != .fine || !before.isEmpty || isKeptBack {
-            let takesAct = try find(id, in: db)?.takesAct ?? false
-            try tell(
-                id, author, takesAct || Act.aboutAccounts.contains(ruling.act) ? ruling.act : nil, at: now, in: db)
+            ground: ruling.act == .fine || ruling.act == .admit ? nil : ruling.ground, by: it.staff, at: now, in: db)
+        if order.tells {
+            let takesAct = ruling.act == .fine && order.isKeptBack && subject.kind == .act
+            let isSaid = takesAct || Act.aboutAccounts.contains(ruling.act)
+            try tell(id, author, isSaid ? ruling.act : nil, at: now, in: db)
         }
         if ruling.act == .suspend {
             // With which the log-in page lets them answer.
@@ -200,8 +162,9 @@ extension Decision {
         try db.execute(
             "UPDATE decision SET reply = \(ruling.reason), replied_at = \(now) WHERE id = \(decision.id)")
         if ruling.act == .lift { return try undo(decision.id, reason: ruling.reason, by: staff, at: now, in: db) }
-        if decision.act.isOnAccount { try mayJudge(decision.author, by: staff, in: db) }
-        try mayRuleOn(decision.author, by: staff, in: db)
+        let rights = try Rights(of: staff, over: decision.author, in: db)
+        if decision.act.isOnAccount { try rights.require(\.mayJudge) }
+        try rights.require(\.mayRule)
         try settleAnswered(decision.subject, of: decision.author, at: now, in: db)
         let author: String = try db.value("SELECT username FROM account WHERE id = \(decision.author)") ?? ""
         try StaffAct.record(
@@ -221,22 +184,6 @@ extension Decision {
         try Report.raiseOpen(about: subject, of: author, at: now, in: db)
     }
 
-    /// Staff are judged by an admin, and somebody goes on running the site.
-    ///
-    /// - Throws: `Refusal.notAllowed`.
-    private static func mayJudge(_ author: ID<Account>, by staff: ID<Account>, in db: Connection) throws {
-        guard try db.exists("SELECT 1 FROM account WHERE id = \(author) AND is_staff") else { return }
-        try Role.require(.admin, of: staff, in: db)
-        if try Role.isLastAdmin(author, in: db) { throw Refusal.notAllowed }
-    }
-
-    /// What an admin wrote is an admin's to hide or to write about.
-    ///
-    /// - Throws: `Refusal.notAllowed`.
-    private static func mayRuleOn(_ author: ID<Account>, by staff: ID<Account>, in db: Connection) throws {
-        if author != staff, try Role.find(of: author, in: db) == .admin { try Role.require(.admin, of: staff, in: db) }
-    }
-
     /// Hides what several members reported, until somebody looks at it.
     static func hideForNow(
         _ exhibit: Exhibit, _ ground: Ground, at now: Instant, in db: Connection
@@ -248,16 +195,22 @@ extension Decision {
     }
 
     private static func insert(
-        _ ruling: Ruling, about subject: Subject, of author: ID<Account>, by staff: ID<Account>?, at now: Instant,
-        in db: Connection
+        _ ruling: Ruling, about subject: Subject, of author: ID<Account>, by staff: ID<Account>?,
+        isKeptBack: Bool = false, verifies: Bool = false, at now: Instant, in db: Connection
     ) throws -> ID<Decision> {
         let until = ruling.act == .limit ? now + .days(ruling.days) : nil
+        let exhibit = try ruling.act.hides ? Exhibit.find(subject, in: db) : nil
+        // What is to be changed, so that the same once more is no change.
+        let words = ruling.act == .ask ? exhibit?.kept ?? "" : ""
+        // By these it is recognized, should its author write it once more.
+        let marks = exhibit?.marks ?? []
         return ID(
             try db.insert(
                 """
-                INSERT INTO decision (subject, author_id, staff_id, act, ground, reason, until, at)
+                INSERT INTO decision (subject, author_id, staff_id, act, ground, reason, until, words, said,
+                    kept_back, verifies, at)
                 VALUES (\(subject), \(author), \(staff), \(ruling.act), \(ruling.ground), \(ruling.reason), \(until),
-                    \(now))
+                    \(words), \(marks.joined(separator: " ")), \(isKeptBack), \(verifies), \(now))
                 """))
     }
 
@@ -296,8 +249,9 @@ extension Decision {
         guard let decision = try find(id, in: db) else { throw Refusal.notFound }
         guard decision.canUndo else { return }
         if decision.author == staff, decision.staffID != staff { throw Refusal.notAllowed }
-        if decision.act.isOnAccount { try mayJudge(decision.author, by: staff, in: db) }
-        if decision.staffID != nil { try mayRuleOn(decision.author, by: staff, in: db) }
+        let rights = try Rights(of: staff, over: decision.author, in: db)
+        if decision.act.isOnAccount { try rights.require(\.mayJudge) }
+        if decision.staffID != nil { try rights.require(\.mayRule) }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(id)")
         let exhibit = try Exhibit.find(decision.subject, in: db)
         switch decision.act {
@@ -344,7 +298,7 @@ extension Decision {
     static func show(
         _ subject: Subject, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        if let decision = try hiding(subject, in: db).last {
+        if let decision = try hiding(subject, in: db) {
             return try undo(decision.id, reason: reason, by: staff, at: now, in: db)
         }
         // It was hidden before decisions were written down.
@@ -369,16 +323,26 @@ extension Decision {
 
     // MARK: The author
 
-    /// What was asked to be changed was changed: it is shown again, and looked at once more.
-    static func wasChanged(_ subject: Subject, at now: Instant, in db: Connection) throws {
-        guard let decision = try hiding(subject, in: db).last, decision.act == .ask else { return }
+    /// What was asked to be changed was changed: it is shown again, and looked at once more. What says now what staff
+    /// hid elsewhere is kept back.
+    ///
+    /// - Parameter before: What it was, if it is of a kind that is recognized when it is written once more.
+    static func wasChanged(
+        _ subject: Subject, from before: Exhibit? = nil, at now: Instant, in db: Connection
+    ) throws {
+        guard let exhibit = try Exhibit.find(subject, in: db) else { return }
+        guard let decision = try hiding(subject, in: db), decision.act == .ask else {
+            if !exhibit.isHidden { _ = try Matter.keepBackCopy(subject, from: before, at: now, in: db) }
+            return
+        }
         let (words, wasKeptBack): (String?, Bool) =
             try db.first(
                 "SELECT words, kept_back FROM decision WHERE id = \(decision.id)",
                 { (try $0.next(), try $0.next()) }) ?? (nil, false)
         // The same once more is no change.
-        guard try Exhibit.find(subject, in: db)?.kept != words else { return }
+        guard exhibit.kept != words else { return }
         try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(decision.id)")
+        if try Matter.keepBackCopy(subject, from: before, at: now, in: db) { return }
         if wasKeptBack {
             // What nobody but staff has seen yet waits on.
             if try Matter.keepBack(subject, of: decision.author, at: now, in: db) { return }
@@ -401,6 +365,33 @@ extension Decision {
     /// Erases what was decided long ago.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         try db.execute("DELETE FROM decision WHERE at < \(now - memory)")
+    }
+}
+
+extension Decision.Case {
+    init(
+        _ subject: Subject, _ exhibit: Exhibit?, of author: ID<Account>, by staff: ID<Account>, in db: Connection
+    ) throws {
+        self.init(
+            subject: subject, author: author, staff: staff,
+            rights: try Decision.Rights(of: staff, over: author, in: db))
+        thing = exhibit.map { Thing(isHidden: $0.isHidden, version: $0.version) }
+        waitsFor = try Matter.waits(subject, in: db)
+        isEntry = try subject == .person(author) && Account.waits(author, in: db)
+        if !isEntry { answered = try Decision.unreplied(about: subject, in: db) }
+        hiding = try Decision.hiding(subject, in: db)
+        isSuspended = try db.exists("SELECT 1 FROM account WHERE id = \(author) AND suspended_at IS NOT NULL")
+        isLeaving = try Removal.find(of: author, in: db) != nil
+    }
+}
+
+extension Decision.Rights {
+    init(of staff: ID<Account>, over author: ID<Account>, in db: Connection) throws {
+        self.init(
+            isOfStaff: try db.exists("SELECT 1 FROM account WHERE id = \(author) AND is_staff"),
+            isOfAdmin: try Role.find(of: author, in: db) == .admin,
+            isOfLastAdmin: try Role.isLastAdmin(author, in: db),
+            isByAdmin: try Role.find(of: staff, in: db) == .admin, isOwn: author == staff)
     }
 }
 

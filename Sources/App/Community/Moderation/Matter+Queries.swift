@@ -159,52 +159,30 @@ extension Matter {
         """
     }
 
-    /// Keeps back what says the same as something of the same author that staff hid: it doesn't come back as a copy,
-    /// nor written anew once what was hidden is deleted.
+    /// Keeps back what says the same as something else of its author that staff hid: it doesn't come back as a copy, by
+    /// an edit of something else, nor written anew once what was hidden is deleted.
     ///
-    /// - Parameters:
-    ///   - same: The things of its kind that say the same: a query for their numbers.
-    ///   - texts: What it says.
+    /// - Parameter before: What it said until now: that is no copy. Nil for what is new.
     /// - Returns: Whether it waits.
     static func keepBackCopy(
-        _ subject: Subject, of account: ID<Account>, same: SQL, saying texts: [String], at now: Instant,
-        in db: Connection
+        _ subject: Subject, from before: Exhibit? = nil, at now: Instant, in db: Connection
     ) throws -> Bool {
-        let kind = subject.kind.rawValue
-        let deleted: [String] = try db.all(
+        guard let exhibit = try Exhibit.find(subject, in: db) else { return false }
+        let marks = Set(exhibit.marks).subtracting(before?.marks ?? [])
+        guard !marks.isEmpty else { return false }
+        let author = exhibit.author.account
+        let hidden: [String] = try db.all(
             """
-            SELECT said FROM decision WHERE author_id = \(account) AND act IN ('hide', 'ask') AND ended_at IS NULL
-                AND subject LIKE \("\(kind)-%") AND said <> ''
+            SELECT said FROM decision WHERE author_id = \(author) AND act IN ('hide', 'ask') AND ended_at IS NULL
+                AND subject LIKE \("\(subject.kind.rawValue)-%") AND subject <> \(subject) AND said <> ''
             ORDER BY id DESC LIMIT 100
             """
         ) { try $0.next() }
-        let known = Set(deleted.flatMap { $0.split(separator: " ").map(String.init) })
-        let isCopy =
-            try !known.isDisjoint(with: marks(of: texts))
-            || db.exists(
-                """
-                SELECT 1 FROM decision WHERE author_id = \(account) AND act IN ('hide', 'ask') AND ended_at IS NULL
-                    AND subject IN (SELECT \("\(kind)-") || id FROM (\(same)))
-                """)
-        guard isCopy else { return false }
+        let known = Set(hidden.flatMap { $0.split(separator: " ").map(String.init) })
+        guard !known.isDisjoint(with: marks) else { return false }
         try Exhibit.hide(subject, at: now, in: db)
-        try raise(subject, of: account, for: .first, at: now, in: db)
+        try raise(subject, of: author, for: .first, at: now, in: db)
         return true
-    }
-
-    /// Remembers what something said that staff hid and its author deletes.
-    static func rememberDeleted(_ subject: Subject, saying texts: [String], in db: Connection) throws {
-        try db.execute(
-            """
-            UPDATE decision SET said = \(marks(of: texts).joined(separator: " "))
-            WHERE subject = \(subject) AND act IN ('hide', 'ask') AND ended_at IS NULL
-            """)
-    }
-
-    /// Texts as what can be compared and not read.
-    private static func marks(of texts: [String]) -> [String] {
-        texts.map { folded($0).split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-            .filter { !$0.isEmpty }.map { Token.fingerprint(of: [$0]) }
     }
 
     /// Keeps back what is to be looked at before others see it, as its `Brake` says: the first thing of somebody whose

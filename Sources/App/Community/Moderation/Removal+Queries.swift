@@ -28,7 +28,7 @@ extension Removal {
     }
 
     /// Makes sure that an account may be deleted: not of whoever runs the site, who have to give that up first.
-    static func check(_ account: ID<Account>, in db: Connection) throws {
+    private static func check(_ account: ID<Account>, in db: Connection) throws {
         guard try !db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff") else {
             throw Refusal.notAllowed
         }

@@ -19,6 +19,7 @@ extension Exhibit {
             var exhibit = Exhibit(
                 subject: subject, author: author, text: joined(texts), link: event.link)
             exhibit.title = event.title
+            exhibit.recognized = [event.title, event.description]
             exhibit.pictures = event.picture.map { [$0] } ?? []
             // Those who come read these, and nobody else but staff.
             let told = try Announcement.latest(of: id, in: db)
@@ -32,6 +33,7 @@ extension Exhibit {
             ) { (try $0.next(), try $0.next()) }
             guard let (text, isHidden) = found, let post = try Post.find(id, for: nil, in: db) else { return nil }
             var exhibit = Exhibit(subject: subject, author: post.author, text: text, link: post.link)
+            exhibit.recognized = [text]
             exhibit.pictures = post.pictures
             exhibit.isHidden = isHidden
             return exhibit
@@ -105,6 +107,7 @@ extension Exhibit {
                 ] + (try Thing.all(of: id, in: db)).map(\.name) + (try Shift.all(of: id, in: db)).map(\.lead)
             var exhibit = Exhibit(subject: subject, author: author, text: joined(texts), link: it.link)
             exhibit.title = it.title
+            exhibit.recognized = [it.title, it.description]
             exhibit.isHidden = it.isHiddenByStaff
             return exhibit
         case .need(let id):
@@ -112,6 +115,7 @@ extension Exhibit {
             let texts = [need.title, need.description] + (need.place.isHome ? [] : [need.place.line])
             var exhibit = Exhibit(subject: subject, author: need.author, text: joined(texts), link: need.link)
             exhibit.title = need.title
+            exhibit.recognized = [need.title, need.description]
             exhibit.pictures = need.picture.map { [$0] } ?? []
             exhibit.isLasting = need.isLasting && !need.isClosed
             exhibit.pin = need.place.coordinate

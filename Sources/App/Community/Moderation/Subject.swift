@@ -169,6 +169,8 @@ struct Exhibit: Sendable {
     var title = ""
     /// All of its words.
     var text: String
+    /// What it is recognized by, should its author write it once more: its title, its description.
+    var recognized: [String] = []
     /// What of it some read only, such as those who come: staff see it, too.
     var aside = ""
     /// Its photos.
@@ -188,6 +190,12 @@ struct Exhibit: Sendable {
 
     /// Whether its readers aren't told who wrote it.
     var isUnsigned: Bool { subject.kind == .act }
+
+    /// What it is recognized by, as what can be compared and not read.
+    var marks: [String] {
+        recognized.map { folded($0).split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            .filter { !$0.isEmpty }.map { Token.fingerprint(of: [$0]) }
+    }
 
     /// So much of it is kept with a report.
     var kept: String { String(text.prefix(6_000)) }

@@ -208,22 +208,11 @@ extension Post {
                     \(once), \(now))
                 """))
         try put(pictures, into: id, in: db)
-        if try !keepBackCopy(id, saying: form.text, by: account, at: now, in: db), hasBrakes {
+        if try !Matter.keepBackCopy(.post(id), at: now, in: db), hasBrakes {
             _ = try Matter.keepBack(.post(id), of: account, at: now, in: db)
         }
         try PostNews.tellNamed(in: form.text, at: id, by: account, at: now, in: db)
         return id
-    }
-
-    /// Keeps back what says what staff hid of its author, deleted since or not.
-    private static func keepBackCopy(
-        _ id: ID<Post>, saying text: String, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        let same: SQL = """
-            SELECT id FROM post WHERE account_id = \(account) AND id <> \(id) AND hidden_at IS NOT NULL
-                AND text = \(text)
-            """
-        return try Matter.keepBackCopy(.post(id), of: account, same: same, saying: [text], at: now, in: db)
     }
 
     static func waits(_ id: ID<Post>, in db: Connection) throws -> Bool {
@@ -245,6 +234,7 @@ extension Post {
         if try widens && db.exists("SELECT 1 FROM comment WHERE post_id = \(id) AND account_id <> \(account)") {
             throw Heard()
         }
+        let shown = try Exhibit.find(.post(id), in: db)
         let count = try db.execute(
             """
             UPDATE post SET text = \(form.text), kind = \(form.kind), audience = \(form.audience),
@@ -254,8 +244,7 @@ extension Post {
             """)
         guard count == 1 else { throw Refusal.notFound }
         try put(pictures, into: id, in: db)
-        try Decision.wasChanged(.post(id), at: now, in: db)
-        _ = try keepBackCopy(id, saying: form.text, by: account, at: now, in: db)
+        try Decision.wasChanged(.post(id), from: shown, at: now, in: db)
     }
 
     /// Erases a post with what was said to it.

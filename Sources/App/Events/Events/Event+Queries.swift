@@ -546,25 +546,12 @@ extension Event: RowDecodable {
         if let draft, !isSent { try Draft.finish(draft, of: host, in: db) }
         let publication = try publish(event, once: once, at: now, in: db)
         if case .new(let id) = publication {
-            let isCopy = try Matter.keepBackCopy(
-                .event(id), of: host, same: same(as: event, besides: id), saying: [event.title, event.description],
-                at: now, in: db)
-            if isCopy {
-                return publication
-            }
+            if try Matter.keepBackCopy(.event(id), at: now, in: db) { return publication }
             if try hasBrakes && Matter.keepBack(.event(id), of: host, at: now, in: db) { return publication }
             try Notice.tellHost(.init(kind: .published, event: id), at: now, in: db)
             try FollowNews.tell(id, event, at: now, in: db)
         }
         return publication
-    }
-
-    /// The other events of a host with its title, or its description.
-    private static func same(as event: Event, besides id: ID<Event>) -> SQL {
-        """
-        SELECT id FROM event WHERE account_id = \(event.host.id) AND id <> \(id) AND hidden_at IS NOT NULL
-            AND (title = \(event.title) OR description = \(event.description))
-        """
     }
 
     /// Which other events of somebody are shown.
@@ -623,6 +610,7 @@ extension Event: RowDecodable {
                 })
         else { throw Refusal.notFound }
         if let spots = event.spots, taken > spots { throw TooManyRegistered(count: taken, day: event.day) }
+        let shown = try Exhibit.find(.event(id), in: db)
         try CareNote.follow(event, in: db)
         try unindex("id = \(id)", in: db)
         try db.execute("DELETE FROM event_tag WHERE event_id = \(id)")
@@ -637,7 +625,7 @@ extension Event: RowDecodable {
         try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
         try Registration.shortenOffers(of: event, in: db)
         try Registration.passOn(id, at: now, in: db)
-        try Decision.wasChanged(.event(id), at: now, in: db)
+        try Decision.wasChanged(.event(id), from: shown, at: now, in: db)
     }
 
     /// More places are taken than there would be.

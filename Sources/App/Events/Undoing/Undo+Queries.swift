@@ -125,9 +125,6 @@ extension Undo {
         let form = Submission(filled: EventForm(event, pin: try event.pin(in: db))).hidden
         let sibling = try Series.sibling(of: event, in: db)
         try event.picture.map { try Picture.touch($0.id, of: account, at: now, in: db) }
-        if event.isHiddenByStaff {
-            try Matter.rememberDeleted(.event(id), saying: [event.title, event.description], in: db)
-        }
         try Event.delete(event, at: now, in: db)
         let kept: Kept = [
             ("undo.zone", event.zone), ("undo.currency", event.price?.currency ?? ""),
@@ -145,7 +142,6 @@ extension Undo {
     static func deleting(_ id: ID<Post>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let post = try Post.Kept.find(id, of: account, in: db) else { return }
         for picture in post.pictures { try Picture.touch(picture, of: account, at: now, in: db) }
-        if post.hiddenAt != nil { try Matter.rememberDeleted(.post(id), saying: [post.text], in: db) }
         try Post.delete(id, by: account, in: db)
         let kept: Kept = [
             ("text", post.text), ("kind", post.kind.rawValue), ("audience", post.audience.rawValue),

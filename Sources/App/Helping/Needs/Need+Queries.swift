@@ -238,14 +238,7 @@ extension Need: RowDecodable {
         try relist("id = \(id)", in: db)
         try index(id, need, in: db)
         if let picture = need.picture { try Picture.describe(picture, in: db) }
-        let same: SQL = """
-            SELECT id FROM need WHERE account_id = \(author) AND id <> \(id) AND hidden_at IS NOT NULL
-                AND (title = \(need.title) OR description <> '' AND description = \(need.description))
-            """
-        let texts = [need.title, need.description]
-        if try Matter.keepBackCopy(.need(id), of: author, same: same, saying: texts, at: now, in: db) {
-            return .new(id)
-        }
+        if try Matter.keepBackCopy(.need(id), at: now, in: db) { return .new(id) }
         let isKept = try hasBrakes && Matter.keepBack(.need(id), of: author, at: now, in: db)
         if need.isLasting, !isKept { try Matter.raise(.need(id), of: author, for: .look, at: now, in: db) }
         return .new(id)
@@ -296,6 +289,7 @@ extension Need: RowDecodable {
     /// - Throws: `Claim.Refused.tooMany` where more is promised by now than it would want.
     static func update(_ need: Need, at now: Instant, in db: Connection) throws {
         guard let before = try find(need.id, in: db) else { throw Refusal.notFound }
+        let shown = try Exhibit.find(.need(need.id), in: db)
         let count = try db.execute(
             """
             UPDATE need SET \(set: need.stored(in: db)), ask_at = \(now + need.askedEvery), is_asked = FALSE
@@ -321,7 +315,7 @@ extension Need: RowDecodable {
             try Matter.raise(.need(need.id), of: need.author.account, for: .look, at: now, in: db)
         }
         if let picture = need.picture { try Picture.describe(picture, in: db) }
-        try Decision.wasChanged(.need(need.id), at: now, in: db)
+        try Decision.wasChanged(.need(need.id), from: shown, at: now, in: db)
     }
 
     /// It is still needed: it stays as long as it says.

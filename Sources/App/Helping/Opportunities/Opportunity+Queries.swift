@@ -237,14 +237,7 @@ extension Opportunity {
         try index(id, new, in: db)
         try countThings(of: id, in: db)
         if let draft { try Draft.finish(draft, of: new.host.id, in: db) }
-        let same: SQL = """
-            SELECT id FROM opportunity WHERE account_id = \(new.host.id) AND id <> \(id) AND hidden_at IS NOT NULL
-                AND (title = \(new.title) OR description = \(new.description))
-            """
-        let texts = [new.title, new.description]
-        if try Matter.keepBackCopy(.opportunity(id), of: new.host.id, same: same, saying: texts, at: now, in: db) {
-            return .new(id)
-        }
+        if try Matter.keepBackCopy(.opportunity(id), at: now, in: db) { return .new(id) }
         if try !(hasBrakes && Matter.keepBack(.opportunity(id), of: new.host.id, at: now, in: db)) {
             try FollowNews.tell(id, new, at: now, in: db)
         }
@@ -311,6 +304,7 @@ extension Opportunity {
     ) throws {
         let id = changed.id
         let before = try Shift.all(of: id, in: db)
+        let shown = try Exhibit.find(.opportunity(id), in: db)
         let place = try find(id, at: now, in: db)?.place.line ?? ""
         let count = try db.execute(
             """
@@ -370,7 +364,7 @@ extension Opportunity {
         try index(id, changed, in: db)
         try countThings(of: id, in: db)
         try relist("id = \(id)", in: db)
-        try Decision.wasChanged(.opportunity(id), at: now, in: db)
+        try Decision.wasChanged(.opportunity(id), from: shown, at: now, in: db)
     }
 
     /// Closes one: it leaves the lists; who is in a shift to come, or promised something, is told.

@@ -199,6 +199,63 @@ import Testing
         }
     }
 
+    @Test func `what staff hid doesn't come back by an edit of something else`() async throws {
+        try await withTestSite { site in
+            let hidden = try await site.publish(by: .ben)
+            let other = try await site.publish(by: .ben) { $0.title = "Chess" }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let (staff, host) = (try await site.account(of: .mira, isStaff: true), try await site.account(of: .ben))
+            let now = site.clock.now
+            func change(to title: String) async throws -> Int {
+                _ = try await ben.visit("/events/\(other)/edit").press("Preview", filling: ["title": .text(title)])
+                    .press("Publish the change")
+                #expect(try site.count(of: "event WHERE id = \(other) AND title = \(title)") == 1)
+                return try site.count(of: "event WHERE id = \(other) AND hidden_at IS NOT NULL")
+            }
+            #expect(try await change(to: "Kite  DAY") == 0, "the twin: until it is hidden")
+            _ = try await change(to: "Chess")
+            try await site.write { db in
+                try Decision.make(.init(act: .hide, reason: "Spam."), about: .event(hidden), by: staff, at: now, in: db)
+                try Undo.deleting(hidden, of: host, at: now, in: db)
+            }
+            #expect(try await change(to: "Chess for all") == 0)
+            #expect(try await change(to: "Kite  DAY") == 1)
+            #expect(try site.count(of: "matter WHERE subject = \("event-\(other)") AND waits_for = 'first'") == 1)
+            // Found fine, it is shown, and later edits are looked at by themselves.
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/queue/event-\(other)").press("Decide", filling: ["act": "fine"])
+            #expect(try site.count(of: "event WHERE id = \(other) AND hidden_at IS NULL") == 1)
+        }
+    }
+
+    @Test func `what is written anew is recognized of each kind that stands by itself, and of its author alone`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let (staff, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
+            let posts = [(1, ana, "Buy my pills"), (2, ana, "buy  my PILLS"), (3, ben, "Buy my pills")]
+            for (number, author, text) in posts {
+                try await site.execute(
+                    """
+                    INSERT INTO post (id, account_id, text, kind, audience, once, created_at)
+                    VALUES (\(number), \(author), \(text), 'done', 'everyone', \("o\(number)"), 1)
+                    """)
+            }
+            try await site.write { db in
+                try Decision.make(.init(act: .hide), about: .post(ID(1)), by: staff, at: now, in: db)
+                for number in 2...3 { try Decision.wasChanged(.post(ID(Int64(number))), at: now, in: db) }
+            }
+            #expect(try site.count(of: "post WHERE id = 2 AND hidden_at IS NOT NULL") == 1)
+            #expect(try site.count(of: "post WHERE id = 3 AND hidden_at IS NULL") == 1)
+            // Once what was hidden is lifted, its words are free.
+            try await site.execute("UPDATE decision SET ended_at = 1")
+            try await site.execute("UPDATE post SET hidden_at = NULL")
+            try await site.write { db in try Decision.wasChanged(.post(ID(2)), at: now, in: db) }
+            #expect(try site.count(of: "post WHERE hidden_at IS NOT NULL") == 0)
+        }
+    }
+
     @Test func `a moderator neither hides what an admin wrote nor writes about it`() async throws {
         try await withTestSite { site in
             let admin = try await site.account(of: .mira, isStaff: true)

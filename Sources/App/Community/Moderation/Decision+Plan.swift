@@ -1,0 +1,156 @@
+/// Deciding in two steps: from what is known, what is to be done (a rule, without a database), and its carrying out.
+extension Decision {
+    /// What is known about a thing, its author and the member of staff who decides.
+    struct Case: Sendable {
+        let subject: Subject
+        let author: ID<Account>
+        let staff: ID<Account>
+        var rights: Rights
+        /// The thing as it is now; nil where it is gone.
+        var thing: Thing?
+        /// What it waits for in the queue.
+        var waitsFor: Matter.Wait?
+        /// Whether it is about somebody who signed up, and waits to be let in.
+        var isEntry = false
+        /// The newest decision about it that its author answered, and to which nobody said anything yet.
+        var answered: Decision?
+        /// The newest decision that hides it.
+        var hiding: Decision?
+        var isSuspended = false
+        /// Whether the author’s account is to be deleted already.
+        var isLeaving = false
+
+        struct Thing: Sendable {
+            var isHidden = false
+            /// Names what it says: another one means that it says something else.
+            var version = ""
+        }
+
+        /// Whether nobody but staff has seen it yet.
+        var isKeptBack: Bool { waitsFor == .first && thing?.isHidden == true }
+
+        /// What can be decided about it.
+        var acts: [Act] {
+            if isEntry { return Act.ofEntry + [.suspend, .delete] }
+            return answered?.acts ?? subject.kind.acts
+        }
+    }
+
+    /// What their roles let somebody decide about somebody.
+    struct Rights: Sendable {
+        /// Whether the author looks after the site, suspended or not.
+        var isOfStaff = false
+        /// Whether the author runs the site.
+        var isOfAdmin = false
+        /// Whether nobody else could run it.
+        var isOfLastAdmin = false
+        /// Whether an admin decides.
+        var isByAdmin = false
+        /// Whether staff decide about their own words.
+        var isOwn = false
+
+        /// Staff are judged by an admin, and somebody goes on running the site.
+        var mayJudge: Bool { !isOfStaff || isByAdmin && !isOfLastAdmin }
+        /// What an admin wrote is an admin’s to hide or to write about.
+        var mayRule: Bool { isOwn || !isOfAdmin || isByAdmin }
+
+        func require(_ right: KeyPath<Rights, Bool>) throws(Refusal) {
+            guard self[keyPath: right] else { throw Refusal.notAllowed }
+        }
+    }
+
+    /// What a ruling comes to.
+    enum Plan: Sendable {
+        /// Somebody else did it meanwhile: theirs is in the log.
+        case nothing
+        /// Its author answered, and reads what becomes of it.
+        case reply(Decision)
+        /// These, one after the other; whether the last of them is what was asked for.
+        case orders([Order], isWhole: Bool)
+    }
+
+    /// One decision to be carried out.
+    struct Order: Sendable {
+        let ruling: Ruling
+        /// What changes in whether the thing is shown.
+        var display: Display?
+        /// Whether it ends what was decided about showing the thing.
+        var endsDisplay: Bool { ruling.act.hides || ruling.act == .fine }
+        /// Which earlier decisions about its author it ends, too.
+        var endsOfAuthor: Act?
+        /// Whether the thing waited to be shown: taken back, it waits once more.
+        var isKeptBack = false
+        /// Whether the thing leaves the queue.
+        var settles = true
+        /// Whether its author hears of it: not of reports that came to nothing.
+        var tells = true
+
+        enum Display: Sendable {
+            case hide, show
+            /// For the first time: those concerned are told.
+            case showFirst
+        }
+    }
+
+    /// What a ruling about a thing comes to.
+    ///
+    /// - Throws: `Refusal.notFound` for what isn’t there, or can’t be done to it; `Refusal.notAllowed` for acting on
+    ///   oneself, or above one’s role; `Changed` where something is to be found fine that its author changed or
+    ///   answered meanwhile.
+    static func plan(_ ruling: Ruling, about it: Case) throws -> Plan {
+        let act = ruling.act
+        guard it.thing != nil || !act.hides else { throw Refusal.notFound }
+        if it.answered != nil, act == .fine { throw Changed.answered }
+        guard it.acts.contains(act) else { throw Refusal.notFound }
+        if let answered = it.answered, act.isReply { return .reply(answered) }
+        if act == .fine, let seen = ruling.seen, seen != (it.thing?.version ?? "") { throw Changed() }
+        // One's own case is for somebody else; taking one's own words away is one's right.
+        if it.rights.isOwn, act != .hide { throw Refusal.notAllowed }
+        if act.isOnAccount { try it.rights.require(\.mayJudge) }
+        if act != .fine { try it.rights.require(\.mayRule) }
+        if act == .delete, !it.isLeaving, it.rights.isOfStaff { throw Refusal.notAllowed }
+
+        var orders: [Order] = []
+        // Held content stays hidden, also if its author is suspended.
+        if it.isKeptBack, ![.fine, .ask, .hide].contains(act) {
+            orders.append(order(Ruling(act: .hide, ground: ruling.ground, reason: ruling.reason), about: it))
+        }
+        guard !isDone(ruling, about: it) else {
+            return orders.isEmpty ? .nothing : .orders(orders, isWhole: false)
+        }
+        return .orders(orders + [order(ruling, about: it)], isWhole: true)
+    }
+
+    /// Whether somebody else did it meanwhile. What members hid is staff's to decide.
+    private static func isDone(_ ruling: Ruling, about it: Case) -> Bool {
+        switch ruling.act {
+        case .hide, .ask:
+            guard it.thing?.isHidden == true, !it.isKeptBack else { return false }
+            guard let last = it.hiding else { return true }
+            return last.staffID != nil && last.act == ruling.act
+        case .suspend: return it.isSuspended
+        case .delete: return it.isLeaving
+        case .fine, .note, .limit, .admit, .refuse, .lift, .stands: return false
+        }
+    }
+
+    private static func order(_ ruling: Ruling, about it: Case) -> Order {
+        var order = Order(ruling: ruling)
+        switch ruling.act {
+        case .hide, .ask:
+            if it.thing?.isHidden != true || it.isKeptBack { order.display = .hide }
+            order.isKeptBack = ruling.act == .ask && it.isKeptBack
+        case .fine:
+            order.display = it.isKeptBack ? .showFirst : it.hiding != nil ? .show : nil
+            order.isKeptBack = it.isKeptBack
+            order.tells = it.hiding != nil || it.isKeptBack
+        // The newest counts.
+        case .limit: order.endsOfAuthor = .limit
+        case .admit: order.endsOfAuthor = .refuse
+        // A question put to somebody who waits leaves them waiting.
+        case .note: order.settles = !it.isEntry
+        case .suspend, .refuse, .delete, .lift, .stands: break
+        }
+        return order
+    }
+}
