@@ -24,12 +24,12 @@ import Testing
 
     /// A thing that is there and shown, of a member, before a moderator.
     private static func thing(
-        _ kind: Subject.Kind = .post, _ change: (inout Decision.Case) -> Void = { _ in }
-    ) -> Decision.Case {
-        var it = Decision.Case(
+        _ kind: Subject.Kind = .post, _ change: (inout Decision.Facts) -> Void = { _ in }
+    ) -> Decision.Facts {
+        var facts = Decision.Facts(
             subject: subject(kind), author: author, staff: staff, rights: Decision.Rights(), thing: .init())
-        change(&it)
-        return it
+        change(&facts)
+        return facts
     }
 
     private static func decision(
@@ -41,14 +41,14 @@ import Testing
             answeredAt: nil)
     }
 
-    private static func orders(_ act: Decision.Act, _ it: Decision.Case) throws -> [Decision.Order] {
-        guard case .orders(let orders, _) = try Decision.plan(.init(act: act), about: it) else { return [] }
+    private static func orders(_ act: Decision.Act, _ facts: Decision.Facts) throws -> [Decision.Order] {
+        guard case .orders(let orders, _) = try Decision.plan(.init(act: act), about: facts) else { return [] }
         return orders
     }
 
-    private static func isRefused(_ act: Decision.Act, _ it: Decision.Case) -> Bool {
+    private static func isRefused(_ act: Decision.Act, _ facts: Decision.Facts) -> Bool {
         do {
-            _ = try Decision.plan(.init(act: act), about: it)
+            _ = try Decision.plan(.init(act: act), about: facts)
             return false
         } catch {
             return error is Refusal
@@ -57,21 +57,21 @@ import Testing
 
     @Test(arguments: Subject.Kind.allCases)
     func `of each kind, what can be decided comes to one order, and nothing else can be`(kind: Subject.Kind) throws {
-        let it = Self.thing(kind)
+        let facts = Self.thing(kind)
         for act in Decision.Act.allCases {
             if kind.acts.contains(act) {
-                #expect(try Self.orders(act, it).map(\.ruling.act) == [act])
+                #expect(try Self.orders(act, facts).map(\.ruling.act) == [act])
             } else {
-                #expect(Self.isRefused(act, it), "\(act)")
+                #expect(Self.isRefused(act, facts), "\(act)")
             }
         }
     }
 
     @Test(arguments: Subject.Kind.allCases)
     func `what nobody has seen yet stays hidden unless it is found fine`(kind: Subject.Kind) throws {
-        let it = Self.thing(kind) { ($0.waitsFor, $0.thing) = (.first, .init(isHidden: true)) }
+        let facts = Self.thing(kind) { ($0.waitsFor, $0.thing) = (.first, .init(isHidden: true)) }
         for act in kind.acts {
-            let orders = try Self.orders(act, it)
+            let orders = try Self.orders(act, facts)
             switch act {
             case .fine: #expect(orders.map(\.display) == [.showFirst] && orders[0].isKeptBack)
             case .hide: #expect(orders.map(\.display) == [.hide])
@@ -84,10 +84,10 @@ import Testing
     }
 
     @Test func `what somebody else did meanwhile is not done twice`() throws {
-        func isNothing(_ act: Decision.Act, _ it: Decision.Case) throws -> Bool {
-            if case .nothing = try Decision.plan(.init(act: act), about: it) { true } else { false }
+        func isNothing(_ act: Decision.Act, _ facts: Decision.Facts) throws -> Bool {
+            if case .nothing = try Decision.plan(.init(act: act), about: facts) { true } else { false }
         }
-        func hidden(_ last: Decision?) -> Decision.Case {
+        func hidden(_ last: Decision?) -> Decision.Facts {
             Self.thing { ($0.thing, $0.hiding) = (.init(isHidden: true), last) }
         }
         #expect(try isNothing(.hide, hidden(Self.decision(.hide))) && isNothing(.ask, hidden(Self.decision(.ask))))
@@ -114,37 +114,37 @@ import Testing
         let gone = Self.thing { $0.thing = nil }
         #expect(Self.isRefused(.hide, gone) && Self.isRefused(.ask, gone))
         #expect(try Self.orders(.suspend, gone).count == 1 && Self.orders(.fine, gone).count == 1)
-        let it = Self.thing { $0.thing = .init(version: "b") }
-        #expect(throws: Decision.Changed.self) { try Decision.plan(.init(act: .fine, seen: "a"), about: it) }
-        #expect(throws: Never.self) { try Decision.plan(.init(act: .fine, seen: "b"), about: it) }
-        #expect(throws: Never.self) { try Decision.plan(.init(act: .hide, seen: "a"), about: it) }
+        let facts = Self.thing { $0.thing = .init(version: "b") }
+        #expect(throws: Decision.Changed.self) { try Decision.plan(.init(act: .fine, seen: "a"), about: facts) }
+        #expect(throws: Never.self) { try Decision.plan(.init(act: .fine, seen: "b"), about: facts) }
+        #expect(throws: Never.self) { try Decision.plan(.init(act: .hide, seen: "a"), about: facts) }
     }
 
     @Test func `what was answered is lifted or stands, or something else is decided, and is never just fine`() throws {
-        let it = Self.thing {
+        let facts = Self.thing {
             ($0.thing, $0.hiding) = (.init(isHidden: true), Self.decision(.hide))
             $0.answered = Self.decision(.hide)
         }
         for act in [Decision.Act.lift, .stands] {
-            guard case .reply(let answered) = try Decision.plan(.init(act: act), about: it) else {
+            guard case .reply(let answered) = try Decision.plan(.init(act: act), about: facts) else {
                 Issue.record("\(act) is no reply")
                 continue
             }
             #expect(answered.id == ID(7))
         }
-        #expect(throws: Decision.Changed.self) { try Decision.plan(.init(act: .fine), about: it) }
-        #expect(try Self.orders(.suspend, it).count == 1)
-        #expect(Self.isRefused(.note, it))
+        #expect(throws: Decision.Changed.self) { try Decision.plan(.init(act: .fine), about: facts) }
+        #expect(try Self.orders(.suspend, facts).count == 1)
+        #expect(Self.isRefused(.note, facts))
     }
 
     @Test func `somebody who waits is let in or not; a question leaves them waiting`() throws {
-        let it = Self.thing(.person) { $0.isEntry = true }
+        let facts = Self.thing(.person) { $0.isEntry = true }
         for act in Decision.Act.allCases where ![.admit, .note, .refuse, .suspend, .delete].contains(act) {
-            #expect(Self.isRefused(act, it), "\(act)")
+            #expect(Self.isRefused(act, facts), "\(act)")
         }
-        #expect(try Self.orders(.admit, it).map(\.endsOfAuthor) == [.refuse])
-        #expect(try Self.orders(.note, it).map(\.settles) == [false])
-        #expect(try Self.orders(.refuse, it).map(\.settles) == [true])
+        #expect(try Self.orders(.admit, facts).map(\.endsOfAuthor) == [.refuse])
+        #expect(try Self.orders(.note, facts).map(\.settles) == [false])
+        #expect(try Self.orders(.refuse, facts).map(\.settles) == [true])
         #expect(try Self.orders(.note, Self.thing()).map(\.settles) == [true])
     }
 

@@ -1,7 +1,7 @@
 /// Deciding in two steps: from what is known, what is to be done (a rule, without a database), and its carrying out.
 extension Decision {
     /// What is known about a thing, its author and the member of staff who decides.
-    struct Case: Sendable {
+    struct Facts: Sendable {
         let subject: Subject
         let author: ID<Account>
         let staff: ID<Account>
@@ -97,58 +97,58 @@ extension Decision {
     /// - Throws: `Refusal.notFound` for what isn’t there, or can’t be done to it; `Refusal.notAllowed` for acting on
     ///   oneself, or above one’s role; `Changed` where something is to be found fine that its author changed or
     ///   answered meanwhile.
-    static func plan(_ ruling: Ruling, about it: Case) throws -> Plan {
+    static func plan(_ ruling: Ruling, about facts: Facts) throws -> Plan {
         let act = ruling.act
-        guard it.thing != nil || !act.hides else { throw Refusal.notFound }
-        if it.answered != nil, act == .fine { throw Changed.answered }
-        guard it.acts.contains(act) else { throw Refusal.notFound }
-        if let answered = it.answered, act.isReply { return .reply(answered) }
-        if act == .fine, let seen = ruling.seen, seen != (it.thing?.version ?? "") { throw Changed() }
+        guard facts.thing != nil || !act.hides else { throw Refusal.notFound }
+        if facts.answered != nil, act == .fine { throw Changed.answered }
+        guard facts.acts.contains(act) else { throw Refusal.notFound }
+        if let answered = facts.answered, act.isReply { return .reply(answered) }
+        if act == .fine, let seen = ruling.seen, seen != (facts.thing?.version ?? "") { throw Changed() }
         // One's own case is for somebody else; taking one's own words away is one's right.
-        if it.rights.isOwn, act != .hide { throw Refusal.notAllowed }
-        if act.isOnAccount { try it.rights.require(\.mayJudge) }
-        if act != .fine { try it.rights.require(\.mayRule) }
-        if act == .delete, !it.isLeaving, it.rights.isOfStaff { throw Refusal.notAllowed }
+        if facts.rights.isOwn, act != .hide { throw Refusal.notAllowed }
+        if act.isOnAccount { try facts.rights.require(\.mayJudge) }
+        if act != .fine { try facts.rights.require(\.mayRule) }
+        if act == .delete, !facts.isLeaving, facts.rights.isOfStaff { throw Refusal.notAllowed }
 
         var orders: [Order] = []
         // Held content stays hidden, also if its author is suspended.
-        if it.isKeptBack, ![.fine, .ask, .hide].contains(act) {
-            orders.append(order(Ruling(act: .hide, ground: ruling.ground, reason: ruling.reason), about: it))
+        if facts.isKeptBack, ![.fine, .ask, .hide].contains(act) {
+            orders.append(order(Ruling(act: .hide, ground: ruling.ground, reason: ruling.reason), about: facts))
         }
-        guard !isDone(ruling, about: it) else {
+        guard !isDone(ruling, about: facts) else {
             return orders.isEmpty ? .nothing : .orders(orders, isWhole: false)
         }
-        return .orders(orders + [order(ruling, about: it)], isWhole: true)
+        return .orders(orders + [order(ruling, about: facts)], isWhole: true)
     }
 
     /// Whether somebody else did it meanwhile. What members hid is staff's to decide.
-    private static func isDone(_ ruling: Ruling, about it: Case) -> Bool {
+    private static func isDone(_ ruling: Ruling, about facts: Facts) -> Bool {
         switch ruling.act {
         case .hide, .ask:
-            guard it.thing?.isHidden == true, !it.isKeptBack else { return false }
-            guard let last = it.hiding else { return true }
+            guard facts.thing?.isHidden == true, !facts.isKeptBack else { return false }
+            guard let last = facts.hiding else { return true }
             return last.staffID != nil && last.act == ruling.act
-        case .suspend: return it.isSuspended
-        case .delete: return it.isLeaving
+        case .suspend: return facts.isSuspended
+        case .delete: return facts.isLeaving
         case .fine, .note, .limit, .admit, .refuse, .lift, .stands: return false
         }
     }
 
-    private static func order(_ ruling: Ruling, about it: Case) -> Order {
+    private static func order(_ ruling: Ruling, about facts: Facts) -> Order {
         var order = Order(ruling: ruling)
         switch ruling.act {
         case .hide, .ask:
-            if it.thing?.isHidden != true || it.isKeptBack { order.display = .hide }
-            order.isKeptBack = ruling.act == .ask && it.isKeptBack
+            if facts.thing?.isHidden != true || facts.isKeptBack { order.display = .hide }
+            order.isKeptBack = ruling.act == .ask && facts.isKeptBack
         case .fine:
-            order.display = it.isKeptBack ? .showFirst : it.hiding != nil ? .show : nil
-            order.isKeptBack = it.isKeptBack
-            order.tells = it.hiding != nil || it.isKeptBack
+            order.display = facts.isKeptBack ? .showFirst : facts.hiding != nil ? .show : nil
+            order.isKeptBack = facts.isKeptBack
+            order.tells = facts.hiding != nil || facts.isKeptBack
         // The newest counts.
         case .limit: order.endsOfAuthor = .limit
         case .admit: order.endsOfAuthor = .refuse
         // A question put to somebody who waits leaves them waiting.
-        case .note: order.settles = !it.isEntry
+        case .note: order.settles = !facts.isEntry
         case .suspend, .refuse, .delete, .lift, .stands: break
         }
         return order

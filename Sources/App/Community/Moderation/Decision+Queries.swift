@@ -75,22 +75,22 @@ extension Decision {
         guard let author = try exhibit?.author.account ?? Matter.author(of: subject, in: db) else {
             throw Refusal.notFound
         }
-        let it = try Case(subject, exhibit, of: author, by: staff, in: db)
-        switch try plan(ruling, about: it) {
+        let facts = try Facts(subject, exhibit, of: author, by: staff, in: db)
+        switch try plan(ruling, about: facts) {
         case .nothing: return nil
         case .reply(let answered):
             try reply(ruling, to: answered, by: staff, at: now, in: db)
             return answered.id
         case .orders(let orders, let isWhole):
-            let made = try orders.map { try carryOut($0, about: it, exhibit, at: now, in: db) }
+            let made = try orders.map { try carryOut($0, about: facts, exhibit, at: now, in: db) }
             return isWhole ? made.last : nil
         }
     }
 
     private static func carryOut(
-        _ order: Order, about it: Case, _ exhibit: Exhibit?, at now: Instant, in db: Connection
+        _ order: Order, about facts: Facts, _ exhibit: Exhibit?, at now: Instant, in db: Connection
     ) throws -> ID<Decision> {
-        let (subject, author, ruling) = (it.subject, it.author, order.ruling)
+        let (subject, author, ruling) = (facts.subject, facts.author, order.ruling)
         switch order.display {
         case .hide: try Exhibit.hide(subject, at: now, in: db)
         case .show: try Exhibit.hide(subject, at: nil, in: db)
@@ -123,7 +123,7 @@ extension Decision {
                 """)
         }
         let id = try insert(
-            ruling, about: subject, of: author, by: it.staff, isKeptBack: order.isKeptBack, verifies: verifies, at: now,
+            ruling, about: subject, of: author, by: facts.staff, isKeptBack: order.isKeptBack, verifies: verifies, at: now,
             in: db)
         // What was answered is answered by this.
         try db.execute(
@@ -140,7 +140,7 @@ extension Decision {
             try StaffAct.subject(of: ruling.act, exhibit, subject, author, in: db),
             ruling.act.isOnAccount ? author.rawValue : subject.number, about: subject, of: author,
             reason: ruling.reason,
-            ground: ruling.act == .fine || ruling.act == .admit ? nil : ruling.ground, by: it.staff, at: now, in: db)
+            ground: ruling.act == .fine || ruling.act == .admit ? nil : ruling.ground, by: facts.staff, at: now, in: db)
         if order.tells {
             let takesAct = ruling.act == .fine && order.isKeptBack && subject.kind == .act
             let isSaid = takesAct || Act.aboutAccounts.contains(ruling.act)
@@ -368,7 +368,7 @@ extension Decision {
     }
 }
 
-extension Decision.Case {
+extension Decision.Facts {
     init(
         _ subject: Subject, _ exhibit: Exhibit?, of author: ID<Account>, by staff: ID<Account>, in db: Connection
     ) throws {
