@@ -142,9 +142,69 @@ struct Answers: Sendable {
 
 /// What two people answered differently in one field.
 struct Conflict: Sendable {
-    let words: Words
+    let kind: Kind
+    /// Who did it; nil for somebody who has the form open twice.
+    let other: String?
     /// What is stored by now; nil where there is nothing to show.
     let theirs: [String]?
+
+    /// What both did.
+    enum Kind {
+        case changed, removedByThem, removedByUs, picture
+        /// Together there are more rows than may be.
+        case tooMany(Int)
+    }
+
+    /// What happened to a field, and what can be done now.
+    func words(for label: Words) -> Words {
+        switch (kind, other) {
+        case (.changed, let name?):
+            """
+            “\(label, as: "label")” was changed meanwhile by \(name, as: "name"). Yours is kept here, and nothing is \
+            saved yet: continue to keep yours, or type in what is stored now.
+            """
+        case (.changed, nil):
+            """
+            “\(label, as: "label")” was changed meanwhile in another tab or on another device. What you wrote here isn’t \
+            saved yet: continue to keep yours, or type in what is stored now.
+            """
+        case (.removedByThem, let name?):
+            """
+            Removed meanwhile by \(name, as: "name"), and you changed it. Nothing is saved yet: continue to add it back, \
+            or remove it.
+            """
+        case (.removedByThem, nil):
+            """
+            Removed meanwhile in another tab or on another device, and changed here. Nothing is saved yet: continue to \
+            add it back, or remove it.
+            """
+        case (.removedByUs, let name?):
+            """
+            Changed meanwhile by \(name, as: "name"), and you removed it. It is shown here as it is now, and nothing \
+            is saved yet: continue to keep it, or remove it again.
+            """
+        case (.removedByUs, nil):
+            """
+            Changed meanwhile in another tab or on another device, and removed here. Nothing is saved yet: continue to \
+            keep it, or remove it again.
+            """
+        case (.tooMany(let most), _):
+            """
+            Others added some meanwhile, and there isn’t room for all of yours: \(most, as: "most") is the limit. \
+            Nothing is saved yet.
+            """
+        case (.picture, let name?):
+            """
+            Another picture was chosen meanwhile by \(name, as: "name"). Yours is kept here, and nothing is saved \
+            yet: continue to keep it.
+            """
+        case (.picture, nil):
+            """
+            Another picture was chosen meanwhile in another tab or on another device. This one isn’t saved yet: \
+            continue to keep it.
+            """
+        }
+    }
 }
 
 /// What was stored changed between the merge and the write: the whole has to be done again, on what is stored by now.
@@ -185,7 +245,7 @@ extension FormBody {
         if !merge.found.isEmpty {
             let who = try other()
             for found in merge.found {
-                merge.body.conflicts[found.name] = Conflict(words: found.kind.words(by: who), theirs: found.theirs)
+                merge.body.conflicts[found.name] = Conflict(kind: found.kind, other: who, theirs: found.theirs)
             }
         }
         return merge.body
@@ -200,66 +260,9 @@ private struct Merge {
     var body: FormBody
     /// The fields in which a file came.
     let files: Set<String>
-    var found: [(name: String, kind: Kind, theirs: [String]?)] = []
+    var found: [(name: String, kind: Conflict.Kind, theirs: [String]?)] = []
     /// Whether all of it was merged, so that the next page is drawn from what is stored by now.
     var isWhole = true
-
-    /// What both did.
-    enum Kind {
-        case changed, removedByThem, removedByUs, picture
-        /// Together there are more rows than may be.
-        case tooMany(Int)
-
-        func words(by other: String?) -> Words {
-            switch (self, other) {
-            case (.changed, let name?):
-                """
-                Changed meanwhile by \(name, as: "name"). What you wrote is kept here, and nothing is saved yet: save \
-                again to keep it, or put the other text in its place.
-                """
-            case (.changed, nil):
-                """
-                Changed meanwhile in another tab or on another device. What you wrote here isn’t saved yet: save \
-                again to keep it, or put the other text in its place.
-                """
-            case (.removedByThem, let name?):
-                """
-                Removed meanwhile by \(name, as: "name"), and you changed it. Nothing is saved yet: save again to add \
-                it back, or remove it.
-                """
-            case (.removedByThem, nil):
-                """
-                Removed meanwhile in another tab or on another device, and changed here. Nothing is saved yet: save \
-                again to add it back, or remove it.
-                """
-            case (.removedByUs, let name?):
-                """
-                Changed meanwhile by \(name, as: "name"), and you removed it. It is shown here as it is now, and \
-                nothing is saved yet: save again to keep it, or remove it again.
-                """
-            case (.removedByUs, nil):
-                """
-                Changed meanwhile in another tab or on another device, and removed here. Nothing is saved yet: save \
-                again to keep it, or remove it again.
-                """
-            case (.tooMany(let most), _):
-                """
-                Others added some meanwhile, and there isn’t room for all of yours: \(most, as: "most") is the limit. \
-                Nothing is saved yet.
-                """
-            case (.picture, let name?):
-                """
-                Another picture was chosen meanwhile by \(name, as: "name"). Yours is kept here, and nothing is saved \
-                yet: save again to keep it.
-                """
-            case (.picture, nil):
-                """
-                Another picture was chosen meanwhile in another tab or on another device. This one isn’t saved yet: \
-                save again to keep it.
-                """
-            }
-        }
-    }
 
     mutating func mergeFields(_ fields: [Field<some Form>]) {
         for (answer, now) in zip(sent.fields, stored.fields) {

@@ -81,7 +81,7 @@ public struct Submission<F: Form>: Sendable {
             // What two people wrote comes first: it would be gone once a form without it was drawn.
             let conflict = body.conflicts[field.name]
             theirs[index] = conflict?.theirs
-            if let words = conflict?.words ?? body.refusals[field.name] ?? problem {
+            if let words = conflict?.words(for: field.label) ?? body.refusals[field.name] ?? problem {
                 problems.append(Problem(name: field.name, words: words))
             }
         }

@@ -52,7 +52,7 @@ def _(stage):
     page.wait_for_url(re.compile(r"/events/(\d+$|map\?event=)"))
     if "/events/map" in page.url:
         # An event of the list's next pages: the map's own page has it first.
-        page.locator(".card h3 a").first.press("Enter")
+        page.locator(".spot--chosen a").first.press("Enter")
         page.wait_for_url(re.compile(r"/events/\d+$"))
     expect(page.get_by_role("heading", name="Where it is")).to_be_visible()
 

@@ -90,7 +90,7 @@ import Testing
         let sent = try typed.sent(onto: stored)
         #expect(sent.value == nil && sent[\.note].typed == "Almonds")
         #expect(sent.problems.map(\.name) == ["note"])
-        #expect(sent.problem(\.note)?.contains("Changed meanwhile by Alex.") == true)
+        #expect(sent.problem(\.note)?.contains("was changed meanwhile by Alex.") == true)
         #expect(sent[\.note].theirs?.map(\.english) == ["PEANUTS\nsevere"])
         let again = Typed(sent)
         #expect(try again.sent(onto: stored).value?.note == "Almonds")

@@ -1,3 +1,5 @@
+import Templating
+
 /// Why a request is not carried out, in words of the site. Anything else thrown is a failure of ours.
 enum Refusal: Error, Equatable {
     /// There is no such page or row, or it is somebody else's private thing.
@@ -26,6 +28,9 @@ enum Refusal: Error, Equatable {
     case tooLate
     /// Somebody asked, and what they asked for has begun or ran out.
     case tooLateToAnswer
+    /// Somebody else did something else about it meanwhile, or the same person in another tab: the page there shows how
+    /// it is now.
+    case overtaken(Link)
     /// The account has this hat and wears the other one.
     case wrongHat(Hat)
     /// The account has no profile for this hat yet.

@@ -210,10 +210,11 @@ struct Exhibit: Sendable {
         return .paragraphs(of: isSaid ? String(rest.dropFirst(2)) : text)
     }
 
-    /// Stands in the form of whoever decides: another one means that it says or shows something else.
+    /// Stands in the form of the person who decides: another one means that it says or shows something else, or was
+    /// hidden or shown meanwhile.
     var version: String {
         Token.fingerprint(
-            of: [text, aside, "\(isLasting)", pin.map { "\($0.latitude) \($0.longitude)" } ?? ""]
+            of: [text, aside, "\(isLasting)", "\(isHidden)", pin.map { "\($0.latitude) \($0.longitude)" } ?? ""]
                 + pictures.map { "\($0.id) \($0.alt)" })
     }
 }

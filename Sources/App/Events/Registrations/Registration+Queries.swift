@@ -417,6 +417,8 @@ extension Registration {
         var names: [String?]
         /// What changed since the family registered and it hasn't seen yet.
         var changes: [Change] = []
+        /// What a party in line can take near the event, as anybody can.
+        var lastOffer: Offer?
 
         var day: Day { schedule.day }
         var start: TimeOfDay { schedule.start }
@@ -488,11 +490,16 @@ extension Registration {
 
     /// What a family waits for, or has been promised and not answered: soonest first.
     static func waiting(of account: ID<Account>, now: Instant, in db: Connection) throws -> [Line] {
-        try lines(
+        let found = try lines(
             """
             registration.account_id = \(account) AND registration.state IN ('waiting', 'offered')
                 AND \(Event.isOpen(now)) AND (registration.offer_ends_at IS NULL OR registration.offer_ends_at > \(now))
             """, "event.starts_at, registration.id", in: db)
+        return try found.map { line in
+            var line = line
+            if line.state == .waiting { line.lastOffer = try offer(to: line.id, at: now, in: db) }
+            return line
+        }
     }
 
     /// The first day from this one on with something that a family is registered for and that isn't over.

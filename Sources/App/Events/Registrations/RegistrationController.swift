@@ -132,6 +132,7 @@ struct RegistrationController {
         let registration = try find(context)
         let account = registration.account
         let now = context.now
+        guard registration.state != .confirmed else { throw Refusal.overtaken(.registration(registration.id)) }
         try await site.write { db in try Undo.declining(registration.id, of: account, at: now, in: db) }
         return context.redirect(to: .registration(registration.id))
     }

@@ -68,16 +68,21 @@ extension Registration {
         return try told + Activity.passOn(at: event, now: now, in: db)
     }
 
-    /// Tells everybody in line for whom the free places would do that the first to take them has them; once.
+    /// Tells everybody in line for whom the free places would do that the first to take them has them: once, and again
+    /// when more was given back since.
     ///
     /// - Returns: how many were told.
     private static func tellOfLast(at event: ID<Event>, now: Instant, in db: Connection) throws -> Int {
+        let givenBack: Instant =
+            try db.value("SELECT max(cancelled_at) FROM registration_person WHERE event_id = \(event)")
+            ?? Instant(milliseconds: 0)
         let parties: [(id: ID<Registration>, account: ID<Account>)] = try db.all(
             """
             SELECT id, account_id FROM registration
             WHERE event_id = \(event) AND state = 'waiting' AND NOT EXISTS (
                 SELECT 1 FROM notice WHERE notice.registration_id = registration.id
-                    AND notice.kind = \(NoticeKind.offered) AND notice.detail = \(Notice.anybodys))
+                    AND notice.kind = \(NoticeKind.offered) AND notice.detail = \(Notice.anybodys)
+                    AND notice.at >= \(givenBack))
             ORDER BY turn, id LIMIT 1000
             """
         ) { (try $0.next(), try $0.next()) }

@@ -18,6 +18,9 @@ struct Offer: Sendable {
     /// empty.
     static let shortest = Duration.minutes(30)
 
+    /// Whether that is so: what becomes free is anybody’s from then on, until the event is closed.
+    static func isTooLate(for event: Event, at now: Instant) -> Bool { !event.isOpen(at: now + shortest) }
+
     /// When an offer ends: after a day, or halfway to when registering closes. Near that a family has half an hour, as
     /// long as there is one.
     static func end(from now: Instant, closing: Instant, usual: Duration = usual) -> Instant {

@@ -40,7 +40,7 @@ extension Undo {
     static func declining(
         _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        guard let offer = try Registration.offer(to: id, at: now, in: db),
+        guard let offer = try Registration.offer(to: id, at: now, in: db), offer.isPromised,
             let party = try Registration.find(id, of: account, at: now, in: db)
         else { return try Registration.leave(id, of: account, at: now, in: db) }
         let people = try Registration.holders(of: id, [], in: db)

@@ -59,7 +59,7 @@ struct WeekController {
             return ParentsToday(
                 name: family.firstName, around: around,
                 offers: try Registration.waiting(of: visitor.head, now: context.now, in: db)
-                    .filter { $0.state == .offered },
+                    .filter { $0.state == .offered || $0.lastOffer != nil },
                 next: lines.filter { !later.contains($0.id) },
                 changed: lines.filter { later.contains($0.id) && !$0.changes.isEmpty },
                 hasChildren: !children.isEmpty, city: family.city,

@@ -119,7 +119,11 @@ extension Claim: RowDecodable {
     ) throws -> ID<Need> {
         let (claim, need) = try both(id, in: db)
         guard need.author.account == author else { throw Refusal.notFound }
-        guard claim.state == .asked else { return need.id }
+        guard claim.state == .asked else {
+            // Pressed twice, it is said already.
+            guard yes ? claim.state != .ended : claim.state == .ended else { throw Refusal.overtaken(need.link) }
+            return need.id
+        }
         guard claim.endsAt > now, need.isOpen(at: now) else { throw Refusal.tooLateToAnswer }
         if yes {
             try db.execute(
@@ -141,12 +145,18 @@ extension Claim: RowDecodable {
         let (claim, need) = try both(id, in: db)
         switch account {
         case claim.helper.account:
-            guard claim.state == .taken else { return (need.id, claim.state == .done) }
+            guard claim.state == .taken else {
+                guard claim.state == .brought || claim.state == .done else { throw Refusal.overtaken(need.link) }
+                return (need.id, claim.state == .done)
+            }
             try db.execute("UPDATE claim SET state = 'brought' WHERE id = \(id)")
             try NeedNews(.brought, need.id, need.title).tell(need.author.account, at: now, in: db)
             return (need.id, false)
         case need.author.account:
-            guard claim.state == .taken || claim.state == .brought else { return (need.id, claim.state == .done) }
+            guard claim.state == .taken || claim.state == .brought else {
+                guard claim.state == .done else { throw Refusal.overtaken(need.link) }
+                return (need.id, true)
+            }
             try db.execute("UPDATE claim SET state = 'done' WHERE id = \(id)")
             try db.execute(
                 """
@@ -216,11 +226,15 @@ extension Claim: RowDecodable {
     {
         let (claim, need) = try both(id, in: db)
         guard claim.helper.account == account || need.author.account == account else { throw Refusal.notFound }
-        guard claim.isLive else { return need.id }
+        guard claim.isLive else {
+            guard claim.state == .ended else { throw Refusal.overtaken(need.link) }
+            return need.id
+        }
         try end(claim, of: need, at: now, in: db)
         try Undo.ending(claim, by: account, at: now, in: db)
         let isHelper = claim.helper.account == account
-        try NeedNews(isHelper ? .dropped : .declined, need.id, need.title)
+        // What was brought, they say, and didn't come is no matter of whether it is still needed.
+        try NeedNews(isHelper ? .dropped : claim.state == .brought ? .missed : .declined, need.id, need.title)
             .tell(isHelper ? need.author.account : claim.helper.account, at: now, in: db)
         return need.id
     }

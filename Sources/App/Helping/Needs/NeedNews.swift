@@ -9,7 +9,7 @@ struct NeedNews: TitledNews {
 
     enum What: String, Sendable, CaseIterable {
         // To whoever promised something.
-        case accepted, declined, lapsed, closed, thanked, ending
+        case accepted, declined, missed, lapsed, closed, thanked, ending
         /// Nobody said yes or no to them in time.
         case unanswered
         // To whoever asked for it.
@@ -35,6 +35,7 @@ struct NeedNews: TitledNews {
         switch what {
         case .accepted: "They said yes: \(title, as: "title")"
         case .declined: "They can do without you this time: \(title, as: "title")"
+        case .missed: "They say that it didn’t come: \(title, as: "title")"
         case .lapsed: "Your promise ran out, and others can take it: \(title, as: "title")"
         case .unanswered: "There was no answer in time: \(title, as: "title")"
         case .waits: "Somebody still waits for your answer: \(title, as: "title")"
@@ -81,7 +82,7 @@ extension NeedNews {
         case .stale, .asked, .brought, .verified, .waits, .overlooked, .unanswered, .ending, .endingThere, .lapsedThere,
             .forgotten, .over:
             true
-        case .accepted, .declined, .lapsed, .closed, .thanked, .taken, .dropped, .resumed: false
+        case .accepted, .declined, .missed, .lapsed, .closed, .thanked, .taken, .dropped, .resumed: false
         }
     }
 }

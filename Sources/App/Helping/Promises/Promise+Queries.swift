@@ -131,7 +131,12 @@ extension Promise {
             UPDATE promise SET state = 'given', waits = \(!isReceived), changed_at = \(now)
             WHERE id = \(id) AND (state = 'open' OR (waits AND \(isReceived)))
             """)
-        guard count == 1 else { return it }
+        guard count == 1 else {
+            guard it.state == .given else {
+                throw Refusal.overtaken(isReceived ? it.roster : it.page)
+            }
+            return it
+        }
         try Contribution.note(it, isReceived: isReceived, on: day, at: now, in: db)
         if isReceived {
             try HelpNews(.thanked, it.opportunity, it.title).tell(it.account, at: now, in: db)
@@ -149,7 +154,10 @@ extension Promise {
     ) throws -> (promise: Promise, isNew: Bool) {
         guard let it = try find(id, in: db), it.host == host, it.account != host else { throw Refusal.notFound }
         let said = try Contribution.day(of: it, in: db)
-        guard try free(it, as: .cancelled, at: now, in: db) else { return (it, false) }
+        guard try free(it, as: .cancelled, at: now, in: db) else {
+            guard it.state == .cancelled else { throw Refusal.overtaken(it.roster) }
+            return (it, false)
+        }
         try Undo.missing(it, saidOn: said, by: host, at: now, in: db)
         try Contribution.forget(it, in: db)
         try HelpNews(.missed, it.opportunity, it.title).tell(it.account, at: now, in: db)

@@ -25,6 +25,10 @@ struct Promise: Sendable {
     static let lifetime = Duration.days(14)
 
     var link: Link { Link("/promises") / id }
+    /// Where it was promised.
+    var page: Link { .opportunity(opportunity) }
+    /// Where its organization reads of it.
+    var roster: Link { .opportunity(opportunity) / "signups" }
     /// `2 × Rain jackets`.
     var words: Words { "\(count, as: "count") × \(thingName, as: "thing")" }
 

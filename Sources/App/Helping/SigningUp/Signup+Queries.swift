@@ -277,7 +277,13 @@ extension Signup {
         guard let it = try find(id, in: db), it.host == host else { throw Refusal.notFound }
         // Nobody says yes to themselves.
         guard it.account != member ?? host else { throw Refusal.notAllowed }
-        guard it.state == .asked else { return it }
+        guard it.state == .asked else {
+            // Pressed twice, it is said already.
+            guard it.state == (isYes ? .confirmed : .declined) else {
+                throw Refusal.overtaken(it.roster)
+            }
+            return it
+        }
         guard
             try db.exists(
                 """

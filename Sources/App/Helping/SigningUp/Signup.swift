@@ -85,6 +85,8 @@ struct Signup: Sendable {
     static let mostOfDay = 12 * 60
 
     var link: Link { Link("/signups") / id }
+    /// Where its organization reads of it.
+    var roster: Link { .opportunity(opportunity) / "signups" }
     /// What it is on a map.
     func pin(at coordinate: Coordinate) -> MapDrawing.Place {
         MapDrawing.Place(coordinate: coordinate, name: Words(verbatim: title), link: .opportunity(opportunity))

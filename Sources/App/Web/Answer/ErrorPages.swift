@@ -81,6 +81,7 @@ extension Visit {
             errorPage(
                 .conflict, "It is too late for an answer",
                 "It has begun meanwhile, or ran out. They are told, and no place is held any more.")
+        case .overtaken(let link): redirect(to: link, flash: .overtaken)
         case .tooLate:
             errorPage(
                 .forbidden, "It is too late for that",
@@ -177,7 +178,12 @@ extension Visit {
         return page(view, status: .unprocessableContent)
     }
 
-    func redirect(to link: Link) -> Response { Response(status: .seeOther, headers: [.location: link.string]) }
+    /// - Parameter flash: What the next page says of what was just done.
+    func redirect(to link: Link, flash: Flash? = nil) -> Response {
+        var response = Response(status: .seeOther, headers: [.location: link.string])
+        if let flash { response.headers.append(flash.cookie(in: site.settings)) }
+        return response
+    }
 
     private func retry(after wait: Duration, _ response: Response) -> Response {
         var response = response

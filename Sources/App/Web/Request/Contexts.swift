@@ -254,10 +254,7 @@ extension Context {
 
     /// On to the page that shows the result of a POST.
     func redirect(to link: Link, flash: Flash? = nil) -> Response {
-        var response = Response(status: .seeOther)
-        response.headers[.location] = link.string
-        if let flash { response.headers.append(flash.cookie(in: site.settings)) }
-        return response
+        visit.redirect(to: link, flash: flash)
     }
 
     /// Where the visitor wanted to go: `next` of the form or the query, if it is a path of this site.

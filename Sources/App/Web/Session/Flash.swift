@@ -3,7 +3,7 @@ enum Flash: String, CaseIterable {
     case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
     case takenBackWithoutPicture, takenBackWithoutActivities, takenBackWithoutAnswers, passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
-    case offerOver, placeGone, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
+    case offerOver, placeGone, overtaken, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
     case accountDeleted, announced, asked, waitsForLook, waveStopped, waveUndone, domainBlocked, domainUnblocked
     case removalAsked, accountRemoved
@@ -16,6 +16,9 @@ enum Flash: String, CaseIterable {
     case roleGiven, devicesLoggedOut, leftTeam
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, reviewed, reviewDeleted
+
+    /// Whether it says that what was asked for didn’t happen.
+    var isWarning: Bool { [.offerOver, .placeGone, .overtaken].contains(self) }
 
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
     static func cookieName(_ settings: Settings) -> String {

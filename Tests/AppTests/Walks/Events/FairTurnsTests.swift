@@ -124,8 +124,12 @@ import Testing
             let late = try await second.press("Take the place")
             #expect(late.heading == "You are on the waiting list" && late.text.contains("Somebody else was faster"))
             #expect(try site.count(of: "event WHERE id = \(line.event) AND taken = 3") == 1)
-            // The next one goes to a family that wasn't in line, if it is faster.
+            // The next one is told anew, and goes to a family that wasn't in line, if it is faster.
+            site.clock.advance(by: .minutes(2))
             try await giveBack(1, line, site)
+            for _ in 0..<2 { await Housekeeping(site: site.site).tidyUp(at: site.clock.now) }
+            #expect(try site.count(of: "notice WHERE kind = 'offered'") == 3)
+            #expect(try await ninth.visit("/").text.contains("the first to take it has it"))
             let zoe = try await site.child("Zoe", of: .family(7))
             let other = try await site.signIn(.family(7), as: .parent)
             let page = try await other.visit("/events/\(line.event)").press("Register", filling: ["child": ["\(zoe)"]])

@@ -215,6 +215,27 @@ import Testing
         }
     }
 
+    @Test func `an answer from an old tab says what happened meanwhile, and does nothing`() async throws {
+        try await withTestSite { site in
+            _ = try await known(site, .family(1))
+            let id = try await ask(site, isHome: true)
+            let (ana, dan) = (try await site.signIn(.ana), try await site.signIn(.family(1)))
+            let name = Person.family(1).username
+            _ = try await dan.visit("/needs/\(id)").press("Offer to bring it")
+            let (tab, other) = (try await ana.visit("/needs/\(id)"), try await ana.visit("/needs/\(id)"))
+            #expect(try await tab.press("Yes: \(name)").flash == "Saved.")
+            #expect(try await other.press("Yes: \(name)").flash == "Saved.", "pressed twice it is said once")
+            let meanwhile = "That changed meanwhile, so nothing was done. This is how it is now."
+            #expect(try await other.press("No, thank you: \(name)").flash == meanwhile)
+            #expect(try site.count(of: "claim WHERE state = 'taken'") == 1)
+            let old = try await dan.visit("/needs/\(id)")
+            _ = try await dan.visit("/needs/\(id)").press("I can’t after all")
+            #expect(try await old.press("It is there").flash == meanwhile)
+            #expect(try await other.press("Yes: \(name)").flash == meanwhile)
+            #expect(try site.count(of: "claim WHERE state = 'ended'") == 1)
+        }
+    }
+
     @Test func `a skill and a place are spoken of in words of their own`() async throws {
         try await withTestSite { site in
             let (ana, dan) = (try await site.signIn(.ana), try await site.signIn(.family(1)))
