@@ -2,6 +2,8 @@ import Hummingbird
 import Templating
 
 /// The table of contents of the site: every URL with its rights, one line each. Controllers add none.
+///
+/// A line is for those whom its section is for, unless it says otherwise (`for:`).
 extension Routes {
     mutating func addAll() {
         let accounts = AccountController(site: site)
@@ -66,430 +68,475 @@ extension Routes {
         let waves = WaveController(site: site)
 
         // The rooms
-        get("", for: .anyone, isCached: true, isDoor: true, use: week.home)
-        get("week", for: .members, use: week.week)
-        get("me", for: .members, use: profiles.show)
+        section(for: .members) { routes in
+            routes.get("", for: .anyone, [.cached, .openWhenClosed], use: week.home)
+            routes.get("week", use: week.week)
+            routes.get("me", use: profiles.show)
+        }
+
+        // Coming in
+        section(for: .anyone, .openWhenClosed) { routes in
+            routes.get("signup", .entrance, use: accounts.new)
+            routes.post("signup", .entrance, use: accounts.create)
+            routes.get("invitations/:token", .entrance, use: accounts.invited)
+            routes.get("login", .entrance, use: sessions.new)
+            routes.post("login", .entrance, use: sessions.create)
+            routes.get("login/code", .entrance, use: twoStep.ask)
+            routes.post("login/code", .entrance, use: twoStep.answer)
+            routes.get("forgot", .entrance, use: emails.forgot)
+            routes.post("forgot", .entrance, use: emails.sendReset)
+            routes.get("setup/:token", use: setup.new)
+            routes.post("setup/:token", use: setup.create)
+            routes.post("logout", .openWhileWaiting, use: sessions.delete)
+            routes.get("verify/:token", .openWhileWaiting, use: emails.verify)
+            routes.post("verify/:token", .openWhileWaiting, use: emails.confirm)
+            routes.get("reset/:token", .openWhileWaiting, use: passwords.reset)
+            routes.post("reset/:token", .openWhileWaiting, use: passwords.create)
+            routes.get("undo-email/:token", .openWhileWaiting, use: emails.undoForm)
+            routes.post("undo-email/:token", .openWhileWaiting, use: emails.undo)
+        }
 
         // Accounts
-        get("signup", for: .anyone, isDoor: true, use: accounts.new)
-        post("signup", for: .anyone, isDoor: true, use: accounts.create)
-        get("invitations/:token", for: .anyone, isDoor: true, use: accounts.invited)
-        get("waiting", for: .members, use: joining.waiting)
-        get("me/invitations", for: .members, use: joining.invitations)
-        post("me/invitations", for: .members, isPublic: true, use: joining.update)
-        get("login", for: .anyone, isDoor: true, use: sessions.new)
-        post("login", for: .anyone, isDoor: true, use: sessions.create)
-        get("login/code", for: .anyone, isDoor: true, use: twoStep.ask)
-        post("login/code", for: .anyone, isDoor: true, use: twoStep.answer)
-        post("logout", for: .anyone, isDoor: true, use: sessions.delete)
-        get("forgot", for: .anyone, isDoor: true, use: emails.forgot)
-        post("forgot", for: .anyone, isDoor: true, use: emails.sendReset)
-        get("verify/:token", for: .anyone, isDoor: true, use: emails.verify)
-        post("verify/:token", for: .anyone, isDoor: true, use: emails.confirm)
-        post("me/verify", for: .members, use: emails.sendAgain)
-        get("reset/:token", for: .anyone, isDoor: true, use: passwords.reset)
-        post("reset/:token", for: .anyone, isDoor: true, use: passwords.create)
-        get("setup/:token", for: .anyone, isDoor: true, use: setup.new)
-        post("setup/:token", for: .anyone, isDoor: true, use: setup.create)
-        get("welcome", for: .members, use: hats.new)
-        post("welcome", for: .members, use: hats.create)
-        post("hat", for: .members, use: hats.create)
-        get("me/settings", for: .members, use: settings.edit)
-        post("me/settings", for: .members, use: settings.update)
-        get("me/sessions", for: .members, use: sessions.index)
-        post("me/sessions", for: .members, use: sessions.end)
-        get("me/password", for: .members, use: passwords.edit)
-        post("me/password", for: .members, use: passwords.update)
-        get("me/two-step", for: .members, use: twoStep.show)
-        post("me/two-step", for: .members, use: twoStep.turnOn)
-        post("me/two-step/secret", for: .members, use: twoStep.begin)
-        get("me/two-step/codes", for: .members, use: twoStep.codes)
-        post("me/two-step/codes", for: .members, use: twoStep.renewCodes)
-        get("me/two-step/off", for: .members, use: twoStep.off)
-        post("me/two-step/off", for: .members, use: twoStep.turnOff)
-        get("me/email", for: .members, use: emails.edit)
-        post("me/email", for: .members, use: emails.update)
-        get("undo-email/:token", for: .anyone, isDoor: true, use: emails.undoForm)
-        post("undo-email/:token", for: .anyone, isDoor: true, use: emails.undo)
-        get("me/export", for: .members, use: keeping.export)
-        post("me/export", for: .members, use: keeping.download)
-        get("me/delete", for: .members, use: keeping.leaving)
-        post("me/delete", for: .members, use: keeping.leave)
+        section(for: .members, .openWhileWaiting) { routes in
+            routes.get("waiting", use: joining.waiting)
+            routes.post("me/verify", use: emails.sendAgain)
+            routes.get("me/settings", use: settings.edit)
+            routes.post("me/settings", use: settings.update)
+            routes.get("me/sessions", use: sessions.index)
+            routes.post("me/sessions", use: sessions.end)
+            routes.get("me/password", use: passwords.edit)
+            routes.post("me/password", use: passwords.update)
+            routes.get("me/two-step", use: twoStep.show)
+            routes.post("me/two-step", use: twoStep.turnOn)
+            routes.post("me/two-step/secret", use: twoStep.begin)
+            routes.get("me/two-step/codes", use: twoStep.codes)
+            routes.post("me/two-step/codes", use: twoStep.renewCodes)
+            routes.get("me/two-step/off", use: twoStep.off)
+            routes.post("me/two-step/off", use: twoStep.turnOff)
+            routes.get("me/email", use: emails.edit)
+            routes.post("me/email", use: emails.update)
+            routes.get("me/export", use: keeping.export)
+            routes.post("me/export", use: keeping.download)
+            routes.get("me/delete", use: keeping.leaving)
+            routes.post("me/delete", use: keeping.leave)
+        }
+        section(for: .members) { routes in
+            routes.get("me/invitations", use: joining.invitations)
+            routes.post("me/invitations", .publishes, use: joining.update)
+            routes.get("welcome", use: hats.new)
+            routes.post("welcome", use: hats.create)
+            routes.post("hat", use: hats.create)
+        }
 
         // Being told
-        get("inbox", for: .members, use: inbox.index)
-        // Before `:id`, which takes any word: whoever asks for the address of its form sees the inbox.
-        get("inbox/read", for: .members, use: inbox.index)
-        get("inbox/:id", for: .members, use: inbox.open)
-        post("inbox/read", for: .members, use: inbox.readAll)
-        get("stream", for: .members, use: stream.listen)
-        get("me/notices", for: .members, use: inbox.edit)
-        post("me/notices", for: .members, use: inbox.update)
-        get("unsubscribe/:token", for: .anyone, isDoor: true, use: inbox.unsubscribe)
-        post("unsubscribe/:token", for: .anyone, needsOnlyItsToken: true, isDoor: true, use: inbox.endLetters)
+        section(for: .members) { routes in
+            routes.get("inbox", use: inbox.index)
+            // Before `:id`, which takes any word: whoever asks for the address of its form sees the inbox.
+            routes.get("inbox/read", use: inbox.index)
+            routes.get("inbox/:id", use: inbox.open)
+            routes.post("inbox/read", use: inbox.readAll)
+            routes.get("stream", use: stream.listen)
+            routes.get("me/notices", use: inbox.edit)
+            routes.post("me/notices", use: inbox.update)
+            routes.get("changes/:id", use: changes.show)
+        }
+        section(for: .anyone, .openWhenClosed) { routes in
+            routes.get("unsubscribe/:token", .openWhileWaiting, use: inbox.unsubscribe)
+            routes.post("unsubscribe/:token", [.openWhileWaiting, .needsOnlyItsToken], use: inbox.endLetters)
+            routes.get("offers/:token", use: offers.show)
+            routes.post("offers/:token", use: offers.answer)
+            routes.get("give-back/:token", use: offers.askBack)
+            routes.post("give-back/:token", use: offers.giveBack)
+        }
 
-        get("changes/:id", for: .members, use: changes.show)
-        get("offers/:token", for: .anyone, isDoor: true, use: offers.show)
-        post("offers/:token", for: .anyone, isDoor: true, use: offers.answer)
-        get("give-back/:token", for: .anyone, isDoor: true, use: offers.askBack)
-        post("give-back/:token", for: .anyone, isDoor: true, use: offers.giveBack)
+        // Profiles
+        section(for: .members) { routes in
+            routes.get("me/family", use: profiles.editFamily)
+            routes.post("me/family", use: profiles.updateFamily)
+            routes.get("me/provider", use: profiles.editProvider)
+            routes.post("me/provider", .publishes, use: profiles.updateProvider)
+            routes.post("me/picture", [.publishes, .takesFiles], use: profiles.updatePicture)
+            routes.get("me/profile", use: people.edit)
+            routes.post("me/profile", writes: .person, use: people.update)
+            routes.get("people", for: .anyone, use: people.index)
+            routes.get("people/:username", for: .anyone, use: people.show)
+            routes.get("organizations", for: .anyone, .cached, use: profiles.organizations)
+            routes.get("providers/:username", for: .anyone, .cached, use: profiles.provider)
+        }
+        section(for: .parents) { routes in
+            routes.get("me/children", use: children.index)
+            routes.get("me/children/new", use: children.new)
+            routes.post("me/children/new", use: children.create)
+            routes.get("me/children/:id/edit", use: children.edit)
+            routes.post("me/children/:id/edit", use: children.update)
+            routes.get("me/children/:id/delete", use: children.remove)
+            routes.post("me/children/:id/delete", use: children.delete)
+            routes.get("me/guardian", use: guardians.show)
+            routes.post("me/guardian", use: guardians.update)
+            routes.get("guardians/:token", for: .families, use: guardians.ask)
+            routes.post("guardians/:token", for: .families, use: guardians.join)
+        }
+        section(for: .rosters) { routes in
+            routes.get("me/organization/colleagues", use: colleagues.show)
+            routes.post("me/organization/colleagues", use: colleagues.update)
+            routes.post("me/organization/leave", for: .members, use: colleagues.leave)
+            routes.get("join/:token", for: .anyone, .openWhenClosed, use: colleagues.ask)
+            routes.post("join/:token", for: .members, use: colleagues.join)
+        }
 
-        // Profiles and children
-        get("me/family", for: .members, use: profiles.editFamily)
-        post("me/family", for: .members, use: profiles.updateFamily)
-        get("me/provider", for: .members, use: profiles.editProvider)
-        post("me/provider", for: .members, isPublic: true, use: profiles.updateProvider)
-        post("me/picture", for: .members, isPublic: true, takesFiles: true, use: profiles.updatePicture)
-        get("me/children", for: .parents, use: children.index)
-        get("me/children/new", for: .parents, use: children.new)
-        post("me/children/new", for: .parents, use: children.create)
-        get("me/children/:id/edit", for: .parents, use: children.edit)
-        post("me/children/:id/edit", for: .parents, use: children.update)
-        get("me/children/:id/delete", for: .parents, use: children.remove)
-        post("me/children/:id/delete", for: .parents, use: children.delete)
-        get("me/guardian", for: .parents, use: guardians.show)
-        post("me/guardian", for: .parents, use: guardians.update)
-        get("guardians/:token", for: .families, use: guardians.ask)
-        post("guardians/:token", for: .families, use: guardians.join)
-        get("me/organization/colleagues", for: .rosters, use: colleagues.show)
-        post("me/organization/colleagues", for: .rosters, use: colleagues.update)
-        post("me/organization/leave", for: .members, use: colleagues.leave)
-        get("join/:token", for: .anyone, isDoor: true, use: colleagues.ask)
-        post("join/:token", for: .members, use: colleagues.join)
-        get("organizations", for: .anyone, isCached: true, use: profiles.organizations)
-        get("providers/:username", for: .anyone, isCached: true, use: profiles.provider)
+        // Finding events
+        section(for: .anyone) { routes in
+            routes.get("events", .cached, use: events.index)
+            routes.get("events/map", .cached, use: maps.index)
+            routes.get("events/count", .cached, use: events.count)
+            routes.get("places", use: maps.places)
+            routes.get("tags", .cached, use: tags.index)
+            routes.get("events/for-you", use: suggestions.index)
+            // A visitor who asks for the address of its form sees the list.
+            routes.get("events/less", use: suggestions.index)
+            routes.post("events/less", for: .members, use: suggestions.less)
+        }
 
-        // Events
-        get("events", for: .anyone, isCached: true, use: events.index)
-        get("events/map", for: .anyone, isCached: true, use: maps.index)
-        get("events/count", for: .anyone, isCached: true, use: events.count)
-        get("places", for: .anyone, use: maps.places)
-        get("tags", for: .anyone, isCached: true, use: tags.index)
-        get("events/new", for: .hosts, use: posting.new)
-        post(
-            "events/new", for: .hosts, isPublic: true, writes: .event, takesFiles: true, isLong: true,
-            use: posting.create)
-        get("events/for-you", for: .anyone, use: suggestions.index)
-        // A visitor who asks for the address of its form sees the list.
-        get("events/less", for: .anyone, use: suggestions.index)
-        post("events/less", for: .members, use: suggestions.less)
-        // Before `:id`, which takes any word: the router tries them in this order.
-        get("events/{id}.ics", for: .anyone, isCached: true, use: calendars.event)
-        get("events/:id", for: .anyone, isCached: true, use: events.show)
-        get("events/:id/published", for: .hosts, use: posting.published)
-        get("events/:id/edit", for: .hosts, use: posting.edit)
-        post("events/:id/edit", for: .hosts, isPublic: true, takesFiles: true, isLong: true, use: posting.update)
-        get("events/:id/copy", for: .hosts, use: posting.copy)
-        post("events/:id/copy", for: .hosts, isPublic: true, use: posting.createCopies)
-        get("events/:id/cancel", for: .hosts, use: posting.cancelForm)
-        post("events/:id/cancel", for: .hosts, use: posting.cancel)
-        post("events/:id/delete", for: .hosts, use: posting.delete)
-        post("me/drafts/:id/delete", for: .hosts, use: posting.deleteDraft)
-        get("events/:id/registrations", for: .lists, use: rosters.show)
-        post("events/:id/arrivals", for: .rosters, use: rosters.mark)
-        post("events/:id/walk-ins", for: .rosters, use: rosters.count)
-        get("events/:id/waiting", for: .providers, use: rosters.waiting)
-        post("events/:id/waiting", for: .providers, use: rosters.invite)
-        post("events/:id/seen", for: .members, use: registrations.see)
-        get("events/:id/announcements", for: .members, use: announcements.index)
-        post("events/:id/announcements", for: .rosters, isPublic: true, use: announcements.create)
-        get("events/:id/questions", for: .anyone, use: questions.index)
-        post(
-            "events/:id/questions", for: .families, isPublic: true, isToStrangers: true, writes: .question,
-            use: questions.create)
-        get("questions/:id/answer", for: .providers, use: questions.edit)
-        post("questions/:id/answer", for: .providers, isPublic: true, use: questions.answer)
-        post("questions/:id/close", for: .members, use: questions.close)
-        get("events/:id/flyer", for: .anyone, isCached: true, use: events.flyer)
-        post("events/:id/join", for: .members, use: programme.join)
-        post("events/:id/leave", for: .members, use: programme.leave)
-        get("events/:id/mine.ics", for: .members, use: calendars.mine)
-        get(
-            "events/:id/programme.ics", for: .anyone, isCached: true, module: .programs, use: programme.calendarOfAll)
-        get("events/:id/programme", for: .anyone, isCached: true, module: .programs, use: programme.sheet)
-        get(
-            "events/:id/activities/{activity}.ics", for: .anyone, isCached: true, module: .programs,
-            use: programme.calendar)
-        get("events/:id/activities/:activity", for: .anyone, isCached: true, module: .programs, use: programme.show)
-        post("events/:id/activities/:activity/join", for: .members, module: .programs, use: programme.joinActivity)
-        post("events/:id/activities/:activity/leave", for: .members, module: .programs, use: programme.leaveActivity)
-        post("events/:id/activities/:activity/wait", for: .members, module: .programs, use: programme.wait)
-        post("events/:id/activities/:activity/unwait", for: .members, module: .programs, use: programme.stopWaiting)
-        get("events/:id/activities/:activity/registrations", for: .lists, module: .programs, use: programme.roster)
-        post("events/:id/activities/:activity/arrivals", for: .rosters, module: .programs, use: programme.mark)
-        get("me/events", for: .lists, use: events.mine)
-        get("me/attending", for: .members, use: events.attending)
+        // Posting events
+        section(for: .hosts) { routes in
+            routes.get("events/new", use: posting.new)
+            routes.post("events/new", .takesManyRows, writes: .event, use: posting.create)
+            routes.get("events/:id/published", use: posting.published)
+            routes.get("events/:id/edit", use: posting.edit)
+            routes.post("events/:id/edit", [.publishes, .takesManyRows], use: posting.update)
+            routes.get("events/:id/copy", use: posting.copy)
+            routes.post("events/:id/copy", .publishes, use: posting.createCopies)
+            routes.get("events/:id/cancel", use: posting.cancelForm)
+            routes.post("events/:id/cancel", use: posting.cancel)
+            routes.post("events/:id/delete", use: posting.delete)
+            routes.post("me/drafts/:id/delete", use: posting.deleteDraft)
+            routes.get("me/events", for: .lists, use: events.mine)
+        }
 
-        // Pictures
-        post("images", for: .members, isPublic: true, takesFiles: true, use: images.create)
-
-        // Registrations
-        post("events/:id/registrations", for: .parents, use: registrations.create)
-        get("registrations/:id", for: .members, use: registrations.show)
-        post("registrations/:id/cancel", for: .members, use: registrations.cancel)
-        post("registrations/:id/accept", for: .families, use: registrations.accept)
-        post("registrations/:id/decline", for: .families, use: registrations.decline)
-        post("registrations/:id/notes", for: .families, use: registrations.share)
-        get("me/registrations", for: .parents, use: registrations.index)
-
-        post("undo/:id", for: .members, use: undo.create)
-
-        // Community
-        get("timeline", for: .anyone, isCached: true, module: .timeline, use: timeline.index)
-        get("timeline.atom", for: .anyone, isCached: true, module: .timeline, use: timeline.atom)
-        get("timeline/new", for: .members, module: .timeline, use: timeline.new)
-        post(
-            "timeline/new", for: .members, isPublic: true, isToStrangers: true, writes: .post, takesFiles: true,
-            module: .timeline,
-            use: timeline.create)
-        get("posts/:id", for: .anyone, isCached: true, module: .timeline, use: timeline.show)
-        get("posts/:id/edit", for: .members, module: .timeline, use: timeline.edit)
-        post(
-            "posts/:id/edit", for: .members, isPublic: true, isToStrangers: true, takesFiles: true, module: .timeline,
-            use: timeline.update)
-        post("posts/:id/delete", for: .members, module: .timeline, use: timeline.delete)
-        get("posts/:id/likes", for: .members, module: .timeline, use: timeline.likes)
-        post("posts/:id/like", for: .members, module: .timeline, use: timeline.like)
-        post(
-            "posts/:id/comments", for: .members, isPublic: true, isToStrangers: true, writes: .comment,
-            module: .timeline,
-            use: timeline.comment)
-        post("posts/:id/hide", for: .staff, module: .timeline, use: timeline.hide)
-        post("comments/:id/delete", for: .members, module: .timeline, use: timeline.deleteComment)
-        get("people", for: .anyone, use: people.index)
-        get("people/:username", for: .anyone, use: people.show)
-        get("me/profile", for: .members, use: people.edit)
-        post("me/profile", for: .members, isPublic: true, writes: .person, use: people.update)
-        get("reports/new", for: .anyone, use: reports.new)
-        post("reports/new", for: .anyone, use: reports.create)
-        get("reports/:token", for: .anyone, isDoor: true, use: reports.show)
-        get("decisions/:id", for: .members, use: decisions.show)
-        post("decisions/:id", for: .members, use: decisions.answer)
-        post("decisions/:id/undo", for: .staff, use: queue.undo)
-        get("appeals/:token", for: .anyone, isDoor: true, use: decisions.showByLetter)
-        post("appeals/:token", for: .anyone, isDoor: true, use: decisions.answerByLetter)
-        get("moderation", for: .anyone, use: decisions.log)
-        get("blocks", for: .members, use: blocks.index)
-        post("blocks", for: .members, use: blocks.update)
-
-        // Kindness
-        get("kindness", for: .anyone, isCached: true, module: .kindness, use: kindness.index)
-        get("kindness/themes/:name", for: .anyone, isCached: true, module: .kindness, use: kindness.theme)
-        get("kindness/mine", for: .members, module: .kindness, use: kindness.mine)
-        post("kindness/pause", for: .members, module: .kindness, use: kindness.pause)
-        post("kindness/family", for: .members, module: .kindness, use: kindness.family)
-        get("kindness/acts/new", for: .members, module: .kindness, use: kindness.new)
-        post("kindness/acts/new", for: .members, module: .kindness, use: kindness.create)
-        get("kindness/acts/:id", for: .anyone, isCached: true, module: .kindness, use: kindness.show)
-        post("kindness/acts/:id/add", for: .members, module: .kindness, use: kindness.add)
-        post("kindness/acts/:id/remove", for: .members, module: .kindness, use: kindness.remove)
-        post("kindness/acts/:id/done", for: .members, module: .kindness, use: kindness.done)
-        post(
-            "kindness/acts/:id/propose", for: .members, isPublic: true, writes: .act, module: .kindness,
-            use: kindness.propose)
-        get("kindness/acts/:id/challenge", for: .members, module: .kindness, use: challenges.new)
-        post(
-            "kindness/acts/:id/challenge", for: .members, isPublic: true, isToStrangers: true, module: .kindness,
-            use: challenges.create)
-        get("challenges/:token", for: .anyone, module: .kindness, isDoor: true, use: challenges.show)
-        post("challenges/:token", for: .members, module: .kindness, use: challenges.take)
-        post("deeds/:id/share", for: .members, module: .kindness, use: kindness.share)
-        post("deeds/:id/undo", for: .members, module: .kindness, use: kindness.undo)
-
-        // Pets and play dates
-        get("me/owner", for: .members, module: .playdates, use: pets.owner)
-        post("me/owner", for: .members, isPublic: true, takesFiles: true, module: .playdates, use: pets.createOwner)
-        get("me/owner/delete", for: .members, module: .playdates, use: pets.leaving)
-        post("me/owner/delete", for: .members, module: .playdates, use: pets.leave)
-        get("me/owner/:part", for: .members, module: .playdates, use: pets.editOwner)
-        post(
-            "me/owner/:part", for: .members, isPublic: true, takesFiles: true, module: .playdates,
-            use: pets.updateOwner)
-        get("me/pets/new", for: .members, module: .playdates, use: pets.new)
-        post("me/pets/new", for: .members, isPublic: true, writes: .pet, module: .playdates, use: pets.create)
-        get("me/pets/:id/edit", for: .members, module: .playdates, use: pets.edit)
-        get("me/pets/:id/edit/:part", for: .members, module: .playdates, use: pets.editPart)
-        post("me/pets/:id/edit/:part", for: .members, isPublic: true, module: .playdates, use: pets.updatePart)
-        get("me/pets/:id/pictures", for: .members, module: .playdates, use: pets.pictures)
-        post(
-            "me/pets/:id/pictures", for: .members, isPublic: true, takesFiles: true, module: .playdates,
-            use: pets.updatePictures)
-        get("me/pets/:id/delete", for: .members, module: .playdates, use: pets.remove)
-        post("me/pets/:id/delete", for: .members, module: .playdates, use: pets.delete)
-        get("playdates", for: .members, module: .playdates, use: playdates.index)
-        post("playdates", for: .members, isPublic: true, module: .playdates, use: playdates.choose)
-        get("playdates/matches", for: .members, module: .playdates, use: playdates.matches)
-        get("playdates/matches/:id", for: .members, module: .playdates, use: playdates.show)
-        // Two who said hello to each other are no strangers.
-        post(
-            "playdates/matches/:id/messages", for: .members, isPublic: true, writes: .message, module: .playdates,
-            use: playdates.say)
-        post("playdates/matches/:id/favourite", for: .members, module: .playdates, use: playdates.favor)
-        post("playdates/matches/:id/unmatch", for: .members, module: .playdates, use: playdates.unmatch)
-        post("playdates/matches/:id/block", for: .members, module: .playdates, use: playdates.block)
-        post("playdates/matches/:id/meetings", for: .members, isPublic: true, module: .playdates, use: meetings.propose)
-        post("meetings/:id/answer", for: .members, isPublic: true, module: .playdates, use: meetings.answer)
-        post("meetings/:id/change", for: .members, isPublic: true, module: .playdates, use: meetings.change)
-        post("meetings/:id/cancel", for: .members, module: .playdates, use: meetings.callOff)
-        post("meetings/:id/after", for: .members, isPublic: true, module: .playdates, use: meetings.after)
-
-        // Helping
-        get("opportunities", for: .anyone, module: .helping, use: opportunities.index)
-        get("opportunities/new", for: .providers, module: .helping, use: opportunities.new)
-        post(
-            "opportunities/new", for: .providers, isPublic: true, writes: .opportunity, module: .helping,
-            use: opportunities.create)
-        get("opportunities.atom", for: .anyone, isCached: true, module: .helping, use: feeds.opportunities)
-        get("opportunities/map", for: .anyone, module: .helping, use: opportunities.map)
-        get("opportunities/suggested", for: .members, module: .helping, use: helpSuggestions.index)
-        // A visitor who asks for the address of its form sees the list.
-        get("opportunities/less", for: .members, module: .helping, use: helpSuggestions.index)
-        post("opportunities/less", for: .members, module: .helping, use: helpSuggestions.less)
-        get("opportunities/:id", for: .anyone, isCached: true, module: .helping, use: opportunities.show)
-        get("opportunities/:id/edit", for: .providers, module: .helping, use: opportunities.edit)
-        post("opportunities/:id/edit", for: .providers, isPublic: true, module: .helping, use: opportunities.update)
-        get("opportunities/:id/close", for: .providers, module: .helping, use: opportunities.closing)
-        post("opportunities/:id/close", for: .providers, module: .helping, use: opportunities.close)
-        post("opportunities/:id/renew", for: .providers, module: .helping, use: opportunities.renew)
-        get("opportunities/:id/signups", for: .rosters, module: .helping, use: signups.list)
-        post(
-            "opportunities/:id/signups", for: .members, isPublic: true, isToStrangers: true, module: .helping,
-            use: opportunities.signUp)
-        post("opportunities/:id/unwait", for: .members, module: .helping, use: opportunities.stopWaiting)
-        post("opportunities/:id/hours", for: .providers, module: .helping, use: signups.confirm)
-        post(
-            "opportunities/:id/promises", for: .members, isPublic: true, isToStrangers: true, module: .helping,
-            use: opportunities.promise)
-        get("me/opportunities", for: .rosters, module: .helping, use: opportunities.mine)
-        get("signups/:id", for: .members, module: .helping, use: signups.show)
-        post("signups/:id/cancel", for: .members, module: .helping, use: signups.cancel)
-        // A visitor who asks for the address of its form sees the sign-up.
-        get("signups/:id/young", for: .members, module: .helping, use: signups.show)
-        post("signups/:id/children/cancel", for: .members, module: .helping, use: signups.cancelChild)
-        post("signups/:id/young", for: .members, module: .helping, use: signups.bring)
-        get("agree/:token", for: .anyone, module: .helping, isDoor: true, use: signups.askParent)
-        post("agree/:token", for: .anyone, module: .helping, isDoor: true, use: signups.agree)
-        post("signups/:id/answer", for: .providers, module: .helping, use: signups.answer)
-        post("signups/:id/hours", for: .members, module: .helping, use: signups.say)
-        post("promises/:id/cancel", for: .members, module: .helping, use: signups.cancelPromise)
-        post("promises/:id/given", for: .members, module: .helping, use: signups.given)
-        post("promises/:id/missed", for: .providers, module: .helping, use: signups.missed)
-        get("impact", for: .members, module: .helping, use: impact.show)
-        get("impact.csv", for: .members, module: .helping, use: impact.csv)
-        post("impact/gifts", for: .members, module: .helping, use: impact.note)
-        get("impact/gifts/:id", for: .members, module: .helping, use: impact.editGift)
-        post("impact/gifts/:id", for: .members, module: .helping, use: impact.updateGift)
-        post("impact/gifts/:id/delete", for: .members, module: .helping, use: impact.deleteGift)
-        post("certificates", for: .members, module: .helping, use: impact.certify)
-        get("certificates/:code", for: .anyone, module: .helping, isDoor: true, use: impact.certificate)
-        post("certificates/:code/withdraw", for: .members, module: .helping, use: impact.withdraw)
-        post("providers/:username/follow", for: .members, module: .helping, use: reviews.follow)
-        get("me/following", for: .members, module: .helping, use: reviews.following)
-        get("providers/:username/reviews", for: .members, module: .helping, use: reviews.new)
-        post(
-            "providers/:username/reviews", for: .members, isPublic: true, isToStrangers: true, writes: .review,
-            module: .helping,
-            use: reviews.create)
-        get("reviews/:id/edit", for: .members, module: .helping, use: reviews.edit)
-        post("reviews/:id/edit", for: .members, isPublic: true, module: .helping, use: reviews.update)
-        post("reviews/:id/delete", for: .members, module: .helping, use: reviews.delete)
-        get("reviews/:id/answer", for: .providers, module: .helping, use: reviews.answerForm)
-        post("reviews/:id/answer", for: .providers, isPublic: true, module: .helping, use: reviews.answer)
-
-        // Needs
-        get("needs", for: .anyone, module: .needs, use: needs.index)
-        get("needs/new", for: .members, module: .needs, use: needs.new)
-        post(
-            "needs/new", for: .members, isPublic: true, writes: .need, takesFiles: true, module: .needs,
-            use: needs.create)
-        get("needs/mine", for: .members, module: .needs, use: needs.mine)
-        get("needs/promised", for: .members, module: .needs, use: needs.promised)
-        get("needs/:id", for: .anyone, module: .needs, use: needs.show)
-        get("needs/:id/edit", for: .members, module: .needs, use: needs.edit)
-        post("needs/:id/edit", for: .members, isPublic: true, takesFiles: true, module: .needs, use: needs.update)
-        post("needs/:id/close", for: .members, module: .needs, use: needs.close)
-        post("needs/:id/renew", for: .members, module: .needs, use: needs.renew)
-        post("needs/:id/claims", for: .members, isPublic: true, isToStrangers: true, module: .needs, use: needs.claim)
-        post("claims/:id/answer", for: .members, module: .needs, use: needs.answer)
-        post("claims/:id/done", for: .members, module: .needs, use: needs.done)
-        post("claims/:id/credit", for: .members, module: .needs, use: needs.credit)
-        post("claims/:id/cancel", for: .members, module: .needs, use: needs.cancel)
-
-        // Calendars and feeds
-        get("events.ics", for: .anyone, isCached: true, use: calendars.events)
-        get("events.atom", for: .anyone, isCached: true, use: feeds.atom)
-        get("calendar/{token}.ics", for: .anyone, isDoor: true, use: calendars.own)
-        get("me/calendar", for: .members, use: calendars.show)
-        post("me/calendar", for: .members, use: calendars.update)
+        // An event
+        section(for: .anyone) { routes in
+            // Before `:id`, which takes any word.
+            routes.get("events/{id}.ics", .cached, use: calendars.event)
+            routes.get("events/:id", .cached, use: events.show)
+            routes.get("events/:id/flyer", .cached, use: events.flyer)
+            routes.get("events/:id/questions", use: questions.index)
+            routes.post(
+                "events/:id/questions", for: .families, .speaksToStrangers, writes: .question, use: questions.create)
+        }
+        section(for: .rosters) { routes in
+            routes.get("events/:id/registrations", for: .lists, use: rosters.show)
+            routes.post("events/:id/arrivals", use: rosters.mark)
+            routes.post("events/:id/walk-ins", use: rosters.count)
+            routes.post("events/:id/announcements", .publishes, use: announcements.create)
+        }
+        section(for: .providers) { routes in
+            routes.get("events/:id/waiting", use: rosters.waiting)
+            routes.post("events/:id/waiting", use: rosters.invite)
+            routes.get("questions/:id/answer", use: questions.edit)
+            routes.post("questions/:id/answer", .publishes, use: questions.answer)
+        }
+        section(for: .members) { routes in
+            routes.post("events/:id/seen", use: registrations.see)
+            routes.get("events/:id/announcements", use: announcements.index)
+            routes.post("questions/:id/close", use: questions.close)
+            routes.post("events/:id/join", use: programme.join)
+            routes.post("events/:id/leave", use: programme.leave)
+            routes.get("events/:id/mine.ics", use: calendars.mine)
+            routes.get("me/attending", use: events.attending)
+            routes.post("undo/:id", use: undo.create)
+            routes.post("images", [.publishes, .takesFiles], use: images.create)
+        }
 
         // Programs
-        get("api/events", for: .anyone, isCached: true, use: api.events)
-        get("api/events/:id", for: .anyone, isCached: true, use: api.event)
-        get("api/opportunities", for: .anyone, isCached: true, module: .helping, use: api.opportunities)
-        get("api/opportunities/:id", for: .anyone, isCached: true, module: .helping, use: api.opportunity)
-        get("api/providers", for: .anyone, isCached: true, use: api.providers)
-        get("api/providers/:username", for: .anyone, isCached: true, use: api.provider)
-        get("api/me/family", for: .members, use: api.family)
-        get("api/openapi.json", for: .anyone, isCached: true, use: api.description)
+        section(of: .programs, for: .anyone, .cached) { routes in
+            routes.get("events/:id/programme.ics", use: programme.calendarOfAll)
+            routes.get("events/:id/programme", use: programme.sheet)
+            routes.get("events/:id/activities/{activity}.ics", use: programme.calendar)
+            routes.get("events/:id/activities/:activity", use: programme.show)
+        }
+        section(of: .programs, for: .members) { routes in
+            routes.post("events/:id/activities/:activity/join", use: programme.joinActivity)
+            routes.post("events/:id/activities/:activity/leave", use: programme.leaveActivity)
+            routes.post("events/:id/activities/:activity/wait", use: programme.wait)
+            routes.post("events/:id/activities/:activity/unwait", use: programme.stopWaiting)
+            routes.get("events/:id/activities/:activity/registrations", for: .lists, use: programme.roster)
+            routes.post("events/:id/activities/:activity/arrivals", for: .rosters, use: programme.mark)
+        }
+
+        // Registrations
+        section(for: .families) { routes in
+            routes.post("events/:id/registrations", for: .parents, use: registrations.create)
+            routes.get("registrations/:id", for: .members, use: registrations.show)
+            routes.post("registrations/:id/cancel", for: .members, use: registrations.cancel)
+            routes.post("registrations/:id/accept", use: registrations.accept)
+            routes.post("registrations/:id/decline", use: registrations.decline)
+            routes.post("registrations/:id/notes", use: registrations.share)
+            routes.get("me/registrations", for: .parents, use: registrations.index)
+        }
+
+        // Timeline
+        section(of: .timeline, for: .members) { routes in
+            routes.get("timeline", for: .anyone, .cached, use: timeline.index)
+            routes.get("timeline.atom", for: .anyone, .cached, use: timeline.atom)
+            routes.get("timeline/new", use: timeline.new)
+            routes.post("timeline/new", [.speaksToStrangers, .takesFiles], writes: .post, use: timeline.create)
+            routes.get("posts/:id", for: .anyone, .cached, use: timeline.show)
+            routes.get("posts/:id/edit", use: timeline.edit)
+            routes.post("posts/:id/edit", [.speaksToStrangers, .takesFiles], use: timeline.update)
+            routes.post("posts/:id/delete", use: timeline.delete)
+            routes.get("posts/:id/likes", use: timeline.likes)
+            routes.post("posts/:id/like", use: timeline.like)
+            routes.post("posts/:id/comments", .speaksToStrangers, writes: .comment, use: timeline.comment)
+            routes.post("posts/:id/hide", for: .staff, use: timeline.hide)
+            routes.post("comments/:id/delete", use: timeline.deleteComment)
+        }
+
+        // Moderation
+        section(for: .anyone) { routes in
+            routes.get("reports/new", use: reports.new)
+            routes.post("reports/new", use: reports.create)
+            routes.get("reports/:token", .openWhenClosed, use: reports.show)
+            routes.get("moderation", .openWhileWaiting, use: decisions.log)
+            routes.get("appeals/:token", [.openWhenClosed, .openWhileWaiting], use: decisions.showByLetter)
+            routes.post("appeals/:token", [.openWhenClosed, .openWhileWaiting], use: decisions.answerByLetter)
+        }
+        section(for: .members) { routes in
+            routes.get("decisions/:id", .openWhileWaiting, use: decisions.show)
+            routes.post("decisions/:id", .openWhileWaiting, use: decisions.answer)
+            routes.post("decisions/:id/undo", for: .staff, use: queue.undo)
+            routes.get("blocks", use: blocks.index)
+            routes.post("blocks", use: blocks.update)
+        }
+
+        // Kindness
+        section(of: .kindness, for: .members) { routes in
+            routes.get("kindness", for: .anyone, .cached, use: kindness.index)
+            routes.get("kindness/themes/:name", for: .anyone, .cached, use: kindness.theme)
+            routes.get("kindness/mine", use: kindness.mine)
+            routes.post("kindness/pause", use: kindness.pause)
+            routes.post("kindness/family", use: kindness.family)
+            routes.get("kindness/acts/new", use: kindness.new)
+            routes.post("kindness/acts/new", use: kindness.create)
+            routes.get("kindness/acts/:id", for: .anyone, .cached, use: kindness.show)
+            routes.post("kindness/acts/:id/add", use: kindness.add)
+            routes.post("kindness/acts/:id/remove", use: kindness.remove)
+            routes.post("kindness/acts/:id/done", use: kindness.done)
+            routes.post("kindness/acts/:id/propose", writes: .act, use: kindness.propose)
+            routes.get("kindness/acts/:id/challenge", use: challenges.new)
+            routes.post("kindness/acts/:id/challenge", .speaksToStrangers, use: challenges.create)
+            routes.get("challenges/:token", for: .anyone, .openWhenClosed, use: challenges.show)
+            routes.post("challenges/:token", use: challenges.take)
+            routes.post("deeds/:id/share", use: kindness.share)
+            routes.post("deeds/:id/undo", use: kindness.undo)
+        }
+
+        // Pets and play dates
+        section(of: .playdates, for: .members) { routes in
+            routes.get("me/owner", use: pets.owner)
+            routes.post("me/owner", [.publishes, .takesFiles], use: pets.createOwner)
+            routes.get("me/owner/delete", use: pets.leaving)
+            routes.post("me/owner/delete", use: pets.leave)
+            routes.get("me/owner/:part", use: pets.editOwner)
+            routes.post("me/owner/:part", [.publishes, .takesFiles], use: pets.updateOwner)
+            routes.get("me/pets/new", use: pets.new)
+            routes.post("me/pets/new", writes: .pet, use: pets.create)
+            routes.get("me/pets/:id/edit", use: pets.edit)
+            routes.get("me/pets/:id/edit/:part", use: pets.editPart)
+            routes.post("me/pets/:id/edit/:part", .publishes, use: pets.updatePart)
+            routes.get("me/pets/:id/pictures", use: pets.pictures)
+            routes.post("me/pets/:id/pictures", [.publishes, .takesFiles], use: pets.updatePictures)
+            routes.get("me/pets/:id/delete", use: pets.remove)
+            routes.post("me/pets/:id/delete", use: pets.delete)
+            routes.get("playdates", use: playdates.index)
+            routes.post("playdates", .publishes, use: playdates.choose)
+            routes.get("playdates/matches", use: playdates.matches)
+            routes.get("playdates/matches/:id", use: playdates.show)
+            // Two who said hello to each other are no strangers.
+            routes.post("playdates/matches/:id/messages", writes: .message, use: playdates.say)
+            routes.post("playdates/matches/:id/favourite", use: playdates.favor)
+            routes.post("playdates/matches/:id/unmatch", use: playdates.unmatch)
+            routes.post("playdates/matches/:id/block", use: playdates.block)
+            routes.post("playdates/matches/:id/meetings", .publishes, use: meetings.propose)
+            routes.post("meetings/:id/answer", .publishes, use: meetings.answer)
+            routes.post("meetings/:id/change", .publishes, use: meetings.change)
+            routes.post("meetings/:id/cancel", use: meetings.callOff)
+            routes.post("meetings/:id/after", .publishes, use: meetings.after)
+        }
+
+        // Ways to help
+        section(of: .helping, for: .providers) { routes in
+            routes.get("opportunities", for: .anyone, use: opportunities.index)
+            routes.get("opportunities.atom", for: .anyone, .cached, use: feeds.opportunities)
+            routes.get("opportunities/new", use: opportunities.new)
+            routes.post("opportunities/new", writes: .opportunity, use: opportunities.create)
+            routes.get("opportunities/map", for: .anyone, use: opportunities.map)
+            routes.get("opportunities/suggested", for: .members, use: helpSuggestions.index)
+            // A visitor who asks for the address of its form sees the list.
+            routes.get("opportunities/less", for: .members, use: helpSuggestions.index)
+            routes.post("opportunities/less", for: .members, use: helpSuggestions.less)
+            routes.get("opportunities/:id", for: .anyone, .cached, use: opportunities.show)
+            routes.get("opportunities/:id/edit", use: opportunities.edit)
+            routes.post("opportunities/:id/edit", .publishes, use: opportunities.update)
+            routes.get("opportunities/:id/close", use: opportunities.closing)
+            routes.post("opportunities/:id/close", use: opportunities.close)
+            routes.post("opportunities/:id/renew", use: opportunities.renew)
+            routes.get("opportunities/:id/signups", for: .rosters, use: signups.list)
+            routes.post("opportunities/:id/hours", use: signups.confirm)
+            routes.get("me/opportunities", for: .rosters, use: opportunities.mine)
+            routes.post("signups/:id/answer", use: signups.answer)
+            routes.post("promises/:id/missed", use: signups.missed)
+        }
+
+        // Helping
+        section(of: .helping, for: .members) { routes in
+            routes.post("opportunities/:id/signups", .speaksToStrangers, use: opportunities.signUp)
+            routes.post("opportunities/:id/unwait", use: opportunities.stopWaiting)
+            routes.post("opportunities/:id/promises", .speaksToStrangers, use: opportunities.promise)
+            routes.get("signups/:id", use: signups.show)
+            routes.post("signups/:id/cancel", use: signups.cancel)
+            // A visitor who asks for the address of its form sees the sign-up.
+            routes.get("signups/:id/young", use: signups.show)
+            routes.post("signups/:id/children/cancel", use: signups.cancelChild)
+            routes.post("signups/:id/young", use: signups.bring)
+            routes.get("agree/:token", for: .anyone, .openWhenClosed, use: signups.askParent)
+            routes.post("agree/:token", for: .anyone, .openWhenClosed, use: signups.agree)
+            routes.post("signups/:id/hours", use: signups.say)
+            routes.post("promises/:id/cancel", use: signups.cancelPromise)
+            routes.post("promises/:id/given", use: signups.given)
+            routes.get("impact", use: impact.show)
+            routes.get("impact.csv", use: impact.csv)
+            routes.post("impact/gifts", use: impact.note)
+            routes.get("impact/gifts/:id", use: impact.editGift)
+            routes.post("impact/gifts/:id", use: impact.updateGift)
+            routes.post("impact/gifts/:id/delete", use: impact.deleteGift)
+            routes.post("certificates", use: impact.certify)
+            routes.get("certificates/:code", for: .anyone, .openWhenClosed, use: impact.certificate)
+            routes.post("certificates/:code/withdraw", use: impact.withdraw)
+            routes.post("providers/:username/follow", use: reviews.follow)
+            routes.get("me/following", use: reviews.following)
+            routes.get("providers/:username/reviews", use: reviews.new)
+            routes.post("providers/:username/reviews", .speaksToStrangers, writes: .review, use: reviews.create)
+            routes.get("reviews/:id/edit", use: reviews.edit)
+            routes.post("reviews/:id/edit", .publishes, use: reviews.update)
+            routes.post("reviews/:id/delete", use: reviews.delete)
+            routes.get("reviews/:id/answer", for: .providers, use: reviews.answerForm)
+            routes.post("reviews/:id/answer", for: .providers, .publishes, use: reviews.answer)
+        }
+
+        // Needs
+        section(of: .needs, for: .members) { routes in
+            routes.get("needs", for: .anyone, use: needs.index)
+            routes.get("needs/new", use: needs.new)
+            routes.post("needs/new", .takesFiles, writes: .need, use: needs.create)
+            routes.get("needs/mine", use: needs.mine)
+            routes.get("needs/promised", use: needs.promised)
+            routes.get("needs/:id", for: .anyone, use: needs.show)
+            routes.get("needs/:id/edit", use: needs.edit)
+            routes.post("needs/:id/edit", [.publishes, .takesFiles], use: needs.update)
+            routes.post("needs/:id/close", use: needs.close)
+            routes.post("needs/:id/renew", use: needs.renew)
+            routes.post("needs/:id/claims", .speaksToStrangers, use: needs.claim)
+            routes.post("claims/:id/answer", use: needs.answer)
+            routes.post("claims/:id/done", use: needs.done)
+            routes.post("claims/:id/credit", use: needs.credit)
+            routes.post("claims/:id/cancel", use: needs.cancel)
+        }
+
+        // Calendars and feeds
+        section(for: .anyone) { routes in
+            routes.get("events.ics", .cached, use: calendars.events)
+            routes.get("events.atom", .cached, use: feeds.atom)
+            routes.get("calendar/{token}.ics", .openWhenClosed, use: calendars.own)
+            routes.get("me/calendar", for: .members, use: calendars.show)
+            routes.post("me/calendar", for: .members, use: calendars.update)
+        }
+
+        // The API
+        section(for: .anyone, .cached) { routes in
+            routes.get("api/events", use: api.events)
+            routes.get("api/events/:id", use: api.event)
+            routes.get("api/providers", use: api.providers)
+            routes.get("api/providers/:username", use: api.provider)
+            routes.get("api/openapi.json", use: api.description)
+        }
+        section(of: .helping, for: .anyone, .cached) { routes in
+            routes.get("api/opportunities", use: api.opportunities)
+            routes.get("api/opportunities/:id", use: api.opportunity)
+        }
+        section(for: .members) { routes in
+            routes.get("api/me/family", use: api.family)
+        }
 
         // Staff
-        get("admin", for: .staff, use: admin.index)
-        get("admin/queue", for: .staff, use: queue.index)
-        post("admin/queue", for: .staff, use: queue.decideMany)
-        get("admin/queue/:subject", for: .staff, use: queue.show)
-        post("admin/queue/:subject", for: .staff, use: queue.decide)
-        get("admin/people", for: .staff, use: admin.people)
-        post("admin/people", for: .staff, use: waves.stop)
-        get("admin/people/:id", for: .staff, use: admin.person)
-        post("admin/people/:id", for: .staff, use: admin.act)
-        get("admin/waves", for: .staff, use: waves.index)
-        post("admin/waves/:id/undo", for: .staff, use: waves.undo)
-        get("admin/domains", for: .staff, use: waves.domains)
-        post("admin/domains", for: .staff, use: waves.changeDomains)
-        get("admin/people/:id/email", for: .admins, use: admin.address)
-        post("admin/people/:id/email", for: .admins, use: admin.setAddress)
-        get("admin/people/:id/role", for: .admins, use: admin.role)
-        post("admin/people/:id/role", for: .admins, use: admin.giveRole)
-        get("admin/events", for: .staff, use: admin.events)
-        get("admin/events/:id", for: .staff, use: admin.event)
-        post("admin/events/:id", for: .staff, use: admin.actOnEvent)
-        get("admin/questions/:id", for: .staff, use: questions.review)
-        post("admin/questions/:id", for: .staff, use: questions.hide)
-        get("admin/providers", for: .admins, use: plans.index)
-        post("admin/providers", for: .admins, use: plans.setPrices)
-        get("admin/providers/:id", for: .admins, use: plans.show)
-        post("admin/providers/:id", for: .admins, use: plans.grant)
-        post("admin/providers/:id/verified", for: .admins, use: plans.verify)
-        get("admin/mail", for: .admins, use: letters.index)
-        post("admin/mail", for: .admins, use: letters.test)
-        get("admin/mail/:id", for: .admins, use: letters.show)
-        post("admin/mail/:id", for: .admins, use: letters.act)
-        get("admin/tags", for: .admins, use: tags.desk)
-        post("admin/tags", for: .admins, use: tags.change)
-        get("admin/operations", for: .admins, use: operations.show)
-        get("admin/modules", for: .admins, use: opening.modules)
-        post("admin/modules", for: .admins, use: opening.setModules)
-        get("admin/banner", for: .admins, use: opening.banner)
-        post("admin/banner", for: .admins, use: opening.setBanner)
-        post("banner", for: .anyone, isDoor: true, use: opening.putAway)
-        get("admin/log", for: .staff, use: admin.log)
-        get("admin/settings", for: .admins, use: town.edit)
-        post("admin/settings", for: .admins, use: town.update)
+        section(for: .staff) { routes in
+            routes.get("admin", use: admin.index)
+            routes.get("admin/queue", use: queue.index)
+            routes.post("admin/queue", use: queue.decideMany)
+            routes.get("admin/queue/:subject", use: queue.show)
+            routes.post("admin/queue/:subject", use: queue.decide)
+            routes.get("admin/people", use: admin.people)
+            routes.post("admin/people", use: waves.stop)
+            routes.get("admin/people/:id", use: admin.person)
+            routes.post("admin/people/:id", use: admin.act)
+            routes.get("admin/waves", use: waves.index)
+            routes.post("admin/waves/:id/undo", use: waves.undo)
+            routes.get("admin/domains", use: waves.domains)
+            routes.post("admin/domains", use: waves.changeDomains)
+            routes.get("admin/events", use: admin.events)
+            routes.get("admin/events/:id", use: admin.event)
+            routes.post("admin/events/:id", use: admin.actOnEvent)
+            routes.get("admin/questions/:id", use: questions.review)
+            routes.post("admin/questions/:id", use: questions.hide)
+            routes.get("admin/log", use: admin.log)
+        }
+        section(for: .admins) { routes in
+            routes.get("admin/people/:id/email", use: admin.address)
+            routes.post("admin/people/:id/email", use: admin.setAddress)
+            routes.get("admin/people/:id/role", use: admin.role)
+            routes.post("admin/people/:id/role", use: admin.giveRole)
+            routes.get("admin/providers", use: plans.index)
+            routes.post("admin/providers", use: plans.setPrices)
+            routes.get("admin/providers/:id", use: plans.show)
+            routes.post("admin/providers/:id", use: plans.grant)
+            routes.post("admin/providers/:id/verified", use: plans.verify)
+            routes.get("admin/mail", use: letters.index)
+            routes.post("admin/mail", use: letters.test)
+            routes.get("admin/mail/:id", use: letters.show)
+            routes.post("admin/mail/:id", use: letters.act)
+            routes.get("admin/tags", use: tags.desk)
+            routes.post("admin/tags", use: tags.change)
+            routes.get("admin/operations", use: operations.show)
+            routes.get("admin/modules", use: opening.modules)
+            routes.post("admin/modules", use: opening.setModules)
+            routes.get("admin/banner", use: opening.banner)
+            routes.post("admin/banner", use: opening.setBanner)
+            routes.get("admin/settings", use: town.edit)
+            routes.post("admin/settings", use: town.update)
+        }
 
         // Words
-        get("privacy", for: .anyone, isDoor: true, use: pages.privacy)
-        get("about", for: .anyone, isCached: true, isDoor: true, use: pages.about)
-        get("help", for: .anyone, isDoor: true, use: pages.help)
-        get("help/components", for: .anyone, use: pages.components)
+        section(for: .anyone, [.openWhenClosed, .openWhileWaiting]) { routes in
+            routes.get("privacy", use: pages.privacy)
+            routes.get("about", .cached, use: pages.about)
+            routes.get("help", use: pages.help)
+        }
+        section(for: .anyone) { routes in
+            routes.get("help/components", use: pages.components)
+            routes.post("banner", .openWhenClosed, use: opening.putAway)
+        }
 
         // Machines
-        get("healthz", for: .anyone, isDoor: true, use: machine.health)
-        get("readyz", for: .anyone, isDoor: true, use: machine.ready)
-        get("metrics", for: .anyone, isDoor: true, use: machine.metrics)
-        get("robots.txt", for: .anyone, isDoor: true, use: machine.robots)
-        get("sitemap.xml", for: .anyone, isCached: true, use: feeds.sitemap)
-        get(".well-known/security.txt", for: .anyone, isDoor: true, use: machine.security)
-        get("manifest.webmanifest", for: .anyone, isDoor: true, use: machine.manifest)
-        get("favicon.ico", for: .anyone, isDoor: true, use: machine.favicon)
+        section(for: .anyone, [.openWhenClosed, .openWhileWaiting]) { routes in
+            routes.get("healthz", use: machine.health)
+            routes.get("readyz", use: machine.ready)
+            routes.get("robots.txt", use: machine.robots)
+            routes.get(".well-known/security.txt", use: machine.security)
+            routes.get("manifest.webmanifest", use: machine.manifest)
+            routes.get("favicon.ico", use: machine.favicon)
+        }
+        section(for: .anyone) { routes in
+            routes.get("metrics", .openWhenClosed, use: machine.metrics)
+            routes.get("sitemap.xml", .cached, use: feeds.sitemap)
+        }
     }
 }

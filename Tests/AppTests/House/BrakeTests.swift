@@ -30,38 +30,28 @@ import Testing
         "rosters.count": "a number", "undo.create": "what was there",
     ]
 
-    /// Each POST of the table: its handler, and what stands before it.
-    private static func posts() throws -> [(handler: String, options: String, controller: String)] {
-        let root = SourcesTests.root
-        let routes = try String(contentsOf: root.appending(path: "Sources/App/Routes.swift"), encoding: .utf8)
-        let types = Dictionary(
-            uniqueKeysWithValues: routes.matches(of: /let (\w+) = (\w+)\(site: site\)/).map {
-                (String($0.output.1), String($0.output.2))
-            })
-        return routes.matches(
-            of: /\bpost\(\s*"[^"]*"([^\n]*(?:\n(?!        (?:get|post)\()[^\n]*)*?)use: (\w+)\.(\w+)\)/
-        ).map { match in
-            let name = String(match.output.2)
-            return ("\(name).\(match.output.3)", String(match.output.1), types[name] ?? "")
-        }
-    }
-
-    @Test func `each kind of thing has a route that makes it, and its queue is asked where it is stored`() throws {
-        let posts = try Self.posts()
+    @Test func `each kind of thing has a route that makes it, and its queue is asked where it is stored`()
+        async throws
+    {
         let sources = try SourcesTests.files(in: "Sources/App").map(\.text).joined()
-        for kind in Subject.Kind.allCases {
-            #expect(posts.contains { $0.options.contains("writes: .\(kind.rawValue)") }, "\(kind)")
-            let isAsked = sources.contains("Matter.keepBack(.\(kind.rawValue)(")
-            switch Brake(kind).queue {
-            case .first, .links: #expect(isAsked, "\(kind)")
-            case .all, .none: #expect(!isAsked, "\(kind)")
+        try await withTestSite { site in
+            let kinds = Set(site.site.routes().all.compactMap(\.kind))
+            for kind in Subject.Kind.allCases {
+                #expect(kinds.contains(kind), "\(kind)")
+                let isAsked = sources.contains("Matter.keepBack(.\(kind.rawValue)(")
+                switch Brake(kind).queue {
+                case .first, .links: #expect(isAsked, "\(kind)")
+                case .all, .none: #expect(!isAsked, "\(kind)")
+                }
             }
         }
     }
 
-    @Test func `what makes a thing that others read is closed to who may only read, and counts links`() throws {
-        for post in try Self.posts() where post.options.contains("writes:") {
-            #expect(post.options.contains("isPublic: true"), "\(post.handler)")
+    @Test func `what makes a thing that others read is closed to who may only read, and counts links`() async throws {
+        try await withTestSite { site in
+            for route in site.site.routes().all where route.kind != nil {
+                #expect(route.traits.contains(.publishes), "\(route.pattern)")
+            }
         }
     }
 
@@ -78,15 +68,14 @@ import Testing
         return found
     }
 
-    @Test func `a form whose words others read says so in the table, or why not`() throws {
+    @Test func `a form whose words others read says so in the table, or why not`() async throws {
         let forms = try Self.forms()
         #expect(forms.count > 30)
         let files = try SourcesTests.files(in: "Sources/App").filter { $0.path.hasSuffix("Controller.swift") }
         var open: Set<String> = []
-        for post in try Self.posts() where !post.options.contains("isPublic: true") {
+        for post in try await PostLine.all() where !post.route.traits.contains(.publishes) {
             guard let file = files.first(where: { $0.text.contains("struct \(post.controller) {") }) else { continue }
-            let function = post.handler.split(separator: ".")[1]
-            let parts = file.text.components(separatedBy: "\n    func \(function)(").dropFirst()
+            let parts = file.text.components(separatedBy: "\n    func \(post.function)(").dropFirst()
             let body = parts.map { $0.components(separatedBy: "\n    }\n")[0] }.joined()
             if forms.contains(where: { body.contains("submission(\($0).self") || body.contains("<\($0)>(") }) {
                 open.insert(post.handler)

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import App
+
 /// Each form that changes something stored says what it was drawn from, each that adds something is known by its
 /// `once`, and each decision of staff says how far their log had come: read off the route table and the controllers.
 @Suite struct LosingNothingTests {
@@ -59,7 +61,6 @@ import Testing
     ]
 
     private struct Post {
-        let pattern: String
         let handler: String
         let isForStaff: Bool
         /// The handler and all of its controller's functions that it calls.
@@ -70,26 +71,13 @@ import Testing
         }
     }
 
-    private static func posts() throws -> [Post] {
-        let root = SourcesTests.root
-        let routes = try String(contentsOf: root.appending(path: "Sources/App/Routes.swift"), encoding: .utf8)
-        let controllers = Dictionary(
-            uniqueKeysWithValues: routes.matches(of: /let (\w+) = (\w+)\(site: site\)/).map {
-                (String($0.output.1), String($0.output.2))
-            })
+    private static func posts() async throws -> [Post] {
         let files = try SourcesTests.files(in: "Sources/App").filter { $0.path.hasSuffix("Controller.swift") }
-        return routes.matches(
-            of: /\bpost\(\s*"([^"]*)"([^\n]*(?:\n(?!        (?:get|post)\()[^\n]*)*?)use: (\w+)\.(\w+)\)/
-        )
-        .compactMap { match in
-            let (name, function) = (String(match.output.3), String(match.output.4))
-            guard let type = controllers[name],
-                let file = files.first(where: { $0.text.contains("struct \(type) {") })
-            else { return nil }
+        return try await PostLine.all().compactMap { line in
+            guard let file = files.first(where: { $0.text.contains("struct \(line.controller) {") }) else { return nil }
             return Post(
-                pattern: String(match.output.1), handler: "\(name).\(function)",
-                isForStaff: match.output.2.contains(/for: \.(?:staff|admins)/),
-                source: reach(of: function, in: functions(of: file.text)))
+                handler: line.handler, isForStaff: ["staff", "admins"].contains(line.route.access),
+                source: reach(of: line.function, in: functions(of: file.text)))
         }
     }
 
@@ -118,8 +106,8 @@ import Testing
         post.hasForm && !mechanisms.contains { post.source.contains($0) }
     }
 
-    @Test func `each form that is sent says what it was made on, or is exempt for a reason`() throws {
-        let posts = try Self.posts()
+    @Test func `each form that is sent says what it was made on, or is exempt for a reason`() async throws {
+        let posts = try await Self.posts()
         #expect(posts.count > 140)
         let lacking = Set(posts.filter(Self.lacks).map(\.handler))
         #expect(lacking.subtracting(Self.exempt.keys).sorted() == [])
@@ -127,8 +115,10 @@ import Testing
         #expect(Set(Self.exempt.keys).subtracting(lacking).sorted() == [])
     }
 
-    @Test func `each decision of staff says how far their log had come, or what its form was drawn from`() throws {
-        let posts = try Self.posts().filter(\.isForStaff)
+    @Test func `each decision of staff says how far their log had come, or what its form was drawn from`()
+        async throws
+    {
+        let posts = try await Self.posts().filter(\.isForStaff)
         #expect(posts.count > 15)
         let lacking = posts.filter { post in
             !["context.decide(", "requireUnchanged("].contains { post.source.contains($0) }
@@ -152,7 +142,7 @@ import Testing
             """
         func post(_ text: String) -> Post {
             Post(
-                pattern: "x", handler: "x.update", isForStaff: false,
+                handler: "x.update", isForStaff: false,
                 source: Self.reach(of: "update", in: Self.functions(of: text)))
         }
         #expect(Self.lacks(post(controller)))

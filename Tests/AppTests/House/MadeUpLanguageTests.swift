@@ -74,7 +74,7 @@ private struct MadeUpWalk {
     private var seen: Set<String> = []
     private var sent: Set<String> = []
     private var drawn: Set<String> = []
-    private let routes: [Routes.Route]
+    private let routes: [Route]
 
     private static let ana = Person(
         username: "ana-ortiz", firstName: "Άννα", lastName: "Ορτίς", organization: "Κουζίνα")

@@ -93,7 +93,6 @@ import Testing
     @Test func `who isn't let in yet comes to the own account, and sees what a stranger sees`() async throws {
         try await withTestSite { site in
             let routes = site.site.routes().all
-            #expect(Antechamber.patterns.union(Antechamber.doors).isSubset(of: Set(routes.map(\.pattern))))
             _ = try await site.publish(by: .ben)
             let (ana, stranger) = (try await site.signIn(.ana, as: .parent), site.browser())
             func post(_ text: String, _ audience: String) async throws {
@@ -105,7 +104,7 @@ import Testing
             try await post("Hello, members.", "members")
             try await site.execute("UPDATE account SET waits_since = 1 WHERE username = 'ana-ortiz'")
             let token = try #require(try await ana.visit("/me/settings").value(of: "csrf"))
-            for route in routes where !Antechamber.patterns.contains(route.pattern) {
+            for route in routes where !route.traits.contains(.openWhileWaiting) {
                 let path =
                     "/"
                     + route.pattern.split(separator: "/").map { part in
@@ -116,7 +115,7 @@ import Testing
                         ? try await browser.submit(path, [("csrf", token)]) : try await browser.send("GET", path)
                 }
                 let own = try await page(ana)
-                guard route.access == "anyone", !Antechamber.doors.contains(route.pattern) else {
+                guard route.isForAnyone, !route.traits.contains(.entrance) else {
                     #expect(own.status == 303 && own.location == "/waiting", "\(route.pattern): \(own.status)")
                     continue
                 }
@@ -143,10 +142,20 @@ import Testing
         }
     }
 
+    @Test func `a page has no trait of a form, and no answer to a form is kept`() async throws {
+        try await withTestSite { site in
+            let ofForms: Route.Traits = [.speaksToStrangers, .takesManyRows, .needsOnlyItsToken]
+            for route in site.site.routes().all {
+                let others = route.method == .get ? ofForms : .cached
+                #expect(route.traits.isDisjoint(with: others), "\(route.method.rawValue) \(route.pattern)")
+            }
+        }
+    }
+
     @Test func `every change wants the session's token`() async throws {
         try await withTestSite { site in
             let staff = try await site.signIn(.mira, as: .parent, isStaff: true)
-            for route in site.site.routes().all where route.method == .post && route.access != "anyone" {
+            for route in site.site.routes().all where route.method == .post && !route.isForAnyone {
                 let path = route.pattern.split(separator: "/").map { $0.hasPrefix(":") ? "1" : String($0) }
                 let page = try await staff.submit("/" + path.joined(separator: "/"), [])
                 #expect(page.status == 403, "\(route.pattern): \(page.status)")

@@ -36,24 +36,6 @@ enum Joining: String, CaseIterable, Sendable, FormValue {
     func waits(invitedByStaff: Bool) -> Bool { self == .approval && !invitedByStaff }
 }
 
-/// What is open to who signed up and isn't let in yet: their own account and what explains the site, and besides, as to
-/// a stranger, what is everybody's.
-enum Antechamber {
-    static let link = Link("/waiting")
-
-    /// Where strangers come in: who has an account is led to where they wait.
-    static let doors: Set<String> = ["/login", "/login/code", "/signup", "/invitations/:token", "/forgot"]
-
-    /// Where they are themselves.
-    static let patterns: Set<String> = [
-        "/waiting", "/logout", "/me/settings", "/me/email", "/me/verify", "/me/password", "/me/sessions",
-        "/me/two-step", "/me/two-step/secret", "/me/two-step/codes", "/me/two-step/off", "/me/export", "/me/delete",
-        "/verify/:token", "/undo-email/:token", "/reset/:token", "/decisions/:id", "/appeals/:token",
-        "/unsubscribe/:token", "/about", "/help", "/privacy", "/moderation", "/healthz", "/readyz", "/robots.txt",
-        "/.well-known/security.txt", "/manifest.webmanifest", "/favicon.ico",
-    ]
-}
-
 /// `/waiting`: what somebody reads who isn't let in yet.
 struct WaitingPage: Sendable {
     let since: Words

@@ -61,4 +61,5 @@ struct JoiningController {
 
 extension Link {
     static let invitations = Link("/me/invitations")
+    static let waiting = Link("/waiting")
 }

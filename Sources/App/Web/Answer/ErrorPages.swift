@@ -69,7 +69,7 @@ extension Visit {
                 \(site.settings.zone.words(until, \.shortName), as: "until"). Your inbox says why, and you can answer \
                 there.
                 """)
-        case .waiting: redirect(to: Antechamber.link)
+        case .waiting: redirect(to: .waiting)
         case .newHere(let wait):
             retry(
                 after: wait,

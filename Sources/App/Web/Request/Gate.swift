@@ -12,13 +12,13 @@ struct Gate: RouterMiddleware {
     typealias Context = SiteContext
 
     let site: Site
-    let routes: [Routes.Route]
+    let routes: [Route]
     private let cached: Set<String>
 
-    init(site: Site, routes: [Routes.Route]) {
+    init(site: Site, routes: [Route]) {
         self.site = site
         self.routes = routes
-        cached = Set(routes.filter(\.isCached).map { RouterPath($0.pattern).description })
+        cached = Set(routes.filter { $0.traits.contains(.cached) }.map { RouterPath($0.pattern).description })
     }
 
     func handle(
@@ -293,7 +293,7 @@ struct Gate: RouterMiddleware {
     ].joined(separator: "; ")
 }
 
-extension Routes.Route {
+extension Route {
     /// Whether the pattern fits the path, whatever the method.
     func matches(_ path: String) -> Bool {
         let mine = RouterPath(pattern)

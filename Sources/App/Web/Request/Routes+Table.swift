@@ -4,169 +4,192 @@ import Hummingbird
 import HummingbirdCore
 
 extension Visit {
-    /// Keeps who isn't let in yet to what is open to them: their own account, and as to strangers what is everybody's.
-    fileprivate mutating func checkEntry(isPublic: Bool) throws(Refusal) {
-        guard visitor?.isWaiting == true, !Antechamber.patterns.contains(pattern) else { return }
-        guard isPublic, !Antechamber.doors.contains(pattern) else { throw .waiting }
+    /// Keeps people who aren't let in yet to what is open to them, and shows them as strangers what is everybody's.
+    fileprivate mutating func checkEntry(to route: Route) throws(Refusal) {
+        guard visitor?.isWaiting == true, !route.traits.contains(.openWhileWaiting) else { return }
+        let isOpen = route.traits.contains(.openWhenClosed) || !site.opening.isClosed
+        guard route.isForAnyone, isOpen, !route.traits.contains(.entrance) else { throw .waiting }
         (visitor, isOnList) = (nil, true)
     }
 }
 
 /// The table of URLs: each with its method, its rights and its handler.
 struct Routes {
-    /// One line of the table, as tests and the 405 page read it.
-    struct Route: Sendable {
-        let method: HTTPRequest.Method
-        let pattern: String
-        let access: String
-        /// Whether its pages are kept for visitors without a cookie.
-        var isCached = false
-        /// Whether a POST acts on the token in its address alone, wherever it comes from.
-        var needsOnlyItsToken = false
-        /// Whether it writes what others read: closed to who may only read.
-        var isPublic = false
-        /// Whether it says something to people who may not know each other: of newcomers a few a day.
-        var isToStrangers = false
-        /// What it writes, where that is something of its own that others read.
-        var writes: Subject.Kind?
-        /// The part of the site it is of, which can be switched off.
-        var module: Module?
-        /// Whether it is open to everybody when the site is closed to members.
-        var isDoor = false
-    }
-
     let site: Site
     let router: Router<SiteContext>
     private(set) var all: [Route] = []
 
-    // Like `post`, never inlined: the table is one function, and with three hundred copies of them in it the optimizer
-    // spent a quarter of its time there.
-
-    /// - Parameters:
-    ///   - isCached: Whether visitors without a cookie may get the page that another of them got; it must then depend
-    ///     on nothing but the address, the data and the minute.
-    ///   - module: The part of the site it is of, which can be switched off.
-    ///   - isDoor: Whether it is open to everybody when the site is closed to members, as what is opened by a key from
-    ///     a letter.
-    @inline(never)
-    mutating func get<C: Context>(
-        _ pattern: String, for access: Access<C>, isCached: Bool = false, module: Module? = nil, isDoor: Bool = false,
-        use handler: @escaping @Sendable (C) async throws -> Response
-    ) {
-        add(.get, pattern, access, module, isDoor) { visit in try await handler(access.admit(visit)) }
-        all[all.count - 1].isCached = isCached
-    }
-
-    /// A change. The form is read, and known to come from a page of this site, before the handler sees it.
+    /// Adds a few lines that have something in common.
     ///
     /// - Parameters:
-    ///   - isPublic: Whether it writes what others read: closed to members whom staff let only read.
-    ///   - isToStrangers: Whether it says something to people who may not know each other.
-    ///   - writes: What is made by it, where that is a thing of its own: its `Brake` holds newcomers back.
-    ///   - module: The part of the site it is of, which can be switched off.
-    ///   - isDoor: Whether it is open to everybody when the site is closed to members.
-    ///   - takesFiles: Whether its form may hold a picture.
-    ///   - isLong: Whether its form may hold many rows beside.
-    ///   - needsOnlyItsToken: Whether it may come from anywhere, as from a mail program: who sent it counts for
-    ///     nothing then.
-    @inline(never)
-    mutating func post<C: Context>(
-        _ pattern: String, for access: Access<C>, isPublic: Bool = false, isToStrangers: Bool = false,
-        writes kind: Subject.Kind? = nil, takesFiles: Bool = false, isLong: Bool = false,
-        needsOnlyItsToken: Bool = false, module: Module? = nil,
-        isDoor: Bool = false,
-        use handler: @escaping @Sendable (C) async throws -> Response
+    ///   - module: The part of the site they are of, which can be switched off.
+    ///   - access: Whom those are for that don't say so themselves.
+    ///   - traits: What holds for each of them.
+    mutating func section<C: Context>(
+        of module: Module? = nil, for access: Access<C>, _ traits: Route.Traits = [],
+        _ add: (inout Section<C>) -> Void
     ) {
-        defer {
-            all[all.count - 1].needsOnlyItsToken = needsOnlyItsToken
-            all[all.count - 1].isPublic = isPublic
-            all[all.count - 1].isToStrangers = isToStrangers
-            all[all.count - 1].writes = kind
+        var section = Section(router: router, module: module, access: access, traits: traits)
+        add(&section)
+        all += section.routes
+    }
+
+    /// Lines of the table that have something in common.
+    struct Section<Common: Context> {
+        fileprivate let router: Router<SiteContext>
+        fileprivate let module: Module?
+        fileprivate let access: Access<Common>
+        fileprivate let traits: Route.Traits
+        fileprivate var routes: [Route] = []
+
+        fileprivate init(
+            router: Router<SiteContext>, module: Module?, access: Access<Common>, traits: Route.Traits
+        ) {
+            (self.router, self.module, self.access, self.traits) = (router, module, access, traits)
         }
-        add(.post, pattern, access, module, isDoor) { visit in
-            if needsOnlyItsToken {
-                visit.body = try await visit.readForm(.withoutFiles)
-                return try await handler(access.admit(visit))
-            }
-            let isOurs = try visit.checkOrigin()
-            visit.body =
-                try await takesFiles
-                ? visit.readFormWithFiles(isLong ? .long : .withPicture) : visit.readForm(.withoutFiles)
-            visit.body.home = visit.site.settings.country
-            try await visit.resumeSession()
-            try visit.checkEntry(isPublic: access.name == "anyone" && (isDoor || !visit.site.opening.isClosed))
-            try visit.checkToken(isOptional: isOurs && access.name == "anyone")
-            if isPublic, let until = visit.visitor?.limitedUntil, until > visit.now {
-                throw Refusal.limited(until: until)
-            }
-            guard let newcomer = visit.newcomer, let account = visit.visitor?.account else {
-                return try await Self.answer(visit, access, by: handler)
-            }
-            if isPublic { visit.body = visit.body.refused(newcomer.problems(in: visit.body)) }
-            guard let pace = kind.flatMap(newcomer.pace(of:)) ?? (isToStrangers ? newcomer.pace : nil) else {
-                return try await Self.answer(visit, access, by: handler)
-            }
-            if let wait = visit.site.limits.take(pace, by: account, at: visit.now) {
-                throw Refusal.newHere(retryAfter: wait)
-            }
-            // What wasn't taken counts for nothing.
-            do {
-                let response = try await Self.answer(visit, access, by: handler)
-                if response.status != .seeOther, response.status != .created {
-                    visit.site.limits.giveBack(pace, by: account)
+
+        // Like `post`, never inlined: the table is one function, and with three hundred copies of them in it the
+        // optimizer spent a quarter of its time there.
+
+        /// A page for those whom the section is for.
+        @inline(never)
+        mutating func get(
+            _ pattern: String, _ traits: Route.Traits = [],
+            use handler: @escaping @Sendable (Common) async throws -> Response
+        ) {
+            get(pattern, for: access, traits, use: handler)
+        }
+
+        /// A page for others than its section is for.
+        @inline(never)
+        mutating func get<C: Context>(
+            _ pattern: String, for access: Access<C>, _ traits: Route.Traits = [],
+            use handler: @escaping @Sendable (C) async throws -> Response
+        ) {
+            add(route(.get, pattern, access, traits), access) { visit in try await handler(access.admit(visit)) }
+        }
+
+        /// A change by those whom the section is for.
+        @inline(never)
+        mutating func post(
+            _ pattern: String, _ traits: Route.Traits = [], writes kind: Subject.Kind? = nil,
+            use handler: @escaping @Sendable (Common) async throws -> Response
+        ) {
+            post(pattern, for: access, traits, writes: kind, use: handler)
+        }
+
+        /// A change. The form is read, and known to come from a page of this site, before the handler sees it.
+        ///
+        /// - Parameter kind: What is made by it, where that is a thing of its own: it is published, and its `Brake`
+        ///   holds newcomers back.
+        @inline(never)
+        mutating func post<C: Context>(
+            _ pattern: String, for access: Access<C>, _ traits: Route.Traits = [], writes kind: Subject.Kind? = nil,
+            use handler: @escaping @Sendable (C) async throws -> Response
+        ) {
+            let route = route(.post, pattern, access, kind == nil ? traits : traits.union(.publishes), writes: kind)
+            add(route, access) { visit in
+                if route.traits.contains(.needsOnlyItsToken) {
+                    visit.body = try await visit.readForm(.withoutFiles)
+                    return try await handler(access.admit(visit))
                 }
-                return response
-            } catch {
-                visit.site.limits.giveBack(pace, by: account)
-                throw error
+                let isOurs = try visit.checkOrigin()
+                visit.body = try await visit.readForm(of: route)
+                visit.body.home = visit.site.settings.country
+                try await visit.resumeSession()
+                try visit.checkEntry(to: route)
+                try visit.checkToken(isOptional: isOurs && route.isForAnyone)
+                return try await visit.braked(on: route) { visit in
+                    try await Self.answer(visit, access, by: handler)
+                }
             }
         }
-    }
 
-    /// The handler's answer. Where somebody stored something between its reading and its writing, all is done again on
-    /// what is stored by now; each time round somebody else was first. A form that was sent before with other words is
-    /// one of its own, and comes back with them.
-    private static func answer<C: Context>(
-        _ visit: Visit, _ access: Access<C>, by handler: @Sendable (C) async throws -> Response
-    ) async throws -> Response {
-        var visit = visit
-        for _ in 1...20 {
-            do {
-                return try await handler(access.admit(visit))
-            } catch let sent as SentForm.HasOtherWords {
-                visit.body = visit.body.renewed(because: sent.words)
-            } catch is ChangedMeanwhile {}
+        /// The handler's answer. Where somebody stored something between its reading and its writing, all is done again
+        /// on what is stored by now; each time round somebody else was first. A form that was sent before with other
+        /// words is one of its own, and comes back with them.
+        private static func answer<C: Context>(
+            _ visit: Visit, _ access: Access<C>, by handler: @Sendable (C) async throws -> Response
+        ) async throws -> Response {
+            var visit = visit
+            for _ in 1...20 {
+                do {
+                    return try await handler(access.admit(visit))
+                } catch let sent as SentForm.HasOtherWords {
+                    visit.body = visit.body.renewed(because: sent.words)
+                } catch is ChangedMeanwhile {}
+            }
+            throw Refusal.tooMany(retryAfter: .seconds(1))
         }
-        throw Refusal.tooMany(retryAfter: .seconds(1))
-    }
 
-    private mutating func add(
-        _ method: HTTPRequest.Method, _ pattern: String, _ access: Access<some Context>, _ module: Module?,
-        _ isDoor: Bool, _ handle: @escaping @Sendable (inout Visit) async throws -> Response
-    ) {
-        all.append(
+        private func route(
+            _ method: HTTPRequest.Method, _ pattern: String, _ access: Access<some Context>, _ traits: Route.Traits,
+            writes kind: Subject.Kind? = nil
+        ) -> Route {
             Route(
-                method: method, pattern: "/" + pattern, access: access.name, module: module, isDoor: isDoor))
-        router.on(RouterPath(pattern), method: method) { _, context in
-            guard var visit = context.visit else { throw Refusal.notFound }
-            visit.parameters = context.parameters
-            visit.pattern = "/" + pattern
-            visit.hats = access.hats
-            var response: Response
-            do {
-                let opening = visit.site.opening
-                guard opening.has(module) else { throw Refusal.switchedOff }
-                if opening.isClosed, !isDoor, visit.visitor == nil, access.name == "anyone" {
-                    throw Refusal.signInFirst
+                method: method, pattern: "/" + pattern, access: access.name, traits: self.traits.union(traits),
+                kind: kind, module: module)
+        }
+
+        private mutating func add(
+            _ route: Route, _ access: Access<some Context>,
+            _ handle: @escaping @Sendable (inout Visit) async throws -> Response
+        ) {
+            routes.append(route)
+            router.on(RouterPath(String(route.pattern.dropFirst())), method: route.method) { _, context in
+                guard var visit = context.visit else { throw Refusal.notFound }
+                visit.parameters = context.parameters
+                visit.pattern = route.pattern
+                visit.hats = access.hats
+                var response: Response
+                do {
+                    let opening = visit.site.opening
+                    guard opening.has(route.module) else { throw Refusal.switchedOff }
+                    if opening.isClosed, route.isForAnyone, visit.visitor == nil,
+                        !route.traits.contains(.openWhenClosed)
+                    {
+                        throw Refusal.signInFirst
+                    }
+                    try visit.checkEntry(to: route)
+                    response = try await handle(&visit)
+                } catch {
+                    // What was read of the form is in the visit: nothing typed is lost.
+                    response = visit.answer(to: error)
                 }
-                try visit.checkEntry(isPublic: access.name == "anyone" && (isDoor || !opening.isClosed))
-                response = try await handle(&visit)
-            } catch {
-                // What was read of the form is in the visit: nothing typed is lost.
-                response = visit.answer(to: error)
+                for cookie in visit.cookies { response.headers.append(cookie) }
+                return response
             }
-            for cookie in visit.cookies { response.headers.append(cookie) }
+        }
+    }
+}
+
+extension Visit {
+    fileprivate func readForm(of route: Route) async throws -> FormBody {
+        guard route.traits.contains(.takesFiles) else { return try await readForm(.withoutFiles) }
+        return try await readFormWithFiles(route.traits.contains(.takesManyRows) ? .long : .withPicture)
+    }
+
+    /// Answers a form with what its writer may do: somebody whom staff let only read publishes nothing, and a newcomer
+    /// a few things a day. What wasn't taken counts for nothing.
+    fileprivate mutating func braked(
+        on route: Route, _ answer: @Sendable (Visit) async throws -> Response
+    ) async throws -> Response {
+        let publishes = route.traits.contains(.publishes)
+        if publishes, let until = visitor?.limitedUntil, until > now { throw Refusal.limited(until: until) }
+        guard let newcomer, let account = visitor?.account else { return try await answer(self) }
+        if publishes { body = body.refused(newcomer.problems(in: body)) }
+        let speaks = route.traits.contains(.speaksToStrangers)
+        guard let pace = route.kind.flatMap(newcomer.pace(of:)) ?? (speaks ? newcomer.pace : nil) else {
+            return try await answer(self)
+        }
+        if let wait = site.limits.take(pace, by: account, at: now) { throw Refusal.newHere(retryAfter: wait) }
+        do {
+            let response = try await answer(self)
+            if response.status != .seeOther, response.status != .created { site.limits.giveBack(pace, by: account) }
             return response
+        } catch {
+            site.limits.giveBack(pace, by: account)
+            throw error
         }
     }
 }

@@ -122,7 +122,7 @@ import Testing
             let mira = try await site.signIn(.mira, isStaff: true)
             let routes = site.site.routes().all.filter { $0.module == module }
             #expect(routes.count >= 3)
-            func address(_ route: Routes.Route) -> String {
+            func address(_ route: Route) -> String {
                 route.pattern.split(separator: "/").map { part in
                     part.hasPrefix(":") || part.hasPrefix("{") ? "999999" : String(part)
                 }.reduce("") { $0 + "/" + $1 }
@@ -184,8 +184,8 @@ import Testing
                 #expect(page.status == 200 && page.path == path, "\(path)")
                 #expect(!page.text.contains("Kite day"), "\(path)")
             }
-            for route in site.site.routes().all where route.access == "anyone" && !route.isDoor && route.method == .get
-            {
+            for route in site.site.routes().all
+            where route.isForAnyone && !route.traits.contains(.openWhenClosed) && route.method == .get {
                 let path = route.pattern.split(separator: "/").map { part in
                     part.hasPrefix(":") ? "1" : part.hasPrefix("{") ? "1.ics" : String(part)
                 }.reduce("") { $0 + "/" + $1 }

@@ -1,0 +1,48 @@
+import HTTPTypes
+
+/// One line of the table of URLs, as the gate, the 405 page and the tests read it.
+struct Route: Sendable {
+    let method: HTTPRequest.Method
+    let pattern: String
+    let access: String
+    let traits: Traits
+    /// What it writes, where that is something of its own that others read: its `Brake` holds newcomers back.
+    let kind: Subject.Kind?
+    /// The part of the site it is of, which can be switched off.
+    let module: Module?
+
+    /// Whether visitors who aren't signed in may use it, as long as the site isn't closed to members.
+    var isForAnyone: Bool { access == "anyone" }
+
+    /// What holds for a route besides whom it is for.
+    struct Traits: OptionSet, Sendable {
+        let rawValue: Int
+
+        /// Visitors without a cookie may get the page that another of them got; it must then depend on nothing but the
+        /// address, the data and the minute.
+        static let cached = Traits(rawValue: 1 << 0)
+
+        // When the site, or somebody, is kept out
+
+        /// Open to everybody when the site is closed to members, as what is opened by a key from a letter.
+        static let openWhenClosed = Traits(rawValue: 1 << 1)
+        /// Open, as themselves, to people who signed up and aren't let in yet. Of all else they see what strangers see.
+        static let openWhileWaiting = Traits(rawValue: 1 << 2)
+        /// Where strangers come in: people who signed up and aren't let in yet are led to where they wait.
+        static let entrance: Traits = [.openWhenClosed, Traits(rawValue: 1 << 3)]
+
+        // What a form does
+
+        /// Writes what others read: closed to members whom staff let only read.
+        static let publishes = Traits(rawValue: 1 << 4)
+        /// Says something to people who may not know each other: of newcomers a few a day.
+        static let speaksToStrangers: Traits = [.publishes, Traits(rawValue: 1 << 5)]
+        /// Its form may hold a picture.
+        static let takesFiles = Traits(rawValue: 1 << 6)
+        /// Its form may hold many rows beside a picture.
+        static let takesManyRows: Traits = [.takesFiles, Traits(rawValue: 1 << 7)]
+        /// May come from anywhere, as from a mail program: it acts on the token in its address alone, and counts
+        /// nothing for the one who sent it.
+        static let needsOnlyItsToken = Traits(rawValue: 1 << 8)
+    }
+}
