@@ -248,9 +248,9 @@ def fields():
         mine = re.search(r"/registrations/\d+", town.parent.get("/me/registrations").text)[0]
         town.fill(town.parent, mine, f"{mine}/cancel", fixed=[("child", "999999")])
         person = re.search(r"/admin/people/\d+", town.staff.get("/admin/people").text)[0]
-        town.fill(town.staff, person, fixed=[("act", "nothing"), ("reason", "because")])
+        town.fill(town.staff, person, f"{person}/reset-link", fixed=[("reason", "because")])
         hidden = re.search(r"/admin/events/\d+", town.staff.get("/admin/events").text)[0]
-        town.fill(town.staff, hidden, fixed=[("act", "nothing"), ("reason", "because")])
+        town.fill(town.staff, hidden, f"{hidden}/hide", fixed=[("reason", "because")])
         stranger = [("email", "kite@example.org"), ("username", "x"), ("password", PASSWORD), ("adult", "1")]
         town.fill(town.stranger, "/signup", fixed=stranger)
         town.stranger.jar.clear()

@@ -7,7 +7,10 @@ import Testing
 /// `once`, and each decision of staff says how far their log had come: read off the route table and the controllers.
 @Suite struct LosingNothingTests {
     /// What a handler calls so that nobody's words are lost.
-    private static let mechanisms = ["requireUnchanged(", ".remember(", "context.decide("]
+    private static let mechanisms = ["requireUnchanged(", ".remember("] + decisions
+
+    /// What makes sure of the log of staff: `decide`, and what stands on it.
+    private static let decisions = ["context.decide(", "context.hide(", "context.show("]
 
     /// The handlers whose form needs none, and why.
     private static let exempt: [String: String] = [
@@ -35,7 +38,7 @@ import Testing
         "colleagues.update": "makes a link, or what a button beside a name says",
         "challenges.create": "makes a link, or takes one back",
         "letters.test": "a test letter",
-        "letters.act": "another try, or a link to hand over",
+        "letters.handOver": "a link to hand over",
         // What is there once keeps the first, and refuses a second with its words.
         "registrations.create": "places: who is registered already is said",
         "posting.create": "an event: `Event.announce` compares it with what was published by the same form",
@@ -57,7 +60,7 @@ import Testing
 
     /// Staff's handlers without a decision about anything.
     private static let undecided: [String: String] = [
-        "letters.test": "a test letter", "letters.act": "another try, or a link to hand over",
+        "letters.test": "a test letter", "letters.retry": "another try", "letters.handOver": "a link to hand over",
     ]
 
     private struct Post {
@@ -121,7 +124,7 @@ import Testing
         let posts = try await Self.posts().filter(\.isForStaff)
         #expect(posts.count > 15)
         let lacking = posts.filter { post in
-            !["context.decide(", "requireUnchanged("].contains { post.source.contains($0) }
+            !(Self.decisions + ["requireUnchanged("]).contains { post.source.contains($0) }
         }.map(\.handler)
         #expect(Set(lacking).subtracting(Self.undecided.keys).sorted() == [])
     }

@@ -1078,10 +1078,10 @@ private struct MadeUpWalk {
         look(try await newcomer.visit("/inbox"))
         look(
             try await mira.visit("/admin/domains").send(
-                to: "/admin/domains", filling: ["domain": "x", "reason": "Δοκιμή"]))
+                to: "/admin/domains/block", filling: ["domain": "x", "reason": "Δοκιμή"]))
         look(
             try await mira.visit("/admin/domains").send(
-                to: "/admin/domains", filling: ["domain": "spam.example", "reason": "Δοκιμή"]))
+                to: "/admin/domains/block", filling: ["domain": "spam.example", "reason": "Δοκιμή"]))
         look(try await mira.visit("/admin/people").send(to: "/admin/people", (name: "step", value: "preview")))
         let flood = look(
             try await mira.visit("/admin/people").send(
@@ -1091,10 +1091,8 @@ private struct MadeUpWalk {
         look(try await waves.send(to: "/admin/waves/1/undo"))
         let desk0 = "/admin/people/\(guest)"
         look(try await mira.visit(desk0 + "/email"))
-        for act in ["ask_removal", "keep_account"] {
-            let form = try await mira.visit(desk0).forms.first { $0.pairs.contains { $0.value == act } }
-            let pairs = (form?.pairs ?? []).filter { $0.name != "reason" } + [(name: "reason", value: "Δοκιμή")]
-            look(try await mira.post(desk0, pairs))
+        for act in ["removal", "removal-undo"] {
+            look(try await mira.visit(desk0).send(to: "\(desk0)/\(act)", filling: ["reason": "Δοκιμή"]))
             look(try await mira.visit(entry))
         }
         for joining in ["closed", "invitation", "approval"] {
@@ -1222,11 +1220,7 @@ private struct MadeUpWalk {
         let (event, second, ben, mira) = (scene.event, scene.second, scene.ben, scene.mira)
         let desk = "/admin/events/\(event)"
         for act in ["hide", "show"] {
-            let page = try await mira.visit(desk)
-            guard let form = page.forms.first(where: { $0.pairs.contains { $0.name == "act" && $0.value == act } })
-            else { continue }
-            let pairs = form.pairs.filter { $0.name != "reason" } + [(name: "reason", value: "Δοκιμή")]
-            look(try await mira.post(desk, pairs))
+            look(try await mira.visit(desk).send(to: "\(desk)/\(act)", filling: ["reason": "Δοκιμή"]))
             if act == "hide" { try await everybody(scene) }
         }
         let providers = try await visit("/admin/providers", as: mira)
@@ -1244,13 +1238,10 @@ private struct MadeUpWalk {
         look(try await site.browser().visit("/events/\(second)"))
         let person = try await site.signIn(Self.mira, isStaff: true)
         let account = try await site.account(of: Self.ben)
-        for act in ["reset_link", "suspend", "restore"] {
-            let page = try await person.visit("/admin/people/\(account)")
-            guard let form = page.forms.first(where: { $0.pairs.contains { $0.name == "act" && $0.value == act } })
-            else { continue }
-            let pairs = form.pairs.filter { $0.name != "reason" } + [(name: "reason", value: "Δοκιμή")]
-            look(try await person.post("/admin/people/\(account)", pairs))
-            if act == "suspend" {
+        let own = "/admin/people/\(account)"
+        for act in ["reset-link", "suspension", "restoration"] {
+            look(try await person.visit(own).send(to: "\(own)/\(act)", filling: ["reason": "Δοκιμή"]))
+            if act == "suspension" {
                 look(
                     try await site.browser().visit("/login").send(
                         to: "/login", filling: ["login": .text(Self.ben.username), "password": .text(Person.password)]))

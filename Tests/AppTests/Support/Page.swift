@@ -180,6 +180,8 @@ struct PageForm: Sendable {
         let text: String
         let name: String
         let value: String
+        /// Where it sends the form, where that is elsewhere.
+        let action: String?
     }
 
     struct Control: Sendable {
@@ -211,7 +213,7 @@ struct PageForm: Sendable {
         isMultipart = form["enctype"] == "multipart/form-data"
         let others = form["id"].map { id in page.all("button").filter { $0["form"] == id } } ?? []
         buttons = (form.all("button") + others).filter { ($0["type"] ?? "submit") == "submit" && $0["disabled"] == nil }
-            .map { Button(text: $0.text, name: $0["name"] ?? "", value: $0["value"] ?? "") }
+            .map { Button(text: $0.text, name: $0["name"] ?? "", value: $0["value"] ?? "", action: $0["formaction"]) }
         for element in form.all("input", "select", "textarea") {
             guard let name = element["name"] else { continue }
             add(element, name)
@@ -303,6 +305,7 @@ struct PageForm: Sendable {
     }
 
     func send(from browser: Browser) async throws -> Page {
+        let action = String((pressed?.action ?? action).prefix { $0 != "#" })
         if isMultipart { return try await browser.post(action, pairs, fileInputs.map { ($0, files[$0]) }) }
         if isPost { return try await browser.post(action, pairs) }
         return try await browser.visit(action.prefix { $0 != "?" } + "?" + Browser.encode(pairs))

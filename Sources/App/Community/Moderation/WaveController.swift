@@ -82,33 +82,39 @@ struct WaveController {
 
     func domains(_ context: StaffContext) throws -> Response { context.page(try domainsPage(Submission())) }
 
-    /// What the buttons of a domain do.
-    private enum DomainAct: String { case block, unblock }
-
-    /// Blocks a domain, or lets it in again.
-    func changeDomains(_ context: StaffContext) async throws -> Response {
+    /// Blocks a domain.
+    func block(_ context: StaffContext) async throws -> Response {
         var submission = context.submission(DomainForm.self)
+        guard let (domain, reason) = named(&submission) else { return context.again(try domainsPage(submission)) }
         let (staff, now) = (context.member.account, context.now)
-        guard let act = context.body["act"].flatMap(DomainAct.init) else { throw Refusal.notFound }
-        let domain = MailDomain(submission.form.domain)
-        if domain == nil { submission.reject(\.domain, "Write the domain like spam.example.") }
-        guard let form = submission.value, let domain else { return context.again(try domainsPage(submission)) }
         do {
             try await context.decide(
-                about: [.named([domain.name], [.blockDomain, .unblockDomain])], at: Link("/admin/domains"),
-                unless: .init(verb: act == .block ? .blockDomain : .unblockDomain)
-            ) { db in
-                switch act {
-                case .block: try MailDomain.block(domain, reason: form.reason, by: staff, at: now, in: db)
-                case .unblock: try MailDomain.unblock(domain.name, reason: form.reason, by: staff, at: now, in: db)
-                }
-            }
+                about: [.domain(domain)], at: Link("/admin/domains"), unless: .init(verb: .blockDomain)
+            ) { db in try MailDomain.block(domain, reason: reason, by: staff, at: now, in: db) }
         } catch let problem as MailDomain.Unblockable {
             submission.reject(\.domain, problem.words)
             return context.again(try domainsPage(submission))
         }
-        return context.redirect(
-            to: Link("/admin/domains"), flash: act == .block ? .domainBlocked : .domainUnblocked)
+        return context.redirect(to: Link("/admin/domains"), flash: .domainBlocked)
+    }
+
+    /// Lets a domain in again.
+    func unblock(_ context: StaffContext) async throws -> Response {
+        var submission = context.submission(DomainForm.self)
+        guard let (domain, reason) = named(&submission) else { return context.again(try domainsPage(submission)) }
+        let (staff, now) = (context.member.account, context.now)
+        try await context.decide(
+            about: [.domain(domain)], at: Link("/admin/domains"), unless: .init(verb: .unblockDomain)
+        ) { db in try MailDomain.unblock(domain.name, reason: reason, by: staff, at: now, in: db) }
+        return context.redirect(to: Link("/admin/domains"), flash: .domainUnblocked)
+    }
+
+    /// The domain a form names, and why; nil where it says something else.
+    private func named(_ submission: inout Submission<DomainForm>) -> (MailDomain, reason: String)? {
+        let domain = MailDomain(submission.form.domain)
+        if domain == nil { submission.reject(\.domain, "Write the domain like spam.example.") }
+        guard let form = submission.value, let domain else { return nil }
+        return (domain, form.reason)
     }
 
     private func domainsPage(_ form: Submission<DomainForm>) throws -> View<Frame> {

@@ -297,25 +297,21 @@ struct TimelineController {
 
     // MARK: Staff
 
-    /// Takes a post away, or brings it back.
+    /// Takes a post away.
     func hide(_ context: StaffContext) async throws -> Response {
         let post = try post(context)
-        let submission = context.submission(ReasonForm.self)
-        guard let form = submission.value else { return try show(post, Submission(), context, reason: submission) }
-        guard let verb = StaffAct.Verb(rawValue: form.act), verb == .hidePost || verb == .showPost else {
-            throw Refusal.notFound
-        }
-        let (staff, now) = (context.member.account, context.now)
-        try await context.decide(
-            about: [.subject(.post(post.id))], at: post.link, unless: .init(verb: verb)
-        ) { db in
-            if verb == .hidePost {
-                let ruling = Decision.Ruling(act: .hide, reason: form.reason)
-                try Decision.make(ruling, about: .post(post.id), by: staff, at: now, in: db)
-            } else {
-                try Decision.show(.post(post.id), reason: form.reason, by: staff, at: now, in: db)
-            }
-        }
+        let form = context.submission(ReasonForm.self)
+        guard let reason = form.value?.reason else { return try show(post, Submission(), context, reason: form) }
+        try await context.hide(.post(post.id), because: reason, at: post.link)
+        return context.redirect(to: post.link)
+    }
+
+    /// Brings it back.
+    func unhide(_ context: StaffContext) async throws -> Response {
+        let post = try post(context)
+        let form = context.submission(ReasonForm.self)
+        guard let reason = form.value?.reason else { return try show(post, Submission(), context, reason: form) }
+        try await context.show(.post(post.id), because: reason, at: post.link)
         return context.redirect(to: post.link)
     }
 

@@ -127,3 +127,32 @@ extension Tag {
         }
     }
 }
+
+// MARK: What an admin does to a tag, which the log keeps with what it was before
+
+extension Tag {
+    /// Puts `target` in the place of a tag.
+    ///
+    /// - Throws: `Refusal.notFound` where another stands in its place already.
+    static func merge(
+        _ name: String, into target: String, by admin: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try Role.require(.admin, of: admin, in: db)
+        guard let row = try find(name, in: db), row.mergedInto == nil else { throw Refusal.notFound }
+        let isNew = try find(target, in: db) == nil
+        try merge(name, into: target, in: db)
+        try StaffAct.record(
+            isNew ? .renameTag : .mergeTag, "\(name) → \(target)", 0, reason: "", by: admin, at: now, in: db)
+    }
+
+    /// Offers a tag nowhere, or again.
+    static func offer(
+        _ name: String, _ isOffered: Bool, by admin: ID<Account>, at now: Instant, in db: Connection
+    ) throws {
+        try Role.require(.admin, of: admin, in: db)
+        guard let row = try find(name, in: db) else { throw Refusal.notFound }
+        guard row.isHidden == isOffered else { return }
+        try hide(name, !isOffered, in: db)
+        try StaffAct.record(isOffered ? .showTag : .hideTag, name, 0, reason: "", by: admin, at: now, in: db)
+    }
+}

@@ -39,14 +39,30 @@ struct TagController {
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
-    func change(_ context: AdminContext) async throws -> Response {
+    /// Puts another tag in the place of one.
+    func merge(_ context: AdminContext) async throws -> Response {
         var submission = context.submission(TagForm.self)
         submission.form.check(&submission)
-        guard let form = submission.value else { return try desk(submission, context) }
+        guard let form = submission.value, let target = form.target else { return try desk(submission, context) }
         let (admin, now) = (context.member.account, context.now)
-        try await context.decide(
-            about: [.tag(form.tag)], at: Link("/admin/tags").with("tag", form.tag)
-        ) { db in try form.carryOut(by: admin, at: now, in: db) }
-        return context.redirect(to: Link("/admin/tags").with("tag", form.target ?? form.tag), flash: .saved)
+        try await context.decide(about: [.tag(form.tag)], at: Link("/admin/tags").with("tag", form.tag)) { db in
+            try Tag.merge(form.tag, into: target, by: admin, at: now, in: db)
+        }
+        return context.redirect(to: Link("/admin/tags").with("tag", target), flash: .saved)
+    }
+
+    /// Offers a tag nowhere.
+    func hide(_ context: AdminContext) async throws -> Response { try await offer(false, context) }
+
+    /// Offers it again.
+    func unhide(_ context: AdminContext) async throws -> Response { try await offer(true, context) }
+
+    private func offer(_ isOffered: Bool, _ context: AdminContext) async throws -> Response {
+        guard let tag = context.body["tag"] else { throw Refusal.notFound }
+        let (admin, now, there) = (context.member.account, context.now, Link("/admin/tags").with("tag", tag))
+        try await context.decide(about: [.tag(tag)], at: there) { db in
+            try Tag.offer(tag, isOffered, by: admin, at: now, in: db)
+        }
+        return context.redirect(to: there, flash: .saved)
     }
 }

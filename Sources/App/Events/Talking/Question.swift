@@ -28,6 +28,8 @@ struct Question: Sendable {
     var said: HTML { .paragraphs(of: text) }
     var answered: HTML { .paragraphs(of: answer) }
     var link: Link { Link("/questions") / id }
+    /// Where staff looks at it.
+    var review: Link { Link("/admin/questions") / id }
 
     /// The children whose names stand in a text.
     static func names(_ children: [String], in text: String) -> Bool {

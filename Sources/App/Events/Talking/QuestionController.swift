@@ -118,29 +118,25 @@ struct QuestionController {
             Templates.events.talking.review(page: try reviewed(context), form: Submission<ReasonForm>()))
     }
 
-    /// `POST /admin/questions/{id}`: hides a question with its answer, or shows it again.
+    /// Hides a question with its answer.
     func hide(_ context: StaffContext) async throws -> Response {
         let page = try reviewed(context)
-        let submission = context.submission(ReasonForm.self)
-        guard let form = submission.value else {
-            return context.again(Templates.events.talking.review(page: page, form: submission))
+        let form = context.submission(ReasonForm.self)
+        guard let reason = form.value?.reason else {
+            return context.again(Templates.events.talking.review(page: page, form: form))
         }
-        guard let verb = StaffAct.Verb(rawValue: form.act), verb == .hideQuestion || verb == .showQuestion else {
-            throw Refusal.notFound
+        try await context.hide(.question(page.question.id), because: reason, at: page.question.review)
+        return context.redirect(to: .event(page.event.id), flash: .saved)
+    }
+
+    /// Shows both again.
+    func unhide(_ context: StaffContext) async throws -> Response {
+        let page = try reviewed(context)
+        let form = context.submission(ReasonForm.self)
+        guard let reason = form.value?.reason else {
+            return context.again(Templates.events.talking.review(page: page, form: form))
         }
-        let staff = context.member.account
-        let now = context.now
-        try await context.decide(
-            about: [.subject(.question(page.question.id))], at: Link("/admin/questions") / page.question.id,
-            unless: .init(verb: verb)
-        ) { db in
-            if verb == .hideQuestion {
-                let ruling = Decision.Ruling(act: .hide, reason: form.reason)
-                try Decision.make(ruling, about: .question(page.question.id), by: staff, at: now, in: db)
-            } else {
-                try Decision.show(.question(page.question.id), reason: form.reason, by: staff, at: now, in: db)
-            }
-        }
+        try await context.show(.question(page.question.id), because: reason, at: page.question.review)
         return context.redirect(to: .event(page.event.id), flash: .saved)
     }
 

@@ -33,79 +33,96 @@ struct AdminController {
     func person(_ context: StaffContext) async throws -> Response {
         context.page(
             Templates.people.admin.person(
-                page: try await page(of: try account(context), context), form: Submission(), link: nil))
+                page: try await page(of: try account(context), for: context.member, context), form: Submission(),
+                link: nil))
     }
 
-    private func page(of person: Account, _ context: StaffContext) async throws -> PersonPage {
-        let now = context.now
-        let zone = site.settings.zone
-        let reader = context.member.account
+    private func page(
+        of person: Account, for staff: Visitor, _ context: some Context
+    ) async throws -> PersonPage {
+        let (now, zone, reader) = (context.now, site.settings.zone, staff.account)
         return try await site.readSlowly { db in try PersonPage(person, for: reader, at: now, in: zone, db: db) }
     }
 
-    /// A reset link, a suspension or its end.
-    func act(_ context: StaffContext) async throws -> Response {
+    // MARK: What is decided about somebody
+
+    /// Carries a decision out, or shows the page again where its form lacks the reason.
+    ///
+    /// - Parameter answer: What follows, given the page of the person.
+    private func decide(
+        _ verb: StaffAct.Verb, _ context: some Context, by staff: Visitor,
+        _ carryOut: @escaping PersonVerdict.CarryingOut, answer: (Account, Link) async throws -> Response
+    ) async throws -> Response {
         let person = try account(context)
         let submission = context.submission(ReasonForm.self)
         guard let form = submission.value else {
-            let page = try await page(of: person, context)
+            let page = try await page(of: person, for: staff, context)
             return context.again(Templates.people.admin.person(page: page, form: submission, link: nil))
         }
-        let staff = context.member.account
-        let now = context.now
-        let token = Token()
-        guard let verb = StaffAct.Verb(rawValue: form.act) else { throw Refusal.notFound }
-        if verb == .suspend, person.id == staff { throw Refusal.notAllowed }
-        // What opens an account, or shuts it for a moment, is for admins: a moderator could become one by it.
-        let isForAdmins = [.resetLink, .endSessions, .sendConfirmation].contains(verb)
-        if isForAdmins, !context.member.isAdmin { throw Refusal.notAllowed }
-        let there = Link("/admin/people") / person.id
+        let verdict = PersonVerdict(person: person, reason: form.reason, staff: staff, now: context.now)
+        let there = Link.desk(of: person.id)
         try await context.decide(about: [.subject(.person(person.id))], at: there, unless: .init(verb: verb)) { db in
-            switch verb {
-            case .resetLink:
-                try ResetLink.insert(token, for: person.id, at: now, in: db)
-                try StaffAct.record(
-                    verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
-            case .endSessions, .sendConfirmation:
-                if verb == .endSessions {
-                    try Session.endAll(of: person.id, but: context.member.session, in: db)
-                    try PendingLogIn.endAll(of: person.id, in: db)
-                } else {
-                    guard person.needsProof else { throw Refusal.notFound }
-                    try ConfirmLink.send(to: person.id, at: now, in: db)
-                }
-                try StaffAct.record(
-                    verb, person.username, person.id.rawValue, reason: form.reason, by: staff, at: now, in: db)
-            // Where somebody else did it meanwhile, their line is in the log.
-            case .suspend:
-                let ruling = Decision.Ruling(act: .suspend, reason: form.reason)
-                try Decision.make(ruling, about: .person(person.id), by: staff, at: now, in: db)
-            case .restore: try Decision.restore(person, reason: form.reason, by: staff, at: now, in: db)
-            case .askRemoval:
-                let ruling = Decision.Ruling(act: .delete, reason: form.reason)
-                try Decision.make(ruling, about: .person(person.id), by: staff, at: now, in: db)
-            case .keepAccount:
-                guard let decision = try Removal.find(of: person.id, in: db) else { return }
-                try Decision.undo(decision.id, reason: form.reason, by: staff, at: now, in: db)
-            case .deleteAccount:
-                try Removal.agree(to: person.id, reason: form.reason, by: staff, at: now, in: db)
-            default: throw Refusal.notFound
-            }
+            try carryOut(verdict, db)
         }
-        switch verb {
-        case .resetLink:
+        return try await answer(person, there)
+    }
+
+    /// The same, and back to their page.
+    private func decide(
+        _ verb: StaffAct.Verb, _ context: some Context, by staff: Visitor, flash: Flash,
+        _ carryOut: @escaping PersonVerdict.CarryingOut
+    ) async throws -> Response {
+        try await decide(verb, context, by: staff, carryOut) { _, there in
+            context.redirect(to: there, flash: flash)
+        }
+    }
+
+    func suspend(_ context: StaffContext) async throws -> Response {
+        try await decide(.suspend, context, by: context.member, flash: .suspended) { try $0.suspend(in: $1) }
+    }
+
+    func restore(_ context: StaffContext) async throws -> Response {
+        try await decide(.restore, context, by: context.member, flash: .restored) { try $0.restore(in: $1) }
+    }
+
+    func askRemoval(_ context: StaffContext) async throws -> Response {
+        try await decide(.askRemoval, context, by: context.member, flash: .removalAsked) { try $0.askRemoval(in: $1) }
+    }
+
+    func undoRemoval(_ context: StaffContext) async throws -> Response {
+        try await decide(.keepAccount, context, by: context.member, flash: .saved) { try $0.undoRemoval(in: $1) }
+    }
+
+    func agreeToRemoval(_ context: StaffContext) async throws -> Response {
+        try await decide(.deleteAccount, context, by: context.member) {
+            try $0.agreeToRemoval(in: $1)
+        } answer: { _, _ in
+            context.redirect(to: Link("/admin/people"), flash: .accountRemoved)
+        }
+    }
+
+    func makeResetLink(_ context: AdminContext) async throws -> Response {
+        let token = Token()
+        return try await decide(.resetLink, context, by: context.member) { verdict, db in
+            try verdict.makeResetLink(token, in: db)
+        } answer: { person, _ in
             // Shown once, on this page only; the database knows no more than its hash.
             let link = site.settings.publicURL + (Link("/reset") / token.text).string
-            let page = try await page(of: person, context)
+            let page = try await page(of: person, for: context.member, context)
             return context.page(Templates.people.admin.person(page: page, form: Submission(), link: link))
-        case .suspend: return context.redirect(to: there, flash: .suspended)
-        case .askRemoval: return context.redirect(to: there, flash: .removalAsked)
-        case .keepAccount: return context.redirect(to: there, flash: .saved)
-        case .deleteAccount: return context.redirect(to: Link("/admin/people"), flash: .accountRemoved)
-        case .endSessions: return context.redirect(to: there, flash: .devicesLoggedOut)
-        case .sendConfirmation:
-            return context.redirect(to: there, flash: site.settings.smtp == nil ? .letterKept : .letterSent)
-        default: return context.redirect(to: there, flash: .restored)
+        }
+    }
+
+    func endSessions(_ context: AdminContext) async throws -> Response {
+        try await decide(.endSessions, context, by: context.member, flash: .devicesLoggedOut) {
+            try $0.endSessions(in: $1)
+        }
+    }
+
+    func sendConfirmation(_ context: AdminContext) async throws -> Response {
+        let flash: Flash = site.settings.smtp == nil ? .letterKept : .letterSent
+        return try await decide(.sendConfirmation, context, by: context.member, flash: flash) {
+            try $0.sendConfirmation(in: $1)
         }
     }
 
@@ -126,7 +143,7 @@ struct AdminController {
         guard let form = try await site.opened(&submission, with: \.password, by: admin, context.visit) else {
             return context.again(Templates.people.admin.address(person: person, form: submission))
         }
-        let (now, there) = (context.now, Link("/admin/people") / person.id)
+        let (now, there) = (context.now, Link.desk(of: person.id))
         do {
             try await context.decide(about: [.subject(.person(person.id))], at: there) { db in
                 try EmailChange.set(form.email.lowercased(), of: person, at: now, in: db)
@@ -160,13 +177,13 @@ struct AdminController {
         let (now, token) = (context.now, Token())
         do {
             let isNew = try await context.decide(
-                about: [.subject(.person(person.id))], at: Link("/admin/people") / person.id
+                about: [.subject(.person(person.id))], at: .desk(of: person.id)
             ) { db in
                 try Role.give(form.role, to: person, reason: form.reason, by: admin, token: token, at: now, in: db)
             }
             let isOwn = person.id == admin.account
             var response = context.redirect(
-                to: isOwn && !form.role.isStaff ? Link("/") : Link("/admin/people") / person.id,
+                to: isOwn && !form.role.isStaff ? Link("/") : .desk(of: person.id),
                 flash: isNew ? .roleGiven : .saved)
             if isOwn, isNew { response.headers.append(Session.cookie(token, site.settings)) }
             return response
@@ -215,30 +232,24 @@ struct AdminController {
             event: event, families: families, acts: acts.map { StaffLogRow($0, in: zone) }, form: form)
     }
 
-    /// Hides an event from everybody, or shows it again.
-    func actOnEvent(_ context: StaffContext) async throws -> Response {
+    /// Hides an event from everybody.
+    func hideEvent(_ context: StaffContext) async throws -> Response {
         let event = try event(of: context)
-        let submission = context.submission(ReasonForm.self)
-        guard let form = submission.value else {
-            return context.again(try page(of: event, submission))
-        }
-        guard let verb = StaffAct.Verb(rawValue: form.act), verb == .hide || verb == .show else {
-            throw Refusal.notFound
-        }
-        let staff = context.member.account
-        let now = context.now
-        try await context.decide(
-            about: [.subject(.event(event.id))], at: Link("/admin/events") / event.id, unless: .init(verb: verb)
-        ) { db in
-            if verb == .hide {
-                let ruling = Decision.Ruling(act: .hide, reason: form.reason)
-                try Decision.make(ruling, about: .event(event.id), by: staff, at: now, in: db)
-            } else {
-                try Decision.show(.event(event.id), reason: form.reason, by: staff, at: now, in: db)
-            }
-        }
-        return context.redirect(
-            to: Link("/admin/events") / event.id, flash: verb == .hide ? .eventHidden : .eventShown)
+        let form = context.submission(ReasonForm.self)
+        guard let reason = form.value?.reason else { return context.again(try page(of: event, form)) }
+        let there = Link.desk(of: event.id)
+        try await context.hide(.event(event.id), because: reason, at: there)
+        return context.redirect(to: there, flash: .eventHidden)
+    }
+
+    /// Shows it again.
+    func showEvent(_ context: StaffContext) async throws -> Response {
+        let event = try event(of: context)
+        let form = context.submission(ReasonForm.self)
+        guard let reason = form.value?.reason else { return context.again(try page(of: event, form)) }
+        let there = Link.desk(of: event.id)
+        try await context.show(.event(event.id), because: reason, at: there)
+        return context.redirect(to: there, flash: .eventShown)
     }
 
     /// The log, what is looked for in it, and with `as=csv` that for a spreadsheet.
@@ -278,4 +289,12 @@ struct AdminController {
         guard let event = try site.read({ db in try Event.find(id, in: db) }) else { throw Refusal.notFound }
         return event
     }
+}
+
+extension Link {
+    /// Where staff looks after somebody.
+    static func desk(of person: ID<Account>) -> Link { Link("/admin/people") / person }
+
+    /// Where staff looks after an event.
+    static func desk(of event: ID<Event>) -> Link { Link("/admin/events") / event }
 }

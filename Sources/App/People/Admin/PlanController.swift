@@ -62,26 +62,27 @@ struct PlanController {
         return context.redirect(to: Link("/admin/providers") / id, flash: .planGranted)
     }
 
-    /// What the buttons of the mark do.
-    private enum MarkAct: String { case verify, unverify }
-
-    /// Gives an organization the mark “verified”, or takes it.
+    /// Gives an organization the mark “verified”, or renews it.
     func verify(_ context: AdminContext) async throws -> Response {
-        let id: ID<Provider> = try context.id()
-        let (admin, now, zone) = (context.member.account, context.now, site.settings.zone)
-        guard let act = context.body["act"].flatMap(MarkAct.init) else { throw Refusal.notFound }
         var submission = context.submission(VerifiedForm.self)
         submission.form.check(&submission, today: context.townDay)
-        let form = submission.value
-        guard act == .unverify || form != nil else {
+        guard let form = submission.value else {
             return try page(context, Submission(), verified: submission, isAgain: true)
         }
+        return try await mark(context, form.verified(at: context.now, in: site.settings.zone))
+    }
+
+    /// Takes the mark away.
+    func unverify(_ context: AdminContext) async throws -> Response { try await mark(context, nil) }
+
+    private func mark(_ context: AdminContext, _ verified: Verified?) async throws -> Response {
+        let id: ID<Provider> = try context.id()
+        let (admin, now) = (context.member.account, context.now)
         try await context.decide(
             about: [.provider(id)], at: Link("/admin/providers") / id,
-            unless: act == .unverify ? .init(verb: .unverify) : nil
+            unless: verified == nil ? .init(verb: .unverify) : nil
         ) { db in
             guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
-            let verified = act == .verify ? form?.verified(at: now, in: zone) : nil
             try Verified.set(verified, of: provider, reason: "", by: admin, at: now, in: db)
         }
         return context.redirect(to: Link("/admin/providers") / id, flash: .saved)

@@ -83,6 +83,8 @@ struct StaffAct: Sendable {
         case tag(String)
         /// What is named in the log by its name alone: mail domains, whether prices are asked for.
         case named(Set<String>, [Verb])
+
+        static func domain(_ domain: MailDomain) -> Topic { .named([domain.name], [.blockDomain, .unblockDomain]) }
     }
 
     /// What is done to something, and how its line in the log begins after that.

@@ -32,24 +32,25 @@ struct MailController {
         context.page(try view(try letter(context), Submission(), context))
     }
 
-    /// Another try; or the link in a letter, to hand over, which is written to the log.
-    func act(_ context: AdminContext) async throws -> Response {
+    /// Another try.
+    func retry(_ context: AdminContext) async throws -> Response {
+        let (letter, now) = (try letter(context), context.now)
+        guard try await site.writeQuietly({ db in try Letter.retry(letter, at: now, in: db) }) else {
+            return context.visit.errorPage(
+                .conflict, "It isn’t sent again", "What it says is over by now, or it was sent meanwhile.")
+        }
+        return context.redirect(to: Link("/admin/mail") / letter.id, flash: .letterWaits)
+    }
+
+    /// The link in a letter, to hand over, which is written to the log.
+    func handOver(_ context: AdminContext) async throws -> Response {
         let letter = try letter(context)
         let now = context.now
-        if context.body["act"] == "retry" {
-            guard try await site.writeQuietly({ db in try Letter.retry(letter, at: now, in: db) }) else {
-                return context.visit.errorPage(
-                    .conflict, "It isn’t sent again", "What it says is over by now, or it was sent meanwhile.")
-            }
-            return context.redirect(to: Link("/admin/mail") / letter.id, flash: .letterWaits)
-        }
         let submission = context.submission(ReasonForm.self)
         guard let form = submission.value else {
             return context.again(try view(letter, submission, context))
         }
-        guard form.act == "link", let link = letter.link, let account = letter.account else {
-            throw Refusal.notFound
-        }
+        guard let link = letter.link, let account = letter.account else { throw Refusal.notFound }
         let staff = context.member.account
         try await site.write { db in
             guard let person = try Account.find(account, in: db) else { throw Refusal.notFound }

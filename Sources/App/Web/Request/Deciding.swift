@@ -27,3 +27,30 @@ extension Context {
         }
     }
 }
+
+extension StaffContext {
+    /// Hides something that somebody wrote from everybody.
+    ///
+    /// - Parameter link: The page that shows how it is now.
+    /// - Throws: `StaffAct.Overtaken`.
+    func hide(_ subject: Subject, because reason: String, at link: Link) async throws {
+        let (staff, now) = (member.account, now)
+        let same = StaffAct.Step(verb: .doing(.hide, to: subject.kind))
+        try await decide(about: [.subject(subject)], at: link, unless: same) { db in
+            let ruling = Decision.Ruling(act: .hide, reason: reason)
+            try Decision.make(ruling, about: subject, by: staff, at: now, in: db)
+        }
+    }
+
+    /// Shows it again.
+    ///
+    /// - Parameter link: The page that shows how it is now.
+    /// - Throws: `StaffAct.Overtaken`.
+    func show(_ subject: Subject, because reason: String, at link: Link) async throws {
+        let (staff, now) = (member.account, now)
+        let same = StaffAct.Step(verb: .undoing(.hide, to: subject.kind))
+        try await decide(about: [.subject(subject)], at: link, unless: same) { db in
+            try Decision.show(subject, reason: reason, by: staff, at: now, in: db)
+        }
+    }
+}

@@ -93,7 +93,7 @@ import Testing
     private func act(_ act: String, on account: ID<Account>, by browser: Browser) async throws -> Page {
         let token = try await browser.visit("/me/settings").value(of: "csrf") ?? ""
         return try await browser.post(
-            "/admin/people/\(account)", [("csrf", token), ("act", act), ("reason", "Loans, all week")])
+            "/admin/people/\(account)/\(act)", [("csrf", token), ("reason", "Loans, all week")])
     }
 
     @Test func `an account is deleted by two, never by one, and its author reads why`() async throws {
@@ -104,25 +104,25 @@ import Testing
             _ = try await ben.visit("/timeline/new").press("Preview", filling: ["text": "Hello."]).press("Post it")
             _ = try await ana.visit("/posts/2").press("Send the comment", filling: ["text": "Loans."])
             let account = try await site.account(of: .ana)
-            #expect(try await act("delete_account", on: account, by: mira).status == 404, "nobody asked")
-            #expect(try await act("ask_removal", on: account, by: mira).status == 200)
-            #expect(try await act("ask_removal", on: account, by: ben).status == 200, "once")
+            #expect(try await act("removal-consent", on: account, by: mira).status == 404, "nobody asked")
+            #expect(try await act("removal", on: account, by: mira).status == 200)
+            #expect(try await act("removal", on: account, by: ben).status == 200, "once")
             #expect(try site.count(of: "decision WHERE act = 'delete'") == 1)
             let told = try await ana.visit("/inbox").follow("Unread: Your account is to be deleted")
             #expect(told.text.contains("Loans, all week"))
-            #expect(try await act("delete_account", on: account, by: mira).status == 403, "one’s own wish")
-            #expect(try await act("delete_account", on: account, by: ana).status == 403)
+            #expect(try await act("removal-consent", on: account, by: mira).status == 403, "one’s own wish")
+            #expect(try await act("removal-consent", on: account, by: ana).status == 403)
             #expect(try await mira.visit("/admin/queue?show=removal").text.contains("ana-ortiz"))
-            #expect(try await act("keep_account", on: account, by: mira).status == 200)
-            #expect(try await act("delete_account", on: account, by: ben).status == 404, "it was taken back")
+            #expect(try await act("removal-undo", on: account, by: mira).status == 200)
+            #expect(try await act("removal-consent", on: account, by: ben).status == 404, "it was taken back")
             #expect(try await ana.visit("/posts/1").status == 200)
-            _ = try await act("ask_removal", on: account, by: mira)
+            _ = try await act("removal", on: account, by: mira)
             site.clock.advance(by: .days(8))
             let now = site.clock.now
             let due = try await site.write { db in try Removal.carryOutDue(at: now, in: db) }
             #expect(due == 0, "there is somebody else to say yes")
             let second = try await site.signIn(.ben, isStaff: true)
-            #expect(try await act("delete_account", on: account, by: second).path == "/admin/people")
+            #expect(try await act("removal-consent", on: account, by: second).path == "/admin/people")
             #expect(try site.count(of: "account WHERE id = \(account) AND left_at IS NOT NULL") == 1)
             #expect(try site.count(of: "post WHERE account_id = \(account)") == 0)
             #expect(try site.count(of: "comment") == 0)
@@ -138,11 +138,11 @@ import Testing
             let mira = try await site.signIn(.mira, isStaff: true)
             _ = try await site.signIn(.ben, isStaff: true)
             let account = try await site.account(of: .ana)
-            _ = try await act("ask_removal", on: account, by: mira)
-            #expect(try await act("delete_account", on: account, by: mira).status == 403)
+            _ = try await act("removal", on: account, by: mira)
+            #expect(try await act("removal-consent", on: account, by: mira).status == 403)
             // Twin: nobody's wish is somebody else's.
             try await site.execute("UPDATE decision SET staff_id = NULL")
-            #expect(try await act("delete_account", on: account, by: mira).path == "/admin/people")
+            #expect(try await act("removal-consent", on: account, by: mira).path == "/admin/people")
             #expect(try site.count(of: "account WHERE id = \(account) AND left_at IS NOT NULL") == 1)
         }
     }
@@ -188,7 +188,7 @@ import Testing
             }
             #expect(try site.count(of: "matter WHERE waits_for = 'removal' AND since IS NOT NULL") == 1)
             // Somebody else whose account was to be deleted runs the site since, and left it again to one.
-            _ = try await act("ask_removal", on: ben, by: mira)
+            _ = try await act("removal", on: ben, by: mira)
             try await site.execute(
                 "UPDATE account SET is_staff = TRUE, suspended_at = 1 WHERE id = \(ben)")
             site.clock.advance(by: .days(8))
@@ -205,7 +205,7 @@ import Testing
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
             let account = try await site.account(of: .ana)
-            let page = try await act("ask_removal", on: account, by: mira)
+            let page = try await act("removal", on: account, by: mira)
             #expect(page.text.contains("Nobody else runs this site"))
             for (days, expected) in [(6, 0), (2, 1)] {
                 site.clock.advance(by: .days(days))
@@ -221,7 +221,7 @@ import Testing
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
             let ben = try await site.account(of: .ben)
-            _ = try await act("ask_removal", on: ben, by: mira)
+            _ = try await act("removal", on: ben, by: mira)
             let form = try await mira.visit("/admin/people/\(ben)").follow("Change the role")
             let answers: [String: Filling] = [
                 "role": "moderator", "reason": "It was a mistake", "current_password": .text(Person.password),
@@ -243,9 +243,9 @@ import Testing
             let powers: [(path: String, pairs: [(String, String)])] = [
                 ("/admin/people", [("account", "\(account)"), ("step", "publish"), ("ground", "spam")]),
                 ("/admin/waves/1/undo", []),
-                ("/admin/domains", [("domain", "spam.example"), ("reason", "Because")]),
-                ("/admin/people/\(account)", [("act", "ask_removal"), ("reason", "Because")]),
-                ("/admin/people/\(account)", [("act", "delete_account"), ("reason", "Because")]),
+                ("/admin/domains/block", [("domain", "spam.example"), ("reason", "Because")]),
+                ("/admin/people/\(account)/removal", [("reason", "Because")]),
+                ("/admin/people/\(account)/removal-consent", [("reason", "Because")]),
                 ("/admin/queue/person-\(account)", [("act", "admit")]),
                 ("/admin/queue/person-\(account)", [("act", "refuse"), ("ground", "spam")]),
                 ("/admin/settings", [("town", "x"), ("joining", "closed")]),

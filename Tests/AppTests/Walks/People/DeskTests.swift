@@ -55,9 +55,9 @@ import Testing
             // A moderator is no way around it.
             #expect(try await noor.visit("/admin/people/\(id)").text.contains("Only an admin decides about"))
             let token = try #require(try await noor.visit("/admin/people/\(id)").value(of: "csrf"))
-            for act in ["suspend", "reset_link", "end_sessions"] {
-                let pairs = [("csrf", token), ("act", act), ("reason", "Because I can")]
-                let refused = try await noor.submit("/admin/people/\(id)", pairs.map { (name: $0.0, value: $0.1) })
+            for act in ["suspension", "reset-link", "log-out"] {
+                let pairs = [("csrf", token), ("reason", "Because I can")]
+                let refused = try await noor.submit("/admin/people/\(id)/\(act)", pairs)
                 #expect(refused.status == 403, "\(act)")
             }
             #expect(try site.count(of: "staff_act") == 0)

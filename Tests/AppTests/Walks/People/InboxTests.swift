@@ -443,7 +443,7 @@ import Testing
             let again = try await mira2.visit(letter.path)
             #expect(!again.buttons.contains("Try again now"))
             let token = try #require(again.value(of: "csrf"))
-            let late = try await mira2.post(letter.path, [("csrf", token), ("act", "retry")])
+            let late = try await mira2.post(letter.path + "/retry", [("csrf", token)])
             #expect(late.status == 409 && late.flash == nil)
             #expect(try site.count(of: "letter WHERE state = 'waiting'") == 0)
         }

@@ -75,10 +75,8 @@ import Testing
             try await site.publish(by: .ben)
             let ana = try await site.signIn(.ana, as: .parent)
             let token = try #require(try await ana.visit("/me").value(of: "csrf"))
-            for (path, act) in [
-                ("/admin/people/1", "suspend"), ("/admin/people/1", "reset_link"), ("/admin/events/1", "hide"),
-            ] {
-                let page = try await ana.post(path, [("csrf", token), ("act", act), ("reason", "Just because")])
+            for path in ["/admin/people/1/suspension", "/admin/people/1/reset-link", "/admin/events/1/hide"] {
+                let page = try await ana.post(path, [("csrf", token), ("reason", "Just because")])
                 #expect(page.status == 403)
             }
             #expect(try site.count(of: "staff_act") == 0)
@@ -373,10 +371,8 @@ import Testing
                 try await mira.visit("/admin/people/2").press("Suspend the account", filling: ["reason": "Tired"])
                     .status == 403)
             let token = try #require(try await mira.visit("/me").value(of: "csrf"))
-            for (path, act) in [
-                ("/admin/people/1", "hide"), ("/admin/people/1", "promote"), ("/admin/events/1", "suspend"),
-            ] {
-                let page = try await mira.post(path, [("csrf", token), ("act", act), ("reason", "Just because")])
+            for path in ["/admin/people/1/hide", "/admin/people/1/promotion", "/admin/events/1/suspension"] {
+                let page = try await mira.post(path, [("csrf", token), ("reason", "Just because")])
                 #expect(page.status == 404)
             }
             #expect(try site.count(of: "staff_act") == 0)

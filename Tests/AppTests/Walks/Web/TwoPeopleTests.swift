@@ -494,7 +494,7 @@ import Testing
             _ = try await mira.visit("/admin/events/\(event)").press(
                 "Hide the event", filling: ["reason": "No, really."])
             let pairs = try shown.form(with: "Show it again", filling: ["reason": "Fine, I say."]).pairs
-            _ = try await noor.post("/admin/events/\(event)", pairs.filter { $0.name != "log" })
+            _ = try await noor.post("/admin/events/\(event)/show", pairs.filter { $0.name != "log" })
             #expect(try await site.browser().visit("/events/\(event)").status == 200)
         }
     }
