@@ -31,7 +31,7 @@ enum Room: CaseIterable, Sendable {
 
     var link: Link {
         switch self {
-        case .timeline: Link("/timeline")
+        case .timeline: Link.timeline
         case .kindness: .kindness
         case .playdates: .playdates
         }

@@ -13,7 +13,7 @@ struct ImageController {
         guard let file = context.body.file("image") else { throw PictureProblem.missing }
         let form = context.submission(PictureForm.self).form
         let picture = try await site.keep(file, alt: form.alt ?? "", of: context.member.editing, at: context.now)
-        guard context.visit.wantsJSON else { return context.redirect(to: context.next ?? Link("/me")) }
+        guard context.visit.wantsJSON else { return context.redirect(to: context.next ?? Link.me) }
         return context.document([
             "id": .integer(Int(picture.id.rawValue)), "url": .string(picture.link(.card).string),
             "width": .integer(picture.width), "height": .integer(picture.height),

@@ -39,5 +39,5 @@ struct MapController {
 
 extension Gazetteer.Match {
     /// The events around it.
-    var link: Link { Link("/events").with("near", label) }
+    var link: Link { Link.events.with("near", label) }
 }

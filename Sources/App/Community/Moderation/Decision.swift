@@ -111,7 +111,7 @@ struct Decision: Sendable {
         return (canUndo ? [.lift] : []) + [.stands] + others.filter { act != .suspend || $0 != .limit }
     }
 
-    var link: Link { Link("/decisions") / id }
+    var link: Link { Link.decision(id) }
 
     /// Whether it took a kind act that somebody proposed into the catalog.
     var takesAct: Bool { act == .fine && wasKeptBack && subject.kind == .act }

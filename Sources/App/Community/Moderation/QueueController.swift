@@ -35,10 +35,10 @@ struct QueueController {
         if context.body["step"] == "decide" {
             let seen = context.body.all("seen")
             do {
-                try await context.decide(about: subjects.map { .subject($0) }, at: Link("/admin/queue")) { db in
+                try await context.decide(about: subjects.map { .subject($0) }, at: .queue) { db in
                     try ManyPage.decide(subjects, form, seen: seen, by: staff, at: now, in: db)
                 }
-                return context.redirect(to: Link("/admin/queue"), flash: .decided)
+                return context.redirect(to: .queue, flash: .decided)
             } catch let changed as Decision.Changed {
                 submission.reject(changed.words)
             }
@@ -106,7 +106,7 @@ struct QueueController {
             context.body["then"] == "next"
             ? try site.read { db in try Matter.waiting(for: nil, after: nil, in: db).items.first?.subject.queueLink }
             : nil
-        return context.redirect(to: next ?? Link("/admin/queue"), flash: .decided)
+        return context.redirect(to: next ?? Link.queue, flash: .decided)
     }
 
     /// `POST /decisions/{id}/undo`.

@@ -84,7 +84,7 @@ struct Report: Sendable {
 
     /// Where somebody without an account reads what came of it.
     static func link(to id: ID<Report>, _ seal: Seal) -> Link {
-        Link("/reports") / seal.sealed("\(id)", as: "report")
+        .report(seal.sealed("\(id)", as: "report"))
     }
 
     /// The report that such a link is about; nil where the seal isn’t ours.

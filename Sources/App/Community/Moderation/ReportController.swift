@@ -49,7 +49,7 @@ struct ReportController {
                 let isThere = try site.read { db in
                     try Exhibit.find(exhibit.subject, for: context.visit.visitor, in: db) != nil
                 }
-                return context.redirect(to: isThere ? exhibit.link : Link("/moderation"), flash: .reported)
+                return context.redirect(to: isThere ? exhibit.link : Link.moderation, flash: .reported)
             case .foundFine: return context.redirect(to: exhibit.link, flash: .foundFine)
             case .own: submission.reject("This is your own. You can change it or delete it yourself.")
             }

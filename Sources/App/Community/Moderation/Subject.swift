@@ -114,25 +114,25 @@ enum Subject: Hashable, Sendable {
     }
 
     /// Where everybody reports it.
-    var reportLink: Link { Link("/reports/new").with("about", rawValue) }
+    var reportLink: Link { Link.newReport.with("about", rawValue) }
 
     /// Where its author changes it.
     var editLink: Link {
         switch self {
         case .event(let id): Link.event(id) / "edit"
-        case .post(let id): Link("/posts") / id / "edit"
-        case .person: Link("/me/profile")
-        case .pet(let id): Link("/me/pets") / id / "edit"
-        case .comment, .question, .message: Link("/inbox")
+        case .post(let id): Link.post(id) / "edit"
+        case .person: Link.profile
+        case .pet(let id): Link.pet(id) / "edit"
+        case .comment, .question, .message: Link.inbox
         case .opportunity(let id): Link.opportunity(id) / "edit"
-        case .review(let id): Link("/reviews") / id / "edit"
+        case .review(let id): Link.review(id) / "edit"
         case .need(let id): Link.need(id) / "edit"
         case .act(let id): .act(ID(Act.firstOwn + id.rawValue))
         }
     }
 
     /// Where those who run the site decide about it.
-    var queueLink: Link { Link("/admin/queue") / rawValue }
+    var queueLink: Link { Link.queue / rawValue }
 }
 
 extension Subject: RawRepresentable {
@@ -220,8 +220,7 @@ struct Exhibit: Sendable {
 }
 
 extension Link {
-    static func comments(of post: ID<Post>) -> Link { (Link("/posts") / post).fragment("comments") }
-    static func person(_ username: String) -> Link { Link("/people") / username }
+    static func comments(of post: ID<Post>) -> Link { Link.post(post).fragment("comments") }
     static func question(_ id: ID<Question>, about event: ID<Event>) -> Link {
         Link.event(event).fragment("question-\(id)")
     }

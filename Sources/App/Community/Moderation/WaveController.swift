@@ -39,7 +39,7 @@ struct WaveController {
         let blocked = domains
         do {
             let wave = try await context.decide(
-                about: people.map { .subject(.person($0)) }, at: Link("/admin/people")
+                about: people.map { .subject(.person($0)) }, at: .adminPeople
             ) { db in
                 try Wave.stop(
                     people, ground: form.ground, reason: form.reason ?? "", domains: blocked, by: staff, at: now, in: db
@@ -89,13 +89,13 @@ struct WaveController {
         let (staff, now) = (context.member.account, context.now)
         do {
             try await context.decide(
-                about: [.domain(domain)], at: Link("/admin/domains"), unless: .init(verb: .blockDomain)
+                about: [.domain(domain)], at: .mailDomains, unless: .init(verb: .blockDomain)
             ) { db in try MailDomain.block(domain, reason: reason, by: staff, at: now, in: db) }
         } catch let problem as MailDomain.Unblockable {
             submission.reject(\.domain, problem.words)
             return context.again(try domainsPage(submission))
         }
-        return context.redirect(to: Link("/admin/domains"), flash: .domainBlocked)
+        return context.redirect(to: .mailDomains, flash: .domainBlocked)
     }
 
     /// Lets a domain in again.
@@ -104,9 +104,9 @@ struct WaveController {
         guard let (domain, reason) = named(&submission) else { return context.again(try domainsPage(submission)) }
         let (staff, now) = (context.member.account, context.now)
         try await context.decide(
-            about: [.domain(domain)], at: Link("/admin/domains"), unless: .init(verb: .unblockDomain)
+            about: [.domain(domain)], at: .mailDomains, unless: .init(verb: .unblockDomain)
         ) { db in try MailDomain.unblock(domain.name, reason: reason, by: staff, at: now, in: db) }
-        return context.redirect(to: Link("/admin/domains"), flash: .domainUnblocked)
+        return context.redirect(to: .mailDomains, flash: .domainUnblocked)
     }
 
     /// The domain a form names, and why; nil where it says something else.
@@ -124,8 +124,4 @@ struct WaveController {
             page: DomainsPage(rows: blocked.map { .init(blocked: $0, time: zone.words($0.at, \.shortName)) }),
             form: form)
     }
-}
-
-extension Link {
-    static let waves = Link("/admin/waves")
 }

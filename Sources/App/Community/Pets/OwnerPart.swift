@@ -64,7 +64,3 @@ struct OwnerPage: Sendable {
         contact = facts([.phone, .email, .other, .reads])
     }
 }
-
-extension Link {
-    static let owner = Link("/me/owner")
-}

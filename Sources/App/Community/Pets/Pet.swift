@@ -156,7 +156,7 @@ struct Pet: Sendable {
     /// Whether it may come up in the cards of others.
     var isShown: Bool { !isPaused && !isHidden }
 
-    var link: Link { Link("/me/pets") / id }
+    var link: Link { Link.pet(id) }
     var portrait: Picture? { pictures.first }
     var numbered: [(number: Int, picture: Picture)] { pictures.enumerated().map { ($0.offset + 1, $0.element) } }
 

@@ -40,7 +40,7 @@ struct PetController {
                 }
             }
             if isKept {
-                return context.redirect(to: Link("/me/pets/new").with("next", context.nextOrNil), flash: .saved)
+                return context.redirect(to: .newPet.with("next", context.nextOrNil), flash: .saved)
             }
         }
         return context.again(Templates.community.pets.owner(form: submission, next: context.nextText))
@@ -111,7 +111,7 @@ struct PetController {
     func leave(_ context: MemberContext) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Owner.leave(account, at: now, in: db) }
-        return context.redirect(to: Link("/me"), flash: .ownerLeft)
+        return context.redirect(to: .me, flash: .ownerLeft)
     }
 
     private func find(_ context: MemberContext) throws -> Owner? {
@@ -167,7 +167,7 @@ struct PetController {
                     try sent.remember(by: account, at: now, in: db)
                     return try Pet.insert(form, of: account, once: once, on: today, at: now, in: db)
                 }
-                return context.redirect(to: Link("/me/pets") / id / "pictures", flash: .saved)
+                return context.redirect(to: .pet(id) / "pictures", flash: .saved)
             } catch is Pet.TooMany {
                 submission.reject("\(Pet.most, as: "number") pets are as many as fit here.")
             }
@@ -225,7 +225,7 @@ struct PetController {
         let (id, account, now): (ID<Pet>, ID<Account>, Instant) =
             (try context.id(), context.member.account, context.now)
         try await site.write { db in try Pet.delete(id, of: account, at: now, in: db) }
-        return context.redirect(to: Link("/me"), flash: .petRemoved)
+        return context.redirect(to: .me, flash: .petRemoved)
     }
 
     // MARK: Pictures

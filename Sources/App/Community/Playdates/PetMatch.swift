@@ -206,7 +206,7 @@ struct Meeting: Sendable {
     /// The last of the times that were proposed: until then it can be answered.
     var lastTime: Instant { times.max() ?? Instant(milliseconds: 0) }
 
-    var link: Link { Link("/meetings") / id }
+    var link: Link { Link.meeting(id) }
 }
 
 /// Proposing a meeting.
@@ -287,10 +287,4 @@ struct AfterForm: Form {
         .area("note", \.note, "What was wrong", 1...1_000)
             .hint("Only those who run this site read it."),
     ]
-}
-
-extension Link {
-    static let playdates = Link("/playdates")
-    static let matches = Link("/playdates/matches")
-    static func match(_ id: ID<PetMatch>) -> Link { matches / id }
 }

@@ -34,7 +34,7 @@ struct BrowsePage: Sendable {
     /// Where the next card is.
     var next: Link? { card.map { Link.playdates.with("after", "\($0.pet.id)") } }
     /// Where one goes on.
-    var begin: Link { hasOwner ? Link("/me/pets/new") : .owner }
+    var begin: Link { hasOwner ? Link.newPet : .owner }
 }
 
 /// A pet as another sees it.

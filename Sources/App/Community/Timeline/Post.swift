@@ -87,7 +87,7 @@ struct Post: Sendable {
     /// The text as safe markup.
     var body: HTML { .paragraphs(of: text, naming: people) }
 
-    var link: Link { Link("/posts") / id }
+    var link: Link { Link.post(id) }
 
     /// The post on a page with others.
     var anchor: String { "post-\(id)" }
@@ -133,7 +133,7 @@ struct Author: Sendable, Equatable {
     func face(for reader: Visitor?) -> Portrait? { link(for: reader) == nil ? nil : portrait }
 
     func link(forMembers isForMembers: Bool) -> Link? {
-        chosenName != nil && (hasOpenPage || isForMembers) ? Link("/people") / username : nil
+        chosenName != nil && (hasOpenPage || isForMembers) ? Link.person(username) : nil
     }
 
     var initials: String {
@@ -254,10 +254,10 @@ struct Composition: Sendable {
     var isHeldBackNow = false
 
     /// Where its form is sent.
-    var action: Link { post.map { $0.link / "edit" } ?? Link("/timeline/new") }
+    var action: Link { post.map { $0.link / "edit" } ?? Link.newPost }
 
     /// Where it leads back.
-    var origin: Link { post?.link ?? Link("/timeline") }
+    var origin: Link { post?.link ?? Link.timeline }
 
     var happening: Post.Happening? { event.map { Post.Happening(id: $0.id, title: $0.title, day: $0.day) } }
 

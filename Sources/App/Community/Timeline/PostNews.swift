@@ -31,7 +31,7 @@ struct PostNews: TitledNews {
     }
 
     var kind: NoticeKind { .talked }
-    var link: Link { Link("/posts") / about }
+    var link: Link { Link.post(about) }
 
     /// - Parameter times: How often, since it was read.
     func words(times: Int = 1) -> Words {

@@ -15,7 +15,7 @@ struct TimelineController {
         let before = context.query["before"].flatMap { ID<Post>($0) }
         let posts = try site.read { db in try Post.timeline(for: reader?.account, before: before, in: db) }
         var page = TimelinePage(
-            posts, at: Link("/timeline"), by: reader, before: before, now: context.now, in: site.settings.zone)
+            posts, at: .timeline, by: reader, before: before, now: context.now, in: site.settings.zone)
         if let reader, page.isFirst {
             page.undos = try site.read { db in try Undo.all(.post, of: reader.account, at: context.now, in: db) }
         }
@@ -29,7 +29,7 @@ struct TimelineController {
         let title: Words = "Community"
         let feed = Atom(
             title: "\(title.text(in: context.language)) · Village", site: site.settings.publicURL,
-            language: context.language, link: Link("/timeline.atom"), page: Link("/timeline"),
+            language: context.language, link: Link.timelineFeed, page: Link.timeline,
             entries: posts.items.map { Atom.Entry($0) }, now: context.now)
         return context.document(feed.bytes, type: "application/atom+xml; charset=utf-8", isTranslated: true)
     }
@@ -93,7 +93,7 @@ struct TimelineController {
                 form, with: pictures, by: account, once: once, hasBrakes: hasBrakes, at: now, in: db)
             return (id, try Post.waits(id, in: db))
         }
-        return context.redirect(to: Link("/posts") / id, flash: waits ? .waitsForLook : .postPublished)
+        return context.redirect(to: .post(id), flash: waits ? .waitsForLook : .postPublished)
     }
 
     func edit(_ context: MemberContext) throws -> Response {
@@ -252,7 +252,7 @@ struct TimelineController {
         let post = try own(context)
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Undo.deleting(post.id, of: account, at: now, in: db) }
-        return context.redirect(to: Link("/timeline"))
+        return context.redirect(to: .timeline)
     }
 
     // MARK: Answering
@@ -292,7 +292,7 @@ struct TimelineController {
         let id: ID<Comment> = try context.id()
         let (account, now) = (context.member.account, context.now)
         let post = try await site.write { db in try Undo.deleting(id, of: account, at: now, in: db) }
-        return context.redirect(to: Link("/posts") / post)
+        return context.redirect(to: .post(post))
     }
 
     // MARK: Staff

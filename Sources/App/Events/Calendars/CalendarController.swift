@@ -75,7 +75,7 @@ struct CalendarController {
         case .show: return try page(context, shown: scope)
         case .off:
             try await site.write { db in try CalendarLink.delete(scope, of: account, in: db) }
-            return context.redirect(to: Link("/me/calendar"), flash: .calendarOff)
+            return context.redirect(to: .calendars, flash: .calendarOff)
         }
     }
 

@@ -13,7 +13,7 @@ struct CalendarLink: Sendable {
 
     /// The address, and how calendars of others are handed it.
     func address(at site: String) -> Address? {
-        token.map { Address(url: site + (Link("/calendar") / "\($0.text).ics").string) }
+        token.map { Address(url: site + Link.calendar($0.text).string) }
     }
 
     /// The address of a calendar, and the links that add it with one press.

@@ -130,19 +130,3 @@ struct EventCalendar: Sendable {
         return parts.joined(separator: "\n\n")
     }
 }
-
-extension Link {
-    /// An event for one's own calendar.
-    static func calendar(of event: ID<Event>) -> Link { Link("/events") / "\(event).ics" }
-
-    /// An event with all its activities for one's own calendar.
-    static func programmeCalendar(of event: ID<Event>) -> Link { Link.event(event) / "programme.ics" }
-
-    /// What one's own people do at an event, for one's own calendar.
-    static func ownCalendar(of event: ID<Event>) -> Link { Link.event(event) / "mine.ics" }
-
-    /// An activity of an event for one's own calendar.
-    static func calendar(of activity: ID<Activity>, at event: ID<Event>) -> Link {
-        Link.event(event) / "activities" / "\(activity).ics"
-    }
-}

@@ -278,7 +278,3 @@ struct Receipt: Sendable {
             count: families)
     }
 }
-
-extension Link {
-    static func change(_ id: ID<Change>) -> Link { Link("/changes") / id }
-}

@@ -289,7 +289,7 @@ extension Event {
     }
 
     /// Where it is, among all others on the map.
-    var mapLink: Link { Link("/events/map").with("event", id) }
+    var mapLink: Link { Link.eventMap.with("event", id) }
 
     /// The way there; nil where there is nowhere to go.
     var directions: Directions? { Directions(to: venue.address, at: venue.coordinate) }
@@ -308,11 +308,6 @@ extension Event {
             }
         }
     }
-}
-
-extension Link {
-    static func event(_ id: ID<Event>) -> Link { Link("/events") / id }
-    static var attending: Link { Link("/me/attending") }
 }
 
 /// The events of one day in a list, or a list in another order.

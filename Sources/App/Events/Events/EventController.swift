@@ -90,7 +90,7 @@ struct EventController {
                 try Plan.use(by: context.acting, in: context.townDay.year, db)
             )
         }
-        let link = Link("/me/events").with("list", list.rawValue)
+        let link = Link.ownEvents.with("list", list.rawValue)
         let more = page.end.map { link.with("after", EventFilter.Cursor($0).text) }
         return context.page(
             Templates.events.own(list: list, events: page.items, more: more, plan: plan, undos: undos))

@@ -147,7 +147,7 @@ extension LetterText {
                     name: "\(line.event.title, as: "title"), \(line.event.day.shortName, as: "day")",
                     words: "\(line.count, as: "count") new; \(line.event.takenPlaces, as: "places")")
             },
-            action: Action(name: "See your events", link: Link("/me/events")))
+            action: Action(name: "See your events", link: Link.ownEvents))
     }
 
     static func announced(_ event: Event, _ message: Announcement) -> LetterText {

@@ -34,8 +34,8 @@ enum Discovery: CaseIterable, Sendable {
 
     var link: Link {
         switch self {
-        case .events: Link("/events")
-        case .forYou: Link("/events/for-you")
+        case .events: Link.events
+        case .forYou: Link.eventsForYou
         case .helping: .opportunities
         case .needs: .needs
         }

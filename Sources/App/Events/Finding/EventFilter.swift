@@ -268,7 +268,7 @@ extension EventFilter {
     }
 
     /// The page that shows what is found.
-    var action: Link { isMap ? Link("/events/map") : Link("/events") }
+    var action: Link { isMap ? Link.eventMap : Link.events }
 
     /// The same page without any filter.
     var cleared: Link {

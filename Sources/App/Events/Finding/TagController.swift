@@ -33,7 +33,7 @@ struct TagController {
                 try (form.isSent ? form.form.tag : context.query["tag"]).flatMap { try Tag.find($0, in: db) }
             )
         }
-        let here = Link("/admin/tags").with("q", typed.isEmpty ? nil : typed)
+        let here = Link.adminTags.with("q", typed.isEmpty ? nil : typed)
         let more = page.end.map { here.with("after", $0.name) }
         let view = Templates.people.admin.tags(words: typed, tags: page.items, chosen: chosen, more: more, form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
@@ -45,10 +45,10 @@ struct TagController {
         submission.form.check(&submission)
         guard let form = submission.value, let target = form.target else { return try desk(submission, context) }
         let (admin, now) = (context.member.account, context.now)
-        try await context.decide(about: [.tag(form.tag)], at: Link("/admin/tags").with("tag", form.tag)) { db in
+        try await context.decide(about: [.tag(form.tag)], at: .adminTags.with("tag", form.tag)) { db in
             try Tag.merge(form.tag, into: target, by: admin, at: now, in: db)
         }
-        return context.redirect(to: Link("/admin/tags").with("tag", target), flash: .saved)
+        return context.redirect(to: .adminTags.with("tag", target), flash: .saved)
     }
 
     /// Offers a tag nowhere.
@@ -59,7 +59,7 @@ struct TagController {
 
     private func offer(_ isOffered: Bool, _ context: AdminContext) async throws -> Response {
         guard let tag = context.body["tag"] else { throw Refusal.notFound }
-        let (admin, now, there) = (context.member.account, context.now, Link("/admin/tags").with("tag", tag))
+        let (admin, now, there) = (context.member.account, context.now, Link.adminTags.with("tag", tag))
         try await context.decide(about: [.tag(tag)], at: there) { db in
             try Tag.offer(tag, isOffered, by: admin, at: now, in: db)
         }

@@ -7,7 +7,7 @@ struct WayBack: Sendable, Equatable {
     let words: Words
 
     /// For those who came from elsewhere.
-    static let allEvents = WayBack(link: Link("/events"), words: "All events")
+    static let allEvents = WayBack(link: Link.events, words: "All events")
 
     private init(link: Link, words: Words) {
         self.link = link
@@ -24,11 +24,11 @@ struct WayBack: Sendable, Equatable {
     private static func words(for page: String) -> Words? {
         let path = page.prefix { $0 != "?" && $0 != "#" }
         switch path {
-        case "/events": return path == page ? nil : "Back to the search"
-        case "/events/map": return "Back to the map"
-        case "/week": return "Back to my week"
-        case "/me/events": return "Back to my events"
-        case "/me/registrations": return "Back to my registrations"
+        case Link.events.string: return path == page ? nil : "Back to the search"
+        case Link.eventMap.string: return "Back to the map"
+        case Link.week.string: return "Back to my week"
+        case Link.ownEvents.string: return "Back to my events"
+        case Link.registrations.string: return "Back to my registrations"
         case "/": return "Back"
         default:
             let parts = path.split(separator: "/")

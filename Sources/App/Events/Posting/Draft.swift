@@ -26,9 +26,9 @@ struct Draft: Sendable {
         case event, opportunity
 
         var icon: Icon { self == .event ? .calendar : .hands }
-        var form: Link { self == .event ? Link("/events/new") : Link("/opportunities/new") }
+        var form: Link { self == .event ? Link.newEvent : Link.newOpportunity }
         /// The list they stand in.
-        var list: Link { (self == .event ? Link("/me/events") : Link("/me/opportunities")).with("list", "draft") }
+        var list: Link { (self == .event ? Link.ownEvents : Link.ownOpportunities).with("list", "draft") }
     }
 
     /// The form, to go on with.

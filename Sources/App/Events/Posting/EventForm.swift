@@ -100,7 +100,7 @@ struct EventForm: PlaceForm, Equatable {
         .checkbox("late", \.takesLate, "People may still register while it is on")
             .hint("Without it, registering closes at the start."),
         .choice("scope", \.scope, "Which dates do you change?", options: Series.Scope.choices).drawn(as: .radios),
-        .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: "/tags")
+        .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: Link.tags.string)
             .hint("A few words, with commas between: music, outdoors, crafts."),
         .checkbox("covid_safe", \.covidSafe, "COVID-19 safe")
             .hint("Masks, distance or fresh air as the county asks for."),

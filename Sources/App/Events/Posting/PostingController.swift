@@ -170,7 +170,7 @@ struct PostingController {
                 try Series.publish(event, on: days, at: now, in: db)
                 try Colleague.act(.posted, event.title, by: member, at: now, in: db)
             }
-            return context.redirect(to: Link("/me/events"), flash: .datesPublished)
+            return context.redirect(to: .ownEvents, flash: .datesPublished)
         } catch let full as Plan.IsFull {
             submission.reject(full.words)
         } catch let impossible as Series.Impossible {
@@ -220,7 +220,7 @@ struct PostingController {
             try Undo.deleting(event.id, of: account, at: now, in: db)
             try Colleague.act(.deleted, event.title, by: member, at: now, in: db)
         }
-        return context.redirect(to: Link("/me/events"))
+        return context.redirect(to: .ownEvents)
     }
 
     func deleteDraft(_ context: MemberContext) async throws -> Response {
@@ -551,7 +551,7 @@ struct Posting: Sendable {
     var deletable: Event? { isDeletable ? event : nil }
     var isNew: Bool { event == nil }
     var isSeries: Bool { dates > 1 }
-    var action: Link { event.map { $0.link / "edit" } ?? Link("/events/new") }
+    var action: Link { event.map { $0.link / "edit" } ?? Link.newEvent }
     var title: Words { isNew ? "Post an event" : "Change the event" }
 
     /// The stored event, if it can still be called off.

@@ -112,9 +112,3 @@ extension Activity {
         content.coordinate.map { Directions(toPin: $0) } ?? event.directions
     }
 }
-
-extension Link {
-    static func activity(_ id: ID<Activity>, of event: ID<Event>) -> Link {
-        Link.event(event) / "activities" / id
-    }
-}

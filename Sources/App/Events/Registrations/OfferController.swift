@@ -47,7 +47,7 @@ struct OfferController {
             }
             return context.again(Templates.events.registrations.offer(page: page, isRefused: true)).withoutReferrer
         }
-        return context.redirect(to: Link("/offers") / token).withoutReferrer
+        return context.redirect(to: .offers / token).withoutReferrer
     }
 
     private func opened(
@@ -78,6 +78,6 @@ struct OfferController {
             let holder = try Registration.holder(of: id, for: reader, in: db)
             try Registration.giveBackAll(of: holder.account, by: reader, at: holder.event, now: now, in: db)
         }
-        return context.redirect(to: Link("/give-back") / token).withoutReferrer
+        return context.redirect(to: .givingBack / token).withoutReferrer
     }
 }

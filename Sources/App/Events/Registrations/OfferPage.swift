@@ -25,7 +25,7 @@ struct OfferPage: Sendable {
         case closed
     }
 
-    var action: Link { Link("/offers") / token }
+    var action: Link { .offers / token }
 }
 
 /// `/give-back/{token}`: all places of a family at an event, and whether it really can't come.

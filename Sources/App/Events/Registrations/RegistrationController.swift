@@ -182,7 +182,7 @@ struct RegistrationController {
             try Registration.lines(
                 of: context.member.account, upcoming: !isPast, after: after, now: context.now, in: db)
         }
-        let link = Link("/me/registrations").with("list", isPast ? "attended" : "registered")
+        let link = Link.registrations.with("list", isPast ? "attended" : "registered")
         return context.page(
             Templates.events.registrations.history(
                 lines: page.items, list: list,
@@ -264,8 +264,4 @@ extension EventPage {
             "There is only {count} place left. Nobody was registered.",
             plural: "There are only {count} places left. Nobody was registered.", count: left)
     }
-}
-
-extension Link {
-    static func registration(_ id: ID<Registration>) -> Link { Link("/registrations") / id }
 }

@@ -22,6 +22,6 @@ struct SuggestionController {
         try await site.write { db in
             try Suggestion.less(wish, isUndone: isUndone, of: account, in: db)
         }
-        return context.redirect(to: Link("/events/for-you"), flash: isUndone ? .moreAgain : .lessOfThat)
+        return context.redirect(to: .eventsForYou, flash: isUndone ? .moreAgain : .lessOfThat)
     }
 }

@@ -62,7 +62,3 @@ struct AnnouncementsPage: Sendable {
             count: families + (form.tellsWaiting ? waiting : 0))
     }
 }
-
-extension Link {
-    static func announcements(_ event: ID<Event>) -> Link { Link.event(event) / "announcements" }
-}

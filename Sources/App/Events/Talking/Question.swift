@@ -27,9 +27,9 @@ struct Question: Sendable {
     var isOpen: Bool { !isAnswered && !isClosed && !isHidden }
     var said: HTML { .paragraphs(of: text) }
     var answered: HTML { .paragraphs(of: answer) }
-    var link: Link { Link("/questions") / id }
+    var link: Link { Link.question(id) }
     /// Where staff looks at it.
-    var review: Link { Link("/admin/questions") / id }
+    var review: Link { Link.desk(of: id) }
 
     /// The children whose names stand in a text.
     static func names(_ children: [String], in text: String) -> Bool {

@@ -95,10 +95,10 @@ struct Undo: Sendable {
     var link: Link {
         switch kind {
         case .places, .offer: .registration(ID(subject))
-        case .child: Link("/me/children")
+        case .child: Link.children
         case .draft: draft.list
         case .event, .visit: .event(ID(subject))
-        case .post: Link("/posts") / ID<Post>(subject)
+        case .post: Link.post(ID<Post>(subject))
         case .comment: .comments(of: ID(subject))
         case .match: .match(ID(subject))
         case .signup, .promise: .opportunity(ID(subject)) / "signups"

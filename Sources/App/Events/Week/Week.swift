@@ -37,7 +37,7 @@ struct Week: Sendable {
     /// The sheet for the fridge.
     var sheet: Link { Self.link(from).with("as", "print") }
 
-    static func link(_ day: Day) -> Link { Link("/week").with("from", day.iso) }
+    static func link(_ day: Day) -> Link { Link.week.with("from", day.iso) }
 
     static func name(of days: Range<Day>, today: Day) -> Words {
         let (from, last) = (days.lowerBound, days.upperBound.advanced(by: -1))

@@ -16,10 +16,10 @@ struct WeekController {
         }
         switch visitor.hat {
         case .parent?:
-            guard let family = visitor.family else { return context.redirect(to: Link("/welcome")) }
+            guard let family = visitor.family else { return context.redirect(to: .welcome) }
             return try parentsToday(context, family, of: visitor, around)
         case .provider?:
-            guard let provider = visitor.provider else { return context.redirect(to: Link("/welcome")) }
+            guard let provider = visitor.provider else { return context.redirect(to: .welcome) }
             return try providersToday(context, provider, of: visitor, around)
         case nil:
             return context.page(

@@ -357,12 +357,6 @@ struct CertificateForm: Form {
     ]
 }
 
-extension Link {
-    static var impact: Link { Link("/impact") }
-    static var gifts: Link { impact / "gifts" }
-    static func certificate(_ code: String) -> Link { Link("/certificates") / code }
-}
-
 /// The page of what came of it.
 struct ImpactPage: Sendable {
     let impact: Impact

@@ -102,7 +102,7 @@ struct Act: Sendable {
             }
         }
 
-        var link: Link { Link("/kindness/themes") / rawValue }
+        var link: Link { Link.theme(rawValue) }
 
         /// The bit that says it was touched.
         var bit: Int { 1 << (Self.allCases.firstIndex(of: self) ?? 0) }
@@ -192,10 +192,4 @@ extension Act {
             description: Words(verbatim: description), theme: theme, difficulty: difficulty, minutes: nil,
             isForChildren: false, written: written)
     }
-}
-
-extension Link {
-    static var kindness: Link { Link("/kindness") }
-    static var myActs: Link { Link("/kindness/mine") }
-    static func act(_ id: ID<Act>) -> Link { Link("/kindness/acts") / id }
 }

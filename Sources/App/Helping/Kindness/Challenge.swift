@@ -148,7 +148,7 @@ struct ChallengedPage: Sendable {
     var isTaken: Bool { challenge.taker != nil && challenge.taker == reader }
     var link: Link { .challenge(token) }
     /// The form by which one signs up, and back here.
-    var signUp: Link { (Link("/invitations") / token).with("next", link.string) }
+    var signUp: Link { Link.invitation(token).with("next", link.string) }
     var logIn: Link { .logIn(next: link.string) }
 }
 
@@ -220,8 +220,4 @@ extension LetterText {
     static func challenged(_ news: ChallengeNews) -> LetterText {
         LetterText(subject: news.words, heading: news.words, action: Action(name: "See your acts", link: news.link))
     }
-}
-
-extension Link {
-    static func challenge(_ token: String) -> Link { Link("/challenges") / token }
 }

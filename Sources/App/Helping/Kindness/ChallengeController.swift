@@ -97,6 +97,6 @@ struct ChallengeController {
                 .conflict, "Your list is full",
                 "\(Act.most, as: "number") acts are as many as fit on it. Take one off first.")
         }
-        return context.redirect(to: Link("/").fragment("kindness"), flash: .challengeTaken)
+        return context.redirect(to: .start.fragment("kindness"), flash: .challengeTaken)
     }
 }

@@ -16,7 +16,7 @@ struct Deed: Sendable {
 
     func isUndoable(at now: Instant) -> Bool { now - doneAt < Undo.time }
 
-    var link: Link { Link("/deeds") / id }
+    var link: Link { Link.deed(id) }
 
     /// So many minutes of a new day a page of the day before still counts for that.
     static let lateMinutes = 3 * 60

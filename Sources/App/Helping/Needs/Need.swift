@@ -232,9 +232,3 @@ struct ClaimLine: Sendable {
     /// What it waits for, or until when it stands.
     var when: Words { state == .asked ? "Waits for a yes" : "Promised until \(until.shortName, as: "day")" }
 }
-
-extension Link {
-    static let needs = Link("/needs")
-    static let needsPromised = Link("/needs/promised")
-    static func need(_ id: ID<Need>) -> Link { Link("/needs") / id }
-}

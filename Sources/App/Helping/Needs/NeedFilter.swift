@@ -140,7 +140,7 @@ struct NeedPosting: Sendable {
     /// To put a pin on.
     var map: MapDrawing?
 
-    var action: Link { stored.map { $0.link / "edit" } ?? Link("/needs/new") }
+    var action: Link { stored.map { $0.link / "edit" } ?? Link.newNeed }
     var back: Link { stored?.link ?? .needs }
     var isNew: Bool { stored == nil }
 }

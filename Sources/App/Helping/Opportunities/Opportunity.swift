@@ -292,8 +292,3 @@ enum OutsideLink {
         return Punycode.shown(host: name.hasPrefix("www.") ? String(name.dropFirst(4)) : name)
     }
 }
-
-extension Link {
-    static var opportunities: Link { Link("/opportunities") }
-    static func opportunity(_ id: ID<Opportunity>) -> Link { Link("/opportunities") / id }
-}

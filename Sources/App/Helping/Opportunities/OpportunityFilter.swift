@@ -184,7 +184,7 @@ struct OpportunityFilter: Sendable, Equatable {
         filter.after = nil
         filter.view = nil
         filter.home = nil
-        return Link(path: "/opportunities.atom\(filter.link.string.drop { $0 != "?" })")
+        return Link(path: Link.opportunityFeed.string + filter.link.string.drop { $0 != "?" })
     }
 
     /// The first page of what is found after a change.

@@ -95,7 +95,7 @@ struct OpportunityForm: TownForm {
             .zip(\.zip),
             .text("zone", \.zone, "Time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
                 .hint("Empty, it is the one of the place. Otherwise like America/Los_Angeles."),
-            .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: "/tags")
+            .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: Link.tags.string)
                 .hint("A few words, with commas between: health, cooking, animals."),
         ] + (0..<Opportunity.mostShifts).flatMap(shiftFields) + (0..<Opportunity.mostThings).flatMap(thingFields)
 

@@ -124,6 +124,6 @@ struct OpportunityEditing: Sendable {
     var newer: Draft?
 
     var isNew: Bool { stored == nil }
-    var action: Link { stored.map { $0.link / "edit" } ?? Link("/opportunities/new") }
+    var action: Link { stored.map { $0.link / "edit" } ?? Link.newOpportunity }
     var title: Words { isNew ? "Ask for help" : "Change what you ask for" }
 }

@@ -24,7 +24,7 @@ struct Promise: Sendable {
     /// How long it counts without another word.
     static let lifetime = Duration.days(14)
 
-    var link: Link { Link("/promises") / id }
+    var link: Link { Link.promise(id) }
     /// Where it was promised.
     var page: Link { .opportunity(opportunity) }
     /// Where its organization reads of it.

@@ -80,7 +80,3 @@ extension LetterText {
             action: Action(name: "See what is new", link: .following))
     }
 }
-
-extension Link {
-    static var following: Link { Link("/me/following") }
-}

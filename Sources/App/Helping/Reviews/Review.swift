@@ -23,7 +23,7 @@ struct Review: Sendable {
 
     var anchor: String { "review-\(id)" }
     var link: Link { Link.provider(hostUsername).fragment(anchor) }
-    var edit: Link { Link("/reviews") / id / "edit" }
+    var edit: Link { Link.review(id) / "edit" }
 
     /// Why somebody can't review.
     enum Refused: Error {

@@ -32,7 +32,7 @@ struct Awaited: Sendable {
     init(atTheDesk count: Int) {
         words = Words("{count} thing waits for a look", plural: "{count} things wait for a look", count: count)
         title = "The desk"
-        link = Link("/admin/queue")
+        link = Link.queue
     }
 
     /// After how long whoever is asked is reminded by a letter.

@@ -192,7 +192,7 @@ struct HelpNews: TitledNews {
 
     /// Where a review stands: on the page of the organization, whose name it keeps.
     private var reviewed: Link {
-        guard case .text(let username) = before else { return Link("/me") }
+        guard case .text(let username) = before else { return Link.me }
         return Link.provider(username).fragment("review-\(about)")
     }
 

@@ -84,7 +84,7 @@ struct Signup: Sendable {
     /// Of a day without a shift.
     static let mostOfDay = 12 * 60
 
-    var link: Link { Link("/signups") / id }
+    var link: Link { Link.signup(id) }
     /// Where its organization reads of it.
     var roster: Link { .opportunity(opportunity) / "signups" }
     /// What it is on a map.

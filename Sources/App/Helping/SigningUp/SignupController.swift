@@ -52,7 +52,7 @@ struct SignupController {
         let id: ID<Signup> = try context.id()
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Signup.giveBack(id, of: account, at: now, in: db) }
-        return context.redirect(to: context.next ?? Link("/week"), flash: .placeGivenBack)
+        return context.redirect(to: context.next ?? Link.week, flash: .placeGivenBack)
     }
 
     /// How long it took.
@@ -84,7 +84,7 @@ struct SignupController {
         guard let child = context.body["child"].flatMap({ ID<Child>($0) }) else { throw Refusal.malformed }
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Companion.giveBack(child, with: id, of: account, at: now, in: db) }
-        return context.redirect(to: Link("/signups") / id, flash: .placeGivenBack)
+        return context.redirect(to: .signup(id), flash: .placeGivenBack)
     }
 
     // MARK: Young people who come along
@@ -99,7 +99,7 @@ struct SignupController {
             try await site.write { db in
                 try YoungPerson.giveBack(young, with: id, of: account, at: now, in: db)
             }
-            return context.redirect(to: Link("/signups") / id, flash: .placeGivenBack)
+            return context.redirect(to: .signup(id), flash: .placeGivenBack)
         }
         // A restricted member gives places back, and takes none.
         if let until = context.member.limitedUntil, until > now { throw Refusal.limited(until: until) }
@@ -117,7 +117,7 @@ struct SignupController {
                 let isNew = try await site.write { db in
                     try YoungPerson.bring(token, to: id, beside: count, of: account, at: now, in: db)
                 }
-                guard isNew else { return context.redirect(to: Link("/signups") / id) }
+                guard isNew else { return context.redirect(to: .signup(id)) }
             }
         } catch let refused as YoungPerson.Refused {
             problem = refused.words
@@ -229,7 +229,7 @@ struct SignupController {
         let id: ID<Promise> = try context.id()
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Promise.cancel(id, of: account, at: now, in: db) }
-        return context.redirect(to: context.next ?? Link("/week"), flash: .promiseTakenBack)
+        return context.redirect(to: context.next ?? Link.week, flash: .promiseTakenBack)
     }
 
     func given(_ context: MemberContext) async throws -> Response {

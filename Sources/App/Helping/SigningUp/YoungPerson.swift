@@ -104,7 +104,3 @@ struct YoungPart: Sendable {
 
     func moment(_ one: YoungPerson) -> Words { zone.words(one.until, \.shortName) }
 }
-
-extension Link {
-    static func agree(_ token: String) -> Link { Link("/agree") / token }
-}

@@ -35,7 +35,7 @@ struct Atom: Sendable {
             feed.element("updated", [:], Zone.utc.timestamp(entries.map(\.updated).max() ?? now))
             feed.element("link", ["rel": "self", "type": "application/atom+xml", "href": site + link.string])
             feed.element("link", ["rel": "alternate", "type": "text/html", "href": site + page.string])
-            feed.element("generator", ["uri": site + "/about"], "Village")
+            feed.element("generator", ["uri": site + Link.about.string], "Village")
             for entry in entries { add(entry, to: &feed) }
         }
         return xml.bytes

@@ -3,8 +3,8 @@ import Templating
 
 extension EventFilter {
     /// The same events as a calendar and as a feed.
-    var calendar: Link { Link(path: "/events.ics\(search)") }
-    var atom: Link { Link(path: "/events.atom\(search)") }
+    var calendar: Link { Link(path: Link.eventCalendar.string + search) }
+    var atom: Link { Link(path: Link.eventFeed.string + search) }
 
     /// What programs call a list of these events.
     func feedTitle(in language: Language) -> String {

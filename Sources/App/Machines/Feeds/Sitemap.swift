@@ -18,8 +18,8 @@ struct Sitemap: Sendable {
     var bytes: [UInt8] {
         var xml = XML()
         xml.element("urlset", ["xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9"]) { set in
-            for path in ["/", "/events", "/about", "/help"] {
-                set.element("url") { $0.element("loc", [:], site + path) }
+            for page: Link in [.start, .events, .about, .help] {
+                set.element("url") { $0.element("loc", [:], site + page.string) }
             }
             for page in pages {
                 set.element("url") { url in

@@ -46,7 +46,7 @@ extension Site {
             name: "Letters", words: words,
             isBad: letters.trouble != nil || isLate
                 || settings.smtp == nil && letters.waiting > 0,
-            link: Link("/admin/mail"))
+            link: Link.outbox)
     }
 
     private func fact(ofClockAfter lastStored: Instant?, at now: Instant) -> Operations.Fact {

@@ -9,7 +9,7 @@ struct AccountController {
     let site: Site
 
     func new(_ context: PublicContext) async throws -> Response {
-        guard context.visit.visitor == nil else { return context.redirect(to: context.next ?? Link("/")) }
+        guard context.visit.visitor == nil else { return context.redirect(to: context.next ?? Link.start) }
         let page = try await page(invitation: nil, drawn: nil, context)
         guard page.joining.admits(invited: false) else {
             return context.page(Templates.people.joining.shut(joining: page.joining, next: page.next))
@@ -60,8 +60,8 @@ struct AccountController {
             // A visitor who came to do something kind goes there; what else they are here for can be said later.
             var response =
                 arrival.hasTakenChallenge
-                ? context.redirect(to: Link("/").fragment("kindness"), flash: .challengeTaken)
-                : context.redirect(to: context.onward(Link("/welcome")), flash: .welcome)
+                ? context.redirect(to: .start.fragment("kindness"), flash: .challengeTaken)
+                : context.redirect(to: context.onward(Link.welcome), flash: .welcome)
             response.headers.append(try await site.startSession(of: arrival.account, visit: context.visit))
             return response
         } catch let taken as Account.Taken {
@@ -115,7 +115,7 @@ struct SetupController {
         }
         do {
             let id = try await site.createAccount(form, role: .admin, setup: token, at: context.now).account
-            var response = context.redirect(to: Link("/admin"), flash: .welcome)
+            var response = context.redirect(to: .admin, flash: .welcome)
             response.headers.append(try await site.startSession(of: id, visit: context.visit))
             return response
         } catch let taken as Account.Taken {

@@ -26,7 +26,7 @@ struct EmailController {
             try ConfirmLink.use(token, link.opened(), on: today, at: now, in: db)
         }
         let isHere = context.visit.visitor != nil
-        return context.redirect(to: isHere ? Link("/me/settings") : Link("/login"), flash: .addressConfirmed)
+        return context.redirect(to: isHere ? Link.settings : Link.logIn, flash: .addressConfirmed)
     }
 
     /// `POST /me/verify`: the letter with the link, once more.
@@ -39,7 +39,7 @@ struct EmailController {
             try ConfirmLink.send(to: account.id, at: now, in: db)
         }
         return context.redirect(
-            to: context.next ?? Link("/me/settings"), flash: hasMail ? .letterSent : .letterKept)
+            to: context.next ?? Link.settings, flash: hasMail ? .letterSent : .letterKept)
     }
 
     func forgot(_ context: PublicContext) -> Response {
@@ -62,7 +62,7 @@ struct EmailController {
         }
         // Others may have asked for this address, to keep its owner from it: the letters that are on their way will do.
         guard site.limits.take(.letters, by: email, at: now) == nil else {
-            return context.redirect(to: Link("/forgot?sent=1"))
+            return context.redirect(to: .forgot.with("sent", "1"))
         }
         let token = Token()
         try await site.writeQuietly { db in
@@ -72,7 +72,7 @@ struct EmailController {
             try ResetLink.insert(token, for: account.id, isMailed: true, beside: 8, at: now, in: db)
             try Letter.write(.reset, to: account.id, token: token, at: now, in: db)
         }
-        return context.redirect(to: Link("/forgot?sent=1"))
+        return context.redirect(to: .forgot.with("sent", "1"))
     }
 
     // MARK: Another address
@@ -105,7 +105,7 @@ struct EmailController {
                 try EmailChange.ask(for: email, by: member.account, at: now, in: db)
             }
         }
-        return context.redirect(to: Link("/me/email"))
+        return context.redirect(to: .email)
     }
 
     func undoForm(_ context: PublicContext) throws -> Response {
@@ -122,7 +122,7 @@ struct EmailController {
             guard let link = try EmailChange.find(token, at: now, in: db) else { throw Refusal.notFound }
             try EmailChange.undo(link.opened(), token: reset, at: now, in: db)
         }
-        return context.redirect(to: Link("/reset") / reset.text, flash: .emailPutBack)
+        return context.redirect(to: .reset(reset.text), flash: .emailPutBack)
     }
 
     private func page(_ form: Submission<EmailForm>, _ context: MemberContext) throws -> View<Frame> {

@@ -8,7 +8,7 @@ enum Hat: String, Sendable, CaseIterable {
     var other: Hat { self == .parent ? .provider : .parent }
 
     /// The form of this hat's profile.
-    var form: Link { self == .parent ? Link("/me/family") : Link("/me/provider") }
+    var form: Link { self == .parent ? Link.family : Link.providerProfile }
 
     /// As the switch names it.
     var name: Words { self == .parent ? "Parent" : "Provider" }

@@ -9,7 +9,7 @@ struct SessionController {
     let site: Site
 
     func new(_ context: PublicContext) throws -> Response {
-        guard context.visit.visitor == nil else { return context.redirect(to: context.next ?? Link("/")) }
+        guard context.visit.visitor == nil else { return context.redirect(to: context.next ?? Link.start) }
         return context.page(Templates.people.accounts.login(form: Submission(), next: context.nextText))
     }
 
@@ -23,7 +23,7 @@ struct SessionController {
             return context.again(Templates.people.accounts.login(form: submission, next: context.nextText))
         }
         let entry = try await site.enter(account, visit: context.visit)
-        let onward = entry.needsCode ? context.onward(Link("/login/code")) : context.start(for: account)
+        let onward = entry.needsCode ? context.onward(Link.logInCode) : context.start(for: account)
         var response = context.redirect(to: onward)
         response.headers.append(entry.cookie)
         return response
@@ -33,7 +33,7 @@ struct SessionController {
         if let visitor = context.visit.visitor {
             try await site.write { db in try Session.end(visitor.session, of: visitor.account, in: db) }
         }
-        var response = context.redirect(to: Link("/"), flash: .signedOut)
+        var response = context.redirect(to: .start, flash: .signedOut)
         response.headers.append(Session.endedCookie(site.settings))
         response.headers[.clearSiteData] = "\"cache\", \"storage\""
         return response
@@ -65,7 +65,7 @@ struct SessionController {
             }
         }
         return context.redirect(
-            to: Link("/me/sessions"), flash: which == "all" ? .sessionsEnded : .sessionEnded)
+            to: .sessions, flash: which == "all" ? .sessionsEnded : .sessionEnded)
     }
 
     private func devices(of member: Visitor) throws -> [DeviceRow] {
@@ -124,13 +124,13 @@ struct HatController {
             return context.again(Templates.people.accounts.welcome(next: context.nextText, problem: true))
         }
         guard context.member.has(hat) else {
-            let isSwitch = context.visit.path == "/hat"
+            let isSwitch = context.visit.path == Link.hat.string
             return context.redirect(
                 to: context.onward(hat.form).with("back", isSwitch ? context.visit.back?.string : nil))
         }
         let member = context.member
         try await site.write { db in try Session.wear(hat, in: member.session, of: member.account, in: db) }
-        return context.redirect(to: context.next ?? Link("/"))
+        return context.redirect(to: context.next ?? Link.start)
     }
 }
 
@@ -163,7 +163,7 @@ struct PasswordController {
             try Session.endAll(of: account, in: db)
             try Letter.write(.newPassword, to: account, token: nil, at: now, in: db)
         }
-        return context.redirect(to: Link("/login"), flash: .passwordChanged)
+        return context.redirect(to: .logIn, flash: .passwordChanged)
     }
 
     func edit(_ context: MemberContext) -> Response {
@@ -189,7 +189,7 @@ struct PasswordController {
             try Session.renew(member.session, token, in: db)
             if isTold { try Letter.write(.newPassword, to: member.account, token: nil, at: now, in: db) }
         }
-        var response = context.redirect(to: Link("/me/settings"), flash: .passwordChanged)
+        var response = context.redirect(to: .settings, flash: .passwordChanged)
         response.headers.append(Session.cookie(token, site.settings))
         return response
     }

@@ -26,7 +26,7 @@ struct SettingsController {
             try sent.requireUnchanged(since: Submission(changing: PreferencesForm(stored)))
             try preferences.save(of: account, at: now, in: db)
         }
-        return context.redirect(to: Link("/me/settings"), flash: .saved)
+        return context.redirect(to: .settings, flash: .saved)
     }
 
     private var languages: [Choice] {

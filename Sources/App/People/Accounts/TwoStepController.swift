@@ -37,7 +37,7 @@ struct TwoStepController {
         return response
     }
 
-    private func logIn(_ context: PublicContext) -> Link { Link("/login").with("next", context.next?.string) }
+    private func logIn(_ context: PublicContext) -> Link { Link.logIn.with("next", context.next?.string) }
 
     private func page(isRecovery: Bool, isWrong: Bool = false, _ context: PublicContext) -> View<Frame> {
         let wrong: Words = "This code doesn’t open it. Wait for the next one, and try again."
@@ -81,14 +81,14 @@ struct TwoStepController {
         }
         let now = context.now
         try await site.writeQuietly { db in try TwoStep.begin(of: member.account, at: now, in: db) }
-        return context.redirect(to: Link("/me/two-step"))
+        return context.redirect(to: .twoStep)
     }
 
     /// `POST /me/two-step`: on, with a code that shows that the phone has the secret.
     func turnOn(_ context: MemberContext) async throws -> Response {
         let (member, now) = (context.member, context.now)
         let two = try site.read { db in try TwoStep.find(of: member.account, at: now, in: db) }
-        guard let two, !two.isOn else { return context.redirect(to: Link("/me/two-step")) }
+        guard let two, !two.isOn else { return context.redirect(to: .twoStep) }
         var submission = context.submission(CodeForm.self)
         if let form = submission.value {
             let typed = form.code.plainCode
@@ -123,7 +123,7 @@ struct TwoStepController {
         if let problem = try await checkBoth(context, isOff: true) { return problem }
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in _ = try TwoStep.turnOff(of: account, due: now, at: now, in: db) }
-        return context.redirect(to: Link("/me/two-step"), flash: .twoStepOff)
+        return context.redirect(to: .twoStep, flash: .twoStepOff)
     }
 
     /// - Returns: The page again when the password or the code is wrong.
@@ -143,7 +143,7 @@ struct TwoStepController {
     private func both(_ context: MemberContext, _ form: Submission<BothStepsForm>, isOff: Bool) throws -> Response {
         let account = context.member.account
         guard try site.read({ db in try TwoStep.find(of: account, at: context.now, in: db) })?.isOn == true else {
-            return context.redirect(to: Link("/me/two-step"))
+            return context.redirect(to: .twoStep)
         }
         let view = Templates.people.accounts.twoStepAgain(form: form, isOff: isOff)
         return form.isSent ? context.again(view) : context.page(view)
@@ -186,9 +186,9 @@ extension PublicContext {
     /// Where somebody goes who has logged in.
     func start(for account: Account.Credentials) -> Link {
         switch account.lastHat {
-        case .some: next ?? Link("/")
-        case nil where account.isStaff: next ?? Link("/admin")
-        case nil: onward(Link("/welcome"))
+        case .some: next ?? Link.start
+        case nil where account.isStaff: next ?? Link.admin
+        case nil: onward(Link.welcome)
         }
     }
 }

@@ -97,7 +97,7 @@ struct AdminController {
         try await decide(.deleteAccount, context, by: context.member) {
             try $0.agreeToRemoval(in: $1)
         } answer: { _, _ in
-            context.redirect(to: Link("/admin/people"), flash: .accountRemoved)
+            context.redirect(to: .adminPeople, flash: .accountRemoved)
         }
     }
 
@@ -107,7 +107,7 @@ struct AdminController {
             try verdict.makeResetLink(token, in: db)
         } answer: { person, _ in
             // Shown once, on this page only; the database knows no more than its hash.
-            let link = site.settings.publicURL + (Link("/reset") / token.text).string
+            let link = site.settings.publicURL + Link.reset(token.text).string
             let page = try await page(of: person, for: context.member, context)
             return context.page(Templates.people.admin.person(page: page, form: Submission(), link: link))
         }
@@ -131,7 +131,7 @@ struct AdminController {
     /// `/admin/people/{id}/email`: another address for somebody who can't read the letters to theirs, with their word.
     func address(_ context: AdminContext) throws -> Response {
         let person = try account(context)
-        guard person.id != context.member.account else { return context.redirect(to: Link("/me/email")) }
+        guard person.id != context.member.account else { return context.redirect(to: .email) }
         return context.page(Templates.people.admin.address(person: person, form: Submission()))
     }
 
@@ -183,7 +183,7 @@ struct AdminController {
             }
             let isOwn = person.id == admin.account
             var response = context.redirect(
-                to: isOwn && !form.role.isStaff ? Link("/") : .desk(of: person.id),
+                to: isOwn && !form.role.isStaff ? Link.start : .desk(of: person.id),
                 flash: isNew ? .roleGiven : .saved)
             if isOwn, isNew { response.headers.append(Session.cookie(token, site.settings)) }
             return response
@@ -205,7 +205,7 @@ struct AdminController {
         let page = try site.read { db in
             Page(try Event.search(filter, in: site.settings.zone, now: context.now, in: db), of: Event.pageSize)
         }
-        let here = Link("/admin/events").with("q", filter.words.isEmpty ? nil : filter.words)
+        let here = Link.adminEvents.with("q", filter.words.isEmpty ? nil : filter.words)
         // What is hidden stands below the first page.
         let lastHidden = context.query["hidden"].flatMap { ID<Event>($0) }
         let hidden =
@@ -215,7 +215,7 @@ struct AdminController {
                 words: filter.words, events: page.items,
                 more: page.end.map { here.with("after", EventFilter.Cursor($0, by: filter.order).text) },
                 hidden: hidden?.items ?? [],
-                moreHidden: hidden?.end.map { Link("/admin/events").with("hidden", $0.id) },
+                moreHidden: hidden?.end.map { Link.adminEvents.with("hidden", $0.id) },
                 isHiddenOnly: lastHidden != nil))
     }
 
@@ -289,12 +289,4 @@ struct AdminController {
         guard let event = try site.read({ db in try Event.find(id, in: db) }) else { throw Refusal.notFound }
         return event
     }
-}
-
-extension Link {
-    /// Where staff looks after somebody.
-    static func desk(of person: ID<Account>) -> Link { Link("/admin/people") / person }
-
-    /// Where staff looks after an event.
-    static func desk(of event: ID<Event>) -> Link { Link("/admin/events") / event }
 }

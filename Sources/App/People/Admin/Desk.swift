@@ -36,13 +36,13 @@ struct Desk: Sendable {
             Town.Step(
                 field: "colleague", words: "A first colleague",
                 why: "Anybody can fall ill. Give a second person a role on their page.", isDone: hasColleague,
-                page: Link("/admin/people")),
+                page: Link.adminPeople),
             Town.Step(
                 field: "mail", words: "A test letter", why: "You see at once whether letters arrive.",
-                isDone: hasTestedMail, page: Link("/admin/mail")),
+                isDone: hasTestedMail, page: Link.outbox),
             Town.Step(
                 field: "modules", words: "What is open", why: "Switch off what your town doesn’t need yet.",
-                isDone: hasChosenModules, page: Link("/admin/modules")),
+                isDone: hasChosenModules, page: Link.modules),
         ]
     }
 
@@ -59,7 +59,7 @@ struct Desk: Sendable {
     private var letters: [Count] {
         guard refused > 0 else { return [] }
         let words = Words("person whom letters don’t reach", plural: "people whom letters don’t reach", count: refused)
-        return [Count(number: refused, words: words, link: Link("/admin/people").with("only", "refused"))]
+        return [Count(number: refused, words: words, link: Link.adminPeople.with("only", "refused"))]
     }
 
     var counts: [Count] {
@@ -67,23 +67,23 @@ struct Desk: Sendable {
             Count(
                 number: waiting,
                 words: Words("thing waits for a look", plural: "things wait for a look", count: waiting),
-                link: Link("/admin/queue")),
-            Count(number: people, words: Words("person", plural: "people", count: people), link: Link("/admin/people")),
+                link: Link.queue),
+            Count(number: people, words: Words("person", plural: "people", count: people), link: Link.adminPeople),
             Count(number: newThisWeek, words: "new in the last 7 days", link: nil),
             Count(number: families, words: Words("family", plural: "families", count: families), link: nil),
             Count(
                 number: providers, words: Words("provider", plural: "providers", count: providers),
-                link: Link("/admin/providers"), isForAdmins: true),
+                link: Link.adminProviders, isForAdmins: true),
             Count(
                 number: comingEvents, words: Words("event coming up", plural: "events coming up", count: comingEvents),
-                link: Link("/admin/events")),
+                link: Link.adminEvents),
             Count(
                 number: hiddenEvents, words: Words("hidden event", plural: "hidden events", count: hiddenEvents),
-                link: hiddenEvents == 0 ? nil : Link("/admin/events").fragment("hidden")),
+                link: hiddenEvents == 0 ? nil : Link.adminEvents.fragment("hidden")),
             Count(
                 number: suspended,
                 words: Words("suspended account", plural: "suspended accounts", count: suspended),
-                link: Link("/admin/people").with("only", "suspended")),
+                link: Link.adminPeople.with("only", "suspended")),
         ] + letters + plans.map { Count(number: $0.providers, words: "on \($0.plan.name, as: "plan")", link: nil) }
     }
 }

@@ -74,11 +74,11 @@ struct DeskNews: TitledNews {
 
     var link: Link {
         switch what {
-        case .member: Link("/me")
-        case .moderator, .admin: Link("/me/two-step")
-        case .waits: Link("/admin/queue")
-        case .renew, .renamed, .handedOver: Link("/admin/providers") / about
-        case .verified, .unverified, .ends: Link("/me/provider")
+        case .member: Link.me
+        case .moderator, .admin: Link.twoStep
+        case .waits: Link.queue
+        case .renew, .renamed, .handedOver: .desk(of: ID<Provider>(about.rawValue))
+        case .verified, .unverified, .ends: Link.providerProfile
         }
     }
 

@@ -15,7 +15,7 @@ struct PlanController {
                 try Plan.pricesAreRequired(in: db)
             )
         }
-        let here = Link("/admin/providers").with("q", words.isEmpty ? nil : words)
+        let here = Link.adminProviders.with("q", words.isEmpty ? nil : words)
         let more = page.end?.place.next(of: here)
         return context.page(
             Templates.people.admin.providers(
@@ -28,7 +28,7 @@ struct PlanController {
         let staff = context.member.account
         let now = context.now
         try await context.decide(
-            about: [.named([""], [.askForPrices, .forgoPrices])], at: Link("/admin/providers"),
+            about: [.named([""], [.askForPrices, .forgoPrices])], at: .adminProviders,
             unless: .init(verb: isRequired ? .askForPrices : .forgoPrices)
         ) { db in
             guard try Plan.pricesAreRequired(in: db) != isRequired else { return }
@@ -36,7 +36,7 @@ struct PlanController {
             try StaffAct.record(
                 isRequired ? .askForPrices : .forgoPrices, "", 0, reason: "", by: staff, at: now, in: db)
         }
-        return context.redirect(to: Link("/admin/providers"), flash: .saved)
+        return context.redirect(to: .adminProviders, flash: .saved)
     }
 
     func show(_ context: AdminContext) throws -> Response { try page(context, Submission()) }
@@ -48,7 +48,7 @@ struct PlanController {
         let staff = context.member.account
         let now = context.now
         try await context.decide(
-            about: [.provider(id)], at: Link("/admin/providers") / id,
+            about: [.provider(id)], at: .desk(of: id),
             unless: .init(verb: .grantPlan, beginning: StaffAct.subject(granting: form.plan, to: ""))
         ) { db in
             guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
@@ -59,7 +59,7 @@ struct PlanController {
                 was: provider.plan.rawValue, became: form.plan.rawValue, reason: form.reason, by: staff, at: now, in: db
             )
         }
-        return context.redirect(to: Link("/admin/providers") / id, flash: .planGranted)
+        return context.redirect(to: .desk(of: id), flash: .planGranted)
     }
 
     /// Gives an organization the mark “verified”, or renews it.
@@ -79,13 +79,13 @@ struct PlanController {
         let id: ID<Provider> = try context.id()
         let (admin, now) = (context.member.account, context.now)
         try await context.decide(
-            about: [.provider(id)], at: Link("/admin/providers") / id,
+            about: [.provider(id)], at: .desk(of: id),
             unless: verified == nil ? .init(verb: .unverify) : nil
         ) { db in
             guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
             try Verified.set(verified, of: provider, reason: "", by: admin, at: now, in: db)
         }
-        return context.redirect(to: Link("/admin/providers") / id, flash: .saved)
+        return context.redirect(to: .desk(of: id), flash: .saved)
     }
 
     private func page(

@@ -40,7 +40,7 @@ struct InboxController {
         let account = context.member.account
         let now = context.now
         try await site.writeQuietly { db in try Notice.readAll(of: account, at: now, in: db) }
-        return context.redirect(to: Link("/inbox"))
+        return context.redirect(to: .inbox)
     }
 
     func edit(_ context: MemberContext) throws -> Response {
@@ -66,7 +66,7 @@ struct InboxController {
                 }
             }
         }
-        return context.redirect(to: Link("/me/notices"), flash: .saved)
+        return context.redirect(to: .noticeChoices, flash: .saved)
     }
 
     private func choices(of member: Visitor) throws -> NoticeChoices {

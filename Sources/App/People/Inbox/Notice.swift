@@ -199,7 +199,7 @@ struct Notice: Sendable {
 
     /// Where it leads.
     var link: Link {
-        if kind == .decided { return subject.map { Link("/decisions") / ID<Decision>($0) } ?? Link("/inbox") }
+        if kind == .decided { return subject.map { Link.decision(ID<Decision>($0)) } ?? Link.inbox }
         if kind.isOfPets {
             return PlaydateNews(kind, detail).isOfEnded ? .matches : subject.map { Link.match(ID($0)) } ?? .matches
         }
@@ -210,8 +210,8 @@ struct Notice: Sendable {
         if let challenge { return challenge.link }
         if let desk { return desk.link }
         if let team { return team.link }
-        if kind == .guardianOn || kind == .guardianOff { return Link("/me/guardian") }
-        guard let event else { return Link("/inbox") }
+        if kind == .guardianOn || kind == .guardianOff { return Link.guardian }
+        guard let event else { return Link.inbox }
         return switch kind {
         case .changed, .cancelled: subject.map { Link.change(ID($0)) } ?? .event(event)
         case .registered, .offered, .hidden, .dayBefore, .hoursBefore:
@@ -256,7 +256,7 @@ struct InboxPage: Sendable {
         var changes: [Change]
         /// Gives the places back that it reminds of.
         var giveBack: Link?
-        var link: Link { Link("/inbox") / notice.id }
+        var link: Link { Link.notice(notice.id) }
 
         /// Takes an earlier one into the row.
         fileprivate mutating func add(_ earlier: Notice) {
@@ -301,7 +301,7 @@ struct InboxPage: Sendable {
             return (name, rows)
         }
         self.onlyUnread = onlyUnread
-        let here = Link("/inbox").with("show", onlyUnread ? "unread" : nil)
+        let here = Link.inbox.with("show", onlyUnread ? "unread" : nil)
         more = page.end.map { here.with("before", $0.id) }
     }
 }

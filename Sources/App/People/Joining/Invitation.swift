@@ -63,7 +63,7 @@ struct InvitationTree: Sendable {
         let username: String
         let since: Words
         let isSuspended: Bool
-        var link: Link { Link("/admin/people") / account }
+        var link: Link { Link.desk(of: account) }
     }
 
     /// So many are shown.

@@ -9,7 +9,7 @@ struct JoiningController {
 
     /// What somebody reads who isn't let in yet.
     func waiting(_ context: MemberContext) throws -> Response {
-        guard context.member.isWaiting else { return context.redirect(to: Link("/")) }
+        guard context.member.isWaiting else { return context.redirect(to: .start) }
         let account = context.member.account
         let (found, decisions) = try site.read { db in
             (try Account.find(account, in: db), try Decision.all(about: account, in: db))
@@ -43,7 +43,7 @@ struct JoiningController {
             submission.reject("Five invitations are open. Take one back first.")
             return context.again(try page(submission, context))
         }
-        let link = site.settings.publicURL + (Link("/invitations") / token.text).string
+        let link = site.settings.publicURL + Link.invitation(token.text).string
         return context.page(try page(Submission(), context, link: link)).withoutReferrer
     }
 
@@ -57,9 +57,4 @@ struct JoiningController {
             joining: site.town.joining, link: link)
         return Templates.people.joining.invitations(page: page, form: form)
     }
-}
-
-extension Link {
-    static let invitations = Link("/me/invitations")
-    static let waiting = Link("/waiting")
 }

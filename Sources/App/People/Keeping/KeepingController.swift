@@ -43,7 +43,7 @@ struct KeepingController {
             return context.again(
                 Templates.people.keeping.delete(leaving: try leaving(of: context), form: submission))
         }
-        var response = context.redirect(to: Link("/"), flash: .accountDeleted)
+        var response = context.redirect(to: .start, flash: .accountDeleted)
         response.headers.append(Session.endedCookie(site.settings))
         response.headers[.clearSiteData] = "\"cache\", \"storage\""
         return response

@@ -147,7 +147,7 @@ struct LetterFrame: TemplateFrame {
         case .site where !town.email.isEmpty:
             return [nobody, "The people who run this site read \(EmailAddress.readable(town.email), as: "email")."]
         case .site:
-            return [nobody, "How to reach the people who run this site:", Words(verbatim: address(of: Link("/about")))]
+            return [nobody, "How to reach the people who run this site:", Words(verbatim: address(of: Link.about))]
         }
     }
 }
@@ -183,7 +183,7 @@ extension LetterText {
             subject: "Welcome to the village: confirm your e-mail address",
             heading: "Welcome, \(name, as: "name")!",
             lines: ["Press the button, so that we know that letters reach you: what changes, and what is canceled."],
-            action: Action(name: "Confirm my e-mail address", link: Link("/verify") / token),
+            action: Action(name: "Confirm my e-mail address", link: Link.verify(token)),
             closing: [
                 "The link works for 24 hours.",
                 "If you didn’t sign up, you need not do anything: somebody mistyped their address.",
@@ -201,7 +201,7 @@ extension LetterText {
                 """,
                 "Press the button, so that we know that letters reach you: what changes, and what is canceled.",
             ],
-            action: Action(name: "Confirm my e-mail address", link: Link("/verify") / token),
+            action: Action(name: "Confirm my e-mail address", link: Link.verify(token)),
             closing: [
                 "The link works for 24 hours.",
                 "If you have no account here, you need not do anything: somebody mistyped their address.",
@@ -212,7 +212,7 @@ extension LetterText {
         LetterText(
             subject: "A new password for the village", heading: "Choose a new password",
             lines: ["Somebody asked for a new password for the account \(name, as: "name")."],
-            action: Action(name: "Choose a new password", link: Link("/reset") / token),
+            action: Action(name: "Choose a new password", link: Link.reset(token)),
             closing: [
                 "The link works once, for 15 minutes. Then you are logged out on all devices.",
                 "If it wasn’t you, you need not do anything: your password stays as it is.",
@@ -223,7 +223,7 @@ extension LetterText {
         LetterText(
             subject: "Confirm your new e-mail address", heading: "Confirm your new e-mail address",
             lines: ["Somebody wants to use this address for their account. If that is you, press the button."],
-            action: Action(name: "Use this address", link: Link("/verify") / token),
+            action: Action(name: "Use this address", link: Link.verify(token)),
             closing: [
                 "The link works for 24 hours. Until then nothing changes.",
                 "If it wasn’t you, you need not do anything.",
@@ -236,7 +236,7 @@ extension LetterText {
         return LetterText(
             subject: "Your e-mail address was changed", heading: "Your e-mail address was changed",
             lines: ["The account \(name, as: "name") has another e-mail address now. If that was you, all is well."],
-            action: token.isEmpty ? nil : Action(name: "It wasn’t me", link: Link("/undo-email") / token),
+            action: token.isEmpty ? nil : Action(name: "It wasn’t me", link: Link.undoEmail(token)),
             closing: token.isEmpty
                 ? [ask]
                 : ["For 72 hours the button puts this address back, and logs the account out on all devices."])
@@ -251,7 +251,7 @@ extension LetterText {
                     ? "From now on \(name, as: "name") logs in with the password and a code from the phone."
                     : "From now on \(name, as: "name") logs in with the password alone."
             ],
-            action: Action(name: "Look at your account", link: Link("/me/two-step")),
+            action: Action(name: "Look at your account", link: Link.twoStep),
             closing: ["If it wasn’t you, change your password, and tell the people who run this site right away."])
     }
 
@@ -260,7 +260,7 @@ extension LetterText {
         return LetterText(
             subject: subject, heading: subject,
             lines: ["The account \(name, as: "name") has a new password. If that was you, all is well."],
-            action: Action(name: "It wasn’t me", link: Link("/forgot")),
+            action: Action(name: "It wasn’t me", link: Link.forgot),
             closing: ["If it wasn’t you, choose another one there, and tell the people who run this site right away."])
     }
 
@@ -272,7 +272,7 @@ extension LetterText {
                 "Somebody gave the password of \(name, as: "name") and one of the recovery codes.",
                 Words("{count} code is left.", plural: "{count} codes are left.", count: left),
             ],
-            action: Action(name: "Look at your account", link: Link("/me/two-step")),
+            action: Action(name: "Look at your account", link: Link.twoStep),
             closing: ["If it wasn’t you, change your password, and tell the people who run this site right away."])
     }
 
@@ -298,7 +298,7 @@ extension LetterText {
                     ? "From now on the other parent sees your children here too, and registers them."
                     : "The other parent ended it. Your page says which children are on your list."
             ],
-            action: Action(name: "Look at your list", link: isOn ? .guardian : Link("/me/children")),
+            action: Action(name: "Look at your list", link: isOn ? .guardian : Link.children),
             closing: isOn ? ["If you invited nobody, end it there, and change your password."] : [])
     }
 

@@ -27,12 +27,12 @@ struct LetterLink<Row>: Sendable {
 
 extension LetterLink<Registration> {
     /// Gives back all places of the family at that event; it stands in reminders.
-    static var giveBack: Self { Self(Link("/give-back"), "back") }
+    static var giveBack: Self { Self(.givingBack, "back") }
     /// Answers an offer of places, as long as it lasts.
-    static var offer: Self { Self(Link("/offers"), "offer") }
+    static var offer: Self { Self(.offers, "offer") }
 }
 
 extension LetterLink<Decision> {
     /// Shows a decision to its author and takes the answer: whoever is suspended can't log in, and may answer.
-    static var appeal: Self { Self(Link("/appeals"), "decision") }
+    static var appeal: Self { Self(.appeals, "decision") }
 }

@@ -39,7 +39,7 @@ struct MailController {
             return context.visit.errorPage(
                 .conflict, "It isn’t sent again", "What it says is over by now, or it was sent meanwhile.")
         }
-        return context.redirect(to: Link("/admin/mail") / letter.id, flash: .letterWaits)
+        return context.redirect(to: .letter(letter.id), flash: .letterWaits)
     }
 
     /// The link in a letter, to hand over, which is written to the log.

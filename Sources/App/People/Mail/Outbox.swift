@@ -38,7 +38,7 @@ struct LetterRow: Sendable {
         due = letter.state == .waiting ? zone.words(letter.dueAt, \.shortName) : nil
     }
 
-    var link: Link { Link("/admin/mail") / letter.id }
+    var link: Link { Link.letter(letter.id) }
 
     /// Where it goes. Who reported something without an account is seen beside the report alone.
     var to: Words {
@@ -60,9 +60,9 @@ extension Letter {
     var link: Link? {
         guard !secret.isEmpty else { return nil }
         return switch kind {
-        case .welcome, .address: Link("/verify") / secret
-        case .reset: Link("/reset") / secret
-        case .moved: Link("/undo-email") / secret
+        case .welcome, .address: Link.verify(secret)
+        case .reset: Link.reset(secret)
+        case .moved: Link.undoEmail(secret)
         default: nil
         }
     }

@@ -109,11 +109,11 @@ extension Site {
         var frame = frame(of: letter)
         if letter.kind.endsByClick, let account = letter.account {
             let token = LetterEnding(account: account, kind: letter.kind).token(seal)
-            frame.unsubscribe = frame.address(of: Link("/unsubscribe") / token)
+            frame.unsubscribe = frame.address(of: Link.unsubscribe(token))
         }
         if letter.kind == .invited {
             let token = WrittenAddress(letter.address, seal).token(seal)
-            frame.unsubscribe = frame.address(of: Link("/unsubscribe") / token)
+            frame.unsubscribe = frame.address(of: Link.unsubscribe(token))
         }
         return Self.message(text, of: letter, frame: frame, settings, seal)
     }

@@ -48,7 +48,7 @@ struct ChildController {
                 """)
             return try again(submission, nil, context, there: there.id)
         }
-        return context.redirect(to: context.next ?? Link("/me/children"), flash: .childAdded)
+        return context.redirect(to: context.next ?? Link.children, flash: .childAdded)
     }
 
     func edit(_ context: ParentContext) throws -> Response {
@@ -75,7 +75,7 @@ struct ChildController {
             try sent.requireUnchanged(since: Submission(changing: ChildForm(stored)))
             try Child.update(child.id, form, of: family, by: account, at: now, in: db)
         }
-        return context.redirect(to: context.next ?? Link("/me/children"), flash: .childSaved)
+        return context.redirect(to: context.next ?? Link.children, flash: .childSaved)
     }
 
     /// The button is on the child's own page.
@@ -89,7 +89,7 @@ struct ChildController {
         let now = context.now
         let account = context.head
         try await site.write { db in try Undo.removing(child, of: family, account: account, at: now, in: db) }
-        return context.redirect(to: Link("/me/children"))
+        return context.redirect(to: .children)
     }
 
     private func again(

@@ -54,7 +54,3 @@ struct GuardianPage: Sendable {
 
     func day(_ instant: Instant) -> Words { zone.day(of: instant).fullName }
 }
-
-extension Link {
-    static let guardian = Link("/me/guardian")
-}

@@ -37,7 +37,7 @@ struct GuardianController {
             submission.reject(obstacle.words)
             return context.again(try page(submission, context))
         }
-        let link = site.settings.publicURL + (Link("/guardians") / token.text).string
+        let link = site.settings.publicURL + Link.guardian(token.text).string
         return context.page(try page(Submission(), context, link: link)).withoutReferrer
     }
 

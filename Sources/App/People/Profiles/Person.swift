@@ -22,7 +22,7 @@ struct Person: Sendable {
     var portrait: Portrait?
     var showsPicture = false
 
-    var link: Link { Link("/people") / username }
+    var link: Link { Link.person(username) }
 
     /// As others see it: where what somebody says of themselves was hidden, they alone still read it.
     func shown(to reader: ID<Account>?) -> Person {

@@ -61,7 +61,7 @@ struct PersonController {
             try submission.requireUnchanged(since: Submission(changing: PersonForm(stored)))
             try Person.save(form, of: member.account, at: now, in: db)
         }
-        return context.redirect(to: Link("/people") / context.member.username, flash: .saved)
+        return context.redirect(to: .person(context.member.username), flash: .saved)
     }
 
     private func own(_ context: MemberContext) throws -> Person {

@@ -37,7 +37,7 @@ struct ProfileController {
                     try Person.setPicture(id, isShown: isShown && !isGone, of: account, at: now, in: db)
                 }
             }
-            return context.redirect(to: Link("/me"), flash: .saved)
+            return context.redirect(to: .me, flash: .saved)
         } catch let problem as PictureProblem {
             var page = try page(context)
             page.pictureProblem = (isLogo, problem.words)
@@ -95,7 +95,7 @@ struct ProfileController {
             try Session.wear(.parent, in: member.session, of: member.account, in: db)
         }
         // A new family goes on to its children, unless it was on its way somewhere.
-        let onward = context.next ?? (member.family == nil ? Link("/me/children/new") : Link("/me"))
+        let onward = context.next ?? (member.family == nil ? Link.newChild : Link.me)
         return context.redirect(to: onward, flash: .saved)
     }
 
@@ -133,7 +133,7 @@ struct ProfileController {
             }
             try Colleague.act(.page, of: account, by: member, at: now, in: db)
         }
-        let onward = context.next ?? (member.provider == nil ? Link("/events/new") : Link("/me"))
+        let onward = context.next ?? (member.provider == nil ? Link.newEvent : Link.me)
         return context.redirect(to: onward, flash: .saved)
     }
 

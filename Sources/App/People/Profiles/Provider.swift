@@ -88,10 +88,6 @@ struct Provider: Sendable {
     }
 }
 
-extension Link {
-    static func provider(_ username: String) -> Link { Link("/providers") / username }
-}
-
 extension Provider {
     /// Where one stands in a list by name: by the words it is found by.
     struct Place: Sendable {
@@ -124,13 +120,13 @@ struct OrganizationList: Sendable {
         self.typed = typed
         isFirst = after == nil
         organizations = page.items.map(\.provider)
-        more = page.end?.place.next(of: .organizations(typed))
+        more = page.end?.place.next(of: .organizations(called: typed))
     }
 }
 
 extension Link {
-    /// All organizations, or those that are called so.
-    static func organizations(_ typed: String = "") -> Link {
-        Link("/organizations").with("q", typed.isEmpty ? nil : typed)
+    /// The organizations that are called so; all of them for nothing typed.
+    static func organizations(called typed: String) -> Link {
+        Link.organizations.with("q", typed.isEmpty ? nil : typed)
     }
 }

@@ -252,7 +252,7 @@ struct TeamNews: TitledNews {
     var link: Link {
         switch what {
         case .joined, .left, .given, .edit, .roster: .colleagues
-        case .removed, .closed: Link("/me")
+        case .removed, .closed: Link.me
         }
     }
 
@@ -320,9 +320,4 @@ extension TeamPage {
         form.offer(\.heir, heirs.map { Choice($0.account, "\($0.name, as: "name") (@\($0.username, as: "username"))") })
         return form
     }
-}
-
-extension Link {
-    static let colleagues = Link("/me/organization/colleagues")
-    static let leaveOrganization = Link("/me/organization/leave")
 }

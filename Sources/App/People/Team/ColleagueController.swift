@@ -38,7 +38,7 @@ struct ColleagueController {
     func leave(_ context: MemberContext) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
         try await site.write { db in try Colleague.leave(account, at: now, in: db) }
-        return context.redirect(to: Link("/me"), flash: .leftTeam)
+        return context.redirect(to: .me, flash: .leftTeam)
     }
 
     private func colleague(_ context: ProviderContext) throws -> ID<Account> {
@@ -61,7 +61,7 @@ struct ColleagueController {
             submission.reject(obstacle.words)
             return context.again(try page(submission, context))
         }
-        let link = site.settings.publicURL + (Link("/join") / token.text).string
+        let link = site.settings.publicURL + Link.join(token.text).string
         return context.page(try page(Submission(), context, link: link)).withoutReferrer
     }
 

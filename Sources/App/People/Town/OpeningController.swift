@@ -24,7 +24,7 @@ struct OpeningController {
             opening.off = Set(Module.allCases).subtracting(form.modules)
             opening.isClosed = form.isClosed
         }
-        return context.redirect(to: Link("/admin/modules"), flash: .saved)
+        return context.redirect(to: .modules, flash: .saved)
     }
 
     func banner(_ context: AdminContext) -> Response {
@@ -48,7 +48,7 @@ struct OpeningController {
                 Opening.Banner(id: before?.text == text ? before?.id ?? id : id, text: text, until: form.until)
             }
         }
-        return context.redirect(to: Link("/admin/banner"), flash: .saved)
+        return context.redirect(to: .adminBanner, flash: .saved)
     }
 
     private func changer(_ verbs: [StaffAct.Verb], _ context: AdminContext) throws -> String? {
@@ -57,7 +57,7 @@ struct OpeningController {
 
     /// `POST /banner`: puts the line away until the browser is closed.
     func putAway(_ context: PublicContext) -> Response {
-        var response = context.redirect(to: context.next ?? Link("/"))
+        var response = context.redirect(to: context.next ?? Link.start)
         if let banner = site.opening.banner {
             response.headers.append(
                 "\(Opening.Banner.cookie)=\(banner.id); Path=/; HttpOnly; SameSite=Lax"

@@ -60,7 +60,7 @@ struct Town: Sendable, Equatable {
         /// Where it is done, other than in the settings.
         var page: Link?
 
-        var link: Link { page ?? Link("/admin/settings").fragment(field) }
+        var link: Link { page ?? Link.townSettings.fragment(field) }
     }
 
     var steps: [Step] {

@@ -24,7 +24,7 @@ struct TownController {
         try await site.change(form.value, by: admin, at: context.now) { stored in
             try sent.requireUnchanged(since: Submission(changing: self.form(of: stored)))
         }
-        return context.redirect(to: Link("/admin"), flash: .saved)
+        return context.redirect(to: .admin, flash: .saved)
     }
 
     private func form(of town: Town) -> TownSettingsForm {

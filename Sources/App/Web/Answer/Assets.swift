@@ -71,7 +71,7 @@ struct Assets: Sendable {
         self.links = links
         func drawings<Name: RawRepresentable<String> & CaseIterable & Hashable>(of path: String) -> [Name: Link] {
             Dictionary(
-                uniqueKeysWithValues: Name.allCases.map { ($0, (links[path] ?? Link("/")).fragment($0.rawValue)) })
+                uniqueKeysWithValues: Name.allCases.map { ($0, (links[path] ?? Link.start).fragment($0.rawValue)) })
         }
         icons = drawings(of: "images/icons.svg")
         posters = drawings(of: "images/posters.svg")
@@ -85,11 +85,11 @@ struct Assets: Sendable {
     var paths: [String] { files.keys.sorted() }
 
     /// The address of a file of `Public`; the start page's for one that isn't there.
-    func link(_ path: String) -> Link { links[path] ?? Link("/") }
+    func link(_ path: String) -> Link { links[path] ?? Link.start }
 
-    func link(_ icon: Icon) -> Link { icons[icon] ?? Link("/") }
+    func link(_ icon: Icon) -> Link { icons[icon] ?? Link.start }
 
-    func link(_ poster: Motif) -> Link { posters[poster] ?? Link("/") }
+    func link(_ poster: Motif) -> Link { posters[poster] ?? Link.start }
 
     private static let types = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml; charset=utf-8",

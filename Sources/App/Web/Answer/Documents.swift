@@ -36,7 +36,7 @@ extension Visit {
     }
 
     /// Whether a program asks: all below `/api` is JSON, refusals too.
-    var isForPrograms: Bool { path.hasPrefix("/api/") || path == "/api" || (path == "/images" && wantsJSON) }
+    var isForPrograms: Bool { path.hasPrefix("/api/") || path == "/api" || (path == Link.images.string && wantsJSON) }
 
     var wantsJSON: Bool { request.wantsJSON }
 }

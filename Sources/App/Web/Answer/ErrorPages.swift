@@ -15,7 +15,7 @@ struct ErrorPage: Sendable {
     let title: Words
     let text: Words
     /// Where to go on.
-    var link: (to: Link, label: Words) = (Link("/events"), "See what’s on")
+    var link: (to: Link, label: Words) = (Link.events, "See what’s on")
     /// Shown where the fault is ours.
     var requestID: String?
     /// Whether it says how to reach the people who run the site.
@@ -59,7 +59,7 @@ extension Visit {
                 "The people who run this site have switched this part of it off. Nothing in it is lost.")
         case .linkEnded(let end): page(Templates.people.accounts.linkEnded(end: end), status: .gone).withoutReferrer
         case .notAllowed: errorPage(.forbidden)
-        case .twoStepFirst: redirect(to: Link("/me/two-step"))
+        case .twoStepFirst: redirect(to: .twoStep)
         case .suspended(let account): suspended(account)
         case .limited(let until):
             errorPage(
@@ -75,7 +75,7 @@ extension Visit {
                 after: wait,
                 page(
                     Templates.people.joining.slower(
-                        wait: wait.inWords, action: Link(onSite: path) ?? Link("/"), kept: body.kept),
+                        wait: wait.inWords, action: Link(onSite: path) ?? Link.start, kept: body.kept),
                     status: .tooManyRequests))
         case .tooLateToAnswer:
             errorPage(
@@ -166,8 +166,8 @@ extension Visit {
             response.headers[.wwwAuthenticate] = "Cookie realm=\"Village\""
             return response
         }
-        guard request.method == .post else { return redirect(to: Link("/login").with("next", pathAndQuery)) }
-        let action = Link(onSite: path) ?? Link("/")
+        guard request.method == .post else { return redirect(to: .logIn.with("next", pathAndQuery)) }
+        let action = Link(onSite: path) ?? Link.start
         if asksForCode {
             let code = Templates.people.accounts.resumeCode(
                 form: Submission(), action: action, kept: body.kept, isWrong: body["session_code"] != nil)

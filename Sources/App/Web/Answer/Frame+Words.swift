@@ -100,12 +100,6 @@ extension Flash {
     }
 }
 
-extension Link {
-    static func logIn(next: String) -> Link { Link("/login").with("next", next.isEmpty ? nil : next) }
-    static func signUp(next: String) -> Link { Link("/signup").with("next", next.isEmpty ? nil : next) }
-    static func child(_ id: ID<Child>) -> Link { Link("/me/children") / id }
-}
-
 extension Frame {
     /// The log-in page, and back here.
     var logIn: Link { Link.logIn(next: onward) }

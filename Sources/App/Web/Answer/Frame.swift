@@ -60,8 +60,8 @@ struct Frame: TemplateFrame {
         path = isPage ? visit.pathAndQuery : visit.path
         onward =
             switch visit.path {
-            case "/": ""
-            case "/login", "/signup": visit.next?.string ?? ""
+            case Link.start.string: ""
+            case Link.logIn.string, Link.signUp.string: visit.next?.string ?? ""
             default: path
             }
         assets = visit.site.assets
@@ -76,8 +76,8 @@ struct Frame: TemplateFrame {
         zone = visit.zone
         country = visit.site.settings.country
         let other = Hat.allCases.filter { $0 != visit.visitor?.hat }
-        let staysHere = isPage && visit.path != "/welcome" && other.allSatisfy(visit.hats.contains)
-        switchNext = staysHere ? path : "/"
+        let staysHere = isPage && visit.path != Link.welcome.string && other.allSatisfy(visit.hats.contains)
+        switchNext = staysHere ? path : Link.start.string
     }
 
     /// The frame of a page that is drawn before anybody knows who asks.
@@ -88,7 +88,7 @@ struct Frame: TemplateFrame {
         csrf = ""
         staffLog = nil
         flash = nil
-        path = "/"
+        path = Link.start.string
         onward = ""
         assets = site.assets
         publicURL = site.settings.publicURL
@@ -101,7 +101,7 @@ struct Frame: TemplateFrame {
         banner = nil
         zone = site.settings.zone
         country = site.settings.country
-        switchNext = "/"
+        switchNext = Link.start.string
     }
 
     func has(_ module: Module) -> Bool { opening.has(module) }

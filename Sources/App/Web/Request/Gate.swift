@@ -89,7 +89,7 @@ struct Gate: RouterMiddleware {
     }
 
     /// What machines ask to learn how the site is: answered also when it isn't well.
-    private static let probes: Set<String> = ["/healthz", "/readyz"]
+    private static let probes: Set<String> = [Link.health.string, Link.readiness.string]
 
     // MARK: In
 
@@ -269,7 +269,7 @@ struct Gate: RouterMiddleware {
     ) {
         let level: Logger.Level = status.code >= 500 ? .error : .info
         guard site.log.logLevel <= level else { return }
-        let tells = status.code >= 400 || pattern.hasPrefix("/admin")
+        let tells = status.code >= 400 || pattern.hasPrefix(Link.admin.string)
         let who: Logger.Metadata = tells ? account.map { ["account": "\($0)"] } ?? [:] : [:]
         site.log.log(
             level: level, "\(request.method.rawValue) \(pattern) \(status.code)",

@@ -1,0 +1,215 @@
+import Templating
+
+/// The addresses of the site, beside their routes: each is written here once, and pages name it.
+///
+/// What a page adds behind one of them is the rest of its route: `Link.event(id) / "edit"`.
+extension Link {
+    // MARK: The rooms
+
+    static let start = Link("/")
+    static let week = Link("/week")
+    static let me = Link("/me")
+
+    // MARK: Accounts
+
+    static let signUp = Link("/signup")
+    static let logIn = Link("/login")
+    static let logInCode = Link("/login/code")
+    static let logOut = Link("/logout")
+    static let forgot = Link("/forgot")
+    static let waiting = Link("/waiting")
+    static let verification = Link("/me/verify")
+    static let settings = Link("/me/settings")
+    static let sessions = Link("/me/sessions")
+    static let password = Link("/me/password")
+    static let twoStep = Link("/me/two-step")
+    static let email = Link("/me/email")
+    static let export = Link("/me/export")
+    static let leaving = Link("/me/delete")
+    static let invitations = Link("/me/invitations")
+    static let welcome = Link("/welcome")
+    static let hat = Link("/hat")
+
+    static func invitation(_ token: String) -> Link { Link("/invitations") / token }
+    static func verify(_ token: String) -> Link { Link("/verify") / token }
+    static func reset(_ token: String) -> Link { Link("/reset") / token }
+    static func undoEmail(_ token: String) -> Link { Link("/undo-email") / token }
+
+    /// Logs in and goes on to `next`, where there is one.
+    static func logIn(next: String) -> Link { logIn.with("next", next.isEmpty ? nil : next) }
+
+    /// Signs up and goes on to `next`, where there is one.
+    static func signUp(next: String) -> Link { signUp.with("next", next.isEmpty ? nil : next) }
+
+    // MARK: Being told
+
+    static let inbox = Link("/inbox")
+    static let noticeChoices = Link("/me/notices")
+
+    static func notice(_ id: ID<Notice>) -> Link { inbox / id }
+    static func change(_ id: ID<Change>) -> Link { Link("/changes") / id }
+    static func unsubscribe(_ token: String) -> Link { Link("/unsubscribe") / token }
+
+    // MARK: Profiles
+
+    static let family = Link("/me/family")
+    static let providerProfile = Link("/me/provider")
+    static let profile = Link("/me/profile")
+    static let ownPicture = Link("/me/picture")
+    static let children = Link("/me/children")
+    static let newChild = Link("/me/children/new")
+    static let guardian = Link("/me/guardian")
+    static let colleagues = Link("/me/organization/colleagues")
+    static let leaveOrganization = Link("/me/organization/leave")
+    static let people = Link("/people")
+    static let organizations = Link("/organizations")
+
+    static func child(_ id: ID<Child>) -> Link { children / id }
+    static func guardian(_ token: String) -> Link { Link("/guardians") / token }
+    static func join(_ token: String) -> Link { Link("/join") / token }
+    static func person(_ username: String) -> Link { people / username }
+    static func provider(_ username: String) -> Link { Link("/providers") / username }
+
+    // MARK: Events
+
+    static let events = Link("/events")
+    static let eventMap = Link("/events/map")
+    static let eventCount = Link("/events/count")
+    static let eventsForYou = Link("/events/for-you")
+    static let fewerEvents = Link("/events/less")
+    static let newEvent = Link("/events/new")
+    static let ownEvents = Link("/me/events")
+    static let attending = Link("/me/attending")
+    static let registrations = Link("/me/registrations")
+    static let places = Link("/places")
+    static let tags = Link("/tags")
+    static let images = Link("/images")
+    static let offers = Link("/offers")
+    static let givingBack = Link("/give-back")
+    static let calendars = Link("/me/calendar")
+    static let eventCalendar = Link("/events.ics")
+    static let eventFeed = Link("/events.atom")
+
+    static func event(_ id: ID<Event>) -> Link { events / id }
+    static func announcements(_ event: ID<Event>) -> Link { .event(event) / "announcements" }
+    static func activity(_ id: ID<Activity>, of event: ID<Event>) -> Link { .event(event) / "activities" / id }
+    static func question(_ id: ID<Question>) -> Link { Link("/questions") / id }
+    static func registration(_ id: ID<Registration>) -> Link { Link("/registrations") / id }
+    static func undo(_ id: ID<Undo>) -> Link { Link("/undo") / id }
+    static func draft(_ id: ID<Draft>) -> Link { Link("/me/drafts") / id }
+
+    // An event, its program, an activity and what one's own people do there, for one's own calendar.
+
+    static func calendar(of event: ID<Event>) -> Link { events / "\(event).ics" }
+    static func programmeCalendar(of event: ID<Event>) -> Link { .event(event) / "programme.ics" }
+    static func ownCalendar(of event: ID<Event>) -> Link { .event(event) / "mine.ics" }
+    static func calendar(_ token: String) -> Link { Link("/calendar") / "\(token).ics" }
+
+    static func calendar(of activity: ID<Activity>, at event: ID<Event>) -> Link {
+        .event(event) / "activities" / "\(activity).ics"
+    }
+
+    // MARK: Timeline and moderation
+
+    static let timeline = Link("/timeline")
+    static let timelineFeed = Link("/timeline.atom")
+    static let newPost = Link("/timeline/new")
+    static let newReport = Link("/reports/new")
+    static let moderation = Link("/moderation")
+    static let blocks = Link("/blocks")
+    static let appeals = Link("/appeals")
+
+    static func post(_ id: ID<Post>) -> Link { Link("/posts") / id }
+    static func comment(_ id: ID<Comment>) -> Link { Link("/comments") / id }
+    static func report(_ token: String) -> Link { Link("/reports") / token }
+    static func decision(_ id: ID<Decision>) -> Link { Link("/decisions") / id }
+
+    // MARK: Kindness
+
+    static let kindness = Link("/kindness")
+    static let myActs = Link("/kindness/mine")
+    static let kindnessPause = Link("/kindness/pause")
+    static let familyKindness = Link("/kindness/family")
+    static let newAct = Link("/kindness/acts/new")
+
+    static func theme(_ name: String) -> Link { Link("/kindness/themes") / name }
+    static func act(_ id: ID<Act>) -> Link { Link("/kindness/acts") / id }
+    static func challenge(_ token: String) -> Link { Link("/challenges") / token }
+    static func deed(_ id: ID<Deed>) -> Link { Link("/deeds") / id }
+
+    // MARK: Pets and play dates
+
+    static let owner = Link("/me/owner")
+    static let newPet = Link("/me/pets/new")
+    static let playdates = Link("/playdates")
+    static let matches = Link("/playdates/matches")
+
+    static func pet(_ id: ID<Pet>) -> Link { Link("/me/pets") / id }
+    static func match(_ id: ID<PetMatch>) -> Link { matches / id }
+    static func meeting(_ id: ID<Meeting>) -> Link { Link("/meetings") / id }
+
+    // MARK: Helping
+
+    static let opportunities = Link("/opportunities")
+    static let opportunityFeed = Link("/opportunities.atom")
+    static let fewerOpportunities = Link("/opportunities/less")
+    static let newOpportunity = Link("/opportunities/new")
+    static let ownOpportunities = Link("/me/opportunities")
+    static let following = Link("/me/following")
+    static let impact = Link("/impact")
+    static let impactSheet = Link("/impact.csv")
+    static let gifts = Link("/impact/gifts")
+    static let certificates = Link("/certificates")
+
+    static func opportunity(_ id: ID<Opportunity>) -> Link { opportunities / id }
+    static func signup(_ id: ID<Signup>) -> Link { Link("/signups") / id }
+    static func promise(_ id: ID<Promise>) -> Link { Link("/promises") / id }
+    static func agree(_ token: String) -> Link { Link("/agree") / token }
+    static func certificate(_ code: String) -> Link { certificates / code }
+    static func review(_ id: ID<Review>) -> Link { Link("/reviews") / id }
+
+    // MARK: Needs
+
+    static let needs = Link("/needs")
+    static let newNeed = Link("/needs/new")
+    static let ownNeeds = Link("/needs/mine")
+    static let needsPromised = Link("/needs/promised")
+
+    static func need(_ id: ID<Need>) -> Link { needs / id }
+    static func claim(_ id: ID<Claim>) -> Link { Link("/claims") / id }
+
+    // MARK: Staff
+
+    static let admin = Link("/admin")
+    static let queue = Link("/admin/queue")
+    static let staffLog = Link("/admin/log")
+    static let adminPeople = Link("/admin/people")
+    static let adminEvents = Link("/admin/events")
+    static let waves = Link("/admin/waves")
+    static let mailDomains = Link("/admin/domains")
+    static let adminProviders = Link("/admin/providers")
+    static let outbox = Link("/admin/mail")
+    static let adminTags = Link("/admin/tags")
+    static let operations = Link("/admin/operations")
+    static let modules = Link("/admin/modules")
+    static let adminBanner = Link("/admin/banner")
+    static let townSettings = Link("/admin/settings")
+
+    /// Where staff looks after somebody, an event, an organization, a question.
+    static func desk(of person: ID<Account>) -> Link { adminPeople / person }
+    static func desk(of event: ID<Event>) -> Link { adminEvents / event }
+    static func desk(of provider: ID<Provider>) -> Link { adminProviders / provider }
+    static func desk(of question: ID<Question>) -> Link { Link("/admin/questions") / question }
+    static func letter(_ id: ID<Letter>) -> Link { outbox / id }
+
+    // MARK: Words and machines
+
+    static let banner = Link("/banner")
+    static let privacy = Link("/privacy")
+    static let about = Link("/about")
+    static let help = Link("/help")
+    static let components = Link("/help/components")
+    static let manifest = Link("/manifest.webmanifest")
+    static let health = Link("/healthz")
+    static let readiness = Link("/readyz")
+}
