@@ -261,7 +261,7 @@ class PetTown:
         """The chat in which 10,000 messages were said, by either of the two: its end, and long before."""
         return [
             ("GET", f"/playdates/matches/1{page}", cookies, "")
-            for page in ("", f"?before={self.MESSAGES // 2}") for cookies in self.cookies[:2]
+            for page in ("", f"?after={self.MESSAGES // 2}") for cookies in self.cookies[:2]
         ]
 
 

@@ -40,12 +40,12 @@ def fill(database, posts, likes, accounts):
 
 def loads(town, posts):
     """What is asked for: by name, (path, cookie) in turn."""
-    deep = [f"/timeline?before={1 + number * 7919 % posts}" for number in range(2_000)]
+    deep = [f"/timeline?after={1 + number * 7919 % posts}" for number in range(2_000)]
     single = [f"/posts/{1 + number * 7919 % posts}" for number in range(5_000)]
     members = [family.cookies for family in town.families]
     return {
         "`/timeline`": [("/timeline", "")],
         "`/timeline`, signed in": [("/timeline", cookies) for cookies in members],
-        "`/timeline?before=…`, signed in": [(path, members[n % len(members)]) for n, path in enumerate(deep)],
+        "`/timeline?after=…`, signed in": [(path, members[n % len(members)]) for n, path in enumerate(deep)],
         "`/posts/{id}`, signed in": [(path, members[n % len(members)]) for n, path in enumerate(single)],
     }

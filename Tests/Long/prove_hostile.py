@@ -302,7 +302,7 @@ OWN_QUERIES = {
     "provider": {"/me/events": ["list", "after"], "/events/new": ["next", "draft"]},
     "staff": {
         "/admin/providers": ["q", "after"], "/admin/people": ["q", "after"], "/admin/events": ["q", "after"],
-        "/admin/log": ["before"],
+        "/admin/log": ["after"],
     },  # fmt: skip
 }
 PATHS = [

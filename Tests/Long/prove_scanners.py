@@ -143,7 +143,7 @@ def no_findings():
             visitor = Visitor(site).log_in(name)
             found += wapiti(site.url, 25, "; ".join(f"{key}={value}" for key, value in visitor.jar.items()))
         places = [
-            sqlmap(f"{site.url}/events?q=k&city=San+Jose&age=4&when=week&tag=crafts&free_places=1&after=1-1"),
+            sqlmap(f"{site.url}/events?q=k&city=San+Jose&age=4&when=week&tag=crafts&free_places=1&after=1_1"),
             sqlmap(f"{site.url}/login", "--data", "login=ana&password=k&next=/", "-H", "Sec-Fetch-Site: same-origin"),
         ]
         requests = len(re.findall(r" (?:GET|POST) \S+ \d{3}$", site.logged(), re.MULTILINE))

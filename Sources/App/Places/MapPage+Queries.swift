@@ -4,19 +4,16 @@ extension MapPage {
     /// The page that a filter finds, with the event it is around in front.
     init(_ asked: EventFilter, in zone: Zone, now: Instant, outlines: Outlines, db: Connection) throws {
         let (filter, first) = try EventFilter.search(asked, atMost: Self.size + 1, in: zone, now: now, db: db)
-        var found = first
-        var next = filter
-        let order = filter.order
-        next.after = found.prefix(Self.size).last.map { EventFilter.Cursor($0, by: order) }
-        more = found.count > Self.size ? next.link : nil
+        let page = Page(first, of: Self.size, by: filter.position)
+        more = page.more(at: filter.firstPage.link)
         if filter.after == nil, filter.problems.isEmpty {
             tally =
-                more == nil
-                ? Tally(count: found.count, isExact: true)
-                : try Event.tally(filter, behind: found, in: zone, now: now, in: db)
-            advice = try Advice(filter, isEmpty: found.isEmpty, in: zone, now: now, db: db)
+                page.isLast
+                ? Tally(count: first.count, isExact: true)
+                : try Event.tally(filter, behind: first, in: zone, now: now, in: db)
+            advice = try Advice(filter, isEmpty: first.isEmpty, in: zone, now: now, db: db)
         }
-        found = Array(found.prefix(Self.size))
+        var found = page.items
         if let id = filter.event, filter.circle != nil, filter.after == nil, var event = try Event.card(id, in: db) {
             event.distance = filter.distance(0)
             found = [event] + found.filter { $0.id != id }

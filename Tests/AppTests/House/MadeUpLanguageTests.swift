@@ -429,7 +429,7 @@ private struct MadeUpWalk {
         // Beta: the beginning of a name.
         for browser in [visitor, ana] {
             for path in ["/people", "/people?q=%CE%92", "/people?q=%CE%A9"] { look(try await browser.visit(path)) }
-            for path in ["/organizations", "/organizations?q=%CE%92", "/organizations?q=%CE%A9&after=a&behind=1"] {
+            for path in ["/organizations", "/organizations?q=%CE%92", "/organizations?q=%CE%A9&after=a_1"] {
                 look(try await browser.visit(path))
             }
         }

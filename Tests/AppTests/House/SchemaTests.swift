@@ -113,7 +113,7 @@ import Testing
             // Its key was in lower case, and nothing else.
             for typed in ["St Mary", "st. mary’s ñ", "st mary s nandu"] {
                 #expect(
-                    try Provider.search(typed, after: nil, in: db).items.map(\.provider.account) == [ben], "\(typed)")
+                    try Provider.search(typed, after: nil, in: db).items.map(\.account) == [ben], "\(typed)")
             }
         }
         try await new.write { db in

@@ -116,7 +116,7 @@ import Testing
         ]
         let filter = OpportunityFilter(query, country: "US")
         #expect(filter.tag == "health" && filter.kinds == [.donate])
-        #expect(filter.after?.place == Point.Nearby(id: ID(3), kilometres: 1.5) && filter.after?.id == ID(7))
+        #expect(filter.after == Cursor(Point.Nearby(id: ID(3), kilometres: 1.5), ID(7)))
         #expect(filter.link.string.contains("hours=4") && filter.link.string.hasSuffix("after=1.5_3_7"))
         let odd: FormBody = ["within": "0", "hours": "x", "after": "_", "age": "-4", "kind": "all"]
         #expect(OpportunityFilter(odd, country: "US").isEmpty)

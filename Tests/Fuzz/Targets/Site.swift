@@ -59,22 +59,27 @@ extension FuzzTarget {
         },
         FuzzTarget(
             text: "cursor",
-            seeds: ["1795284000000-12", "0-1", "999999999999999-999999999999999999", "1795284000000-12-7"],
-            words: ["-", "+", "0", "9"]
+            seeds: ["1795284000000_12", "0_1", "999999999999999_999999999999999999", "1.5_7_1795284000000_12"],
+            words: ["_", "-", "+", "0", "9", "."]
         ) { text throws(Broken) in
-            guard let cursor = EventFilter.Cursor(text) else { return }
-            try hold(EventFilter.Cursor(cursor.text) == cursor, "\(cursor.text) came back otherwise")
-            try hold(cursor.id.rawValue > 0, "an id of \(cursor.id)")
-            _ = SearchKey(cursor.startsAt, cursor.id)
+            if let name = Provider.Position(text: text) {
+                try hold(Provider.Position(text: name.text) == name, "\(name.text) came back otherwise")
+            }
+            guard let cursor = EventFilter.Position(text: text) else { return }
+            try hold(EventFilter.Position(text: cursor.text) == cursor, "\(cursor.text) came back otherwise")
+            let (place, at, id) = cursor.keys
+            try hold(id.rawValue > 0 && place.map { $0.kilometres >= 0 } ?? true, "\(cursor.text) is no place")
+            _ = SearchKey(at, id)
         },
         FuzzTarget(
             "query",
             seeds: [
                 "q=kite&city=San+Jos%C3%A9&from=2026-11-21&to=12/24/2026&age=3&age=9&free_places=2&price=free"
-                    + "&covid_safe=1&tag=Music&tag=art&after=1795284000000-12",
+                    + "&covid_safe=1&tag=Music&tag=art&after=1795284000000_12",
                 "when=weekend&city=", "q=a%E2%80%A8%CC%81b",
                 "from=9999-12-31&to=0001-01-01",
-                "near=San+Jos%C3%A9%2C+CA&within=25&unit=km&sort=nearest&zip=95112&after=1795284000000-12-7", "event=3",
+                "near=San+Jos%C3%A9%2C+CA&within=25&unit=km&sort=nearest&zip=95112&after=1.5_7_1795284000000_12",
+                "event=3",
             ],
             words: [
                 "&q=", "&city=", "&from=", "&to=", "&when=today", "&when=week", "&age=", "&free_places=", "&price=free",

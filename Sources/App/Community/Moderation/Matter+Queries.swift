@@ -17,11 +17,8 @@ extension Matter: RowDecodable {
 
 extension Matter {
     /// What waits, the gravest first and of those the oldest.
-    ///
-    /// - Parameter last: The last of the page before.
-    static func waiting(
-        for show: Show?, after last: Subject?, in db: Connection
-    ) throws -> Page<Matter> {
+    static func waiting(for show: Show?, after: Cursor<Subject>?, in db: Connection) throws -> Page<Matter> {
+        let last = after?.keys
         let shown: SQL = show.map { " AND \(condition($0))" } ?? ""
         let place: (Bool, Instant)? = try last.flatMap { last in
             try db.first("SELECT is_grave, since FROM matter WHERE subject = \(last) AND since IS NOT NULL") {
@@ -35,7 +32,7 @@ extension Matter {
                     OR (matter.is_grave = \(isGrave) AND (matter.since, matter.subject) > (\(since), \(last))))
                 """
         }
-        return try Page(of: pageSize) { limit in
+        return try Page(of: pageSize, by: \.subject) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM matter JOIN account ON account.id = matter.author_id
@@ -52,8 +49,8 @@ extension Matter {
         var page = try waiting(for: show, after: nil, in: db)
         while true {
             subjects += page.items.map(\.subject)
-            guard subjects.count < most, let last = page.end else { break }
-            page = try waiting(for: show, after: last.subject, in: db)
+            guard subjects.count < most, !page.isLast, let last = subjects.last else { break }
+            page = try waiting(for: show, after: Cursor(last), in: db)
         }
         return Array(subjects.prefix(most))
     }
@@ -304,8 +301,8 @@ extension QueuePage {
         }
     }
 
-    init(_ show: Matter.Show?, after last: Subject?, in zone: Zone, db: Connection) throws {
-        let page = try Matter.waiting(for: show, after: last, in: db)
+    init(_ show: Matter.Show?, after: Cursor<Subject>?, in zone: Zone, db: Connection) throws {
+        let page = try Matter.waiting(for: show, after: after, in: db)
         rows = try page.items.map { matter in
             let exhibit = try Exhibit.find(matter.subject, in: db)
             return Row(
@@ -317,7 +314,7 @@ extension QueuePage {
         self.show = show
         let first: Instant? = try db.value("SELECT min(since) FROM matter WHERE since IS NOT NULL")
         oldest = first.map { zone.words($0, \.shortName) }
-        more = page.end.map { QueuePage.link(show, after: $0.subject) }
+        more = page.more(at: QueuePage.link(show))
     }
 }
 

@@ -13,9 +13,8 @@ struct QueueController {
 
     private func index(_ form: Submission<ManyForm>, _ context: StaffContext) async throws -> Response {
         let show = context.query["show"].flatMap(Matter.Show.init(rawValue:))
-        let last = context.query["after"].flatMap(Subject.init(rawValue:))
         let zone = site.settings.zone
-        let page = try await site.readSlowly { db in try QueuePage(show, after: last, in: zone, db: db) }
+        let page = try await site.readSlowly { db in try QueuePage(show, after: context.after(), in: zone, db: db) }
         let view = Templates.community.moderation.queue(page: page, form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }

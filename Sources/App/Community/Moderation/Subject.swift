@@ -225,3 +225,12 @@ extension Link {
         Link.event(event).fragment("question-\(id)")
     }
 }
+
+extension Subject: CursorKey {
+    init(cursor text: String) throws(UnreadableCursor) {
+        guard let subject = Subject(rawValue: text) else { throw UnreadableCursor() }
+        self = subject
+    }
+
+    var cursor: String { rawValue }
+}

@@ -226,28 +226,14 @@ extension PetMatch {
         ) { (try $0.next(), try $0.next()) }
     }
 
-    /// Where a list of matches goes on.
-    struct Cursor: Sendable {
-        let lastAt: Instant
-        let match: ID<PetMatch>
-
-        init?(_ text: String) {
-            let parts = text.split(separator: "-").map(String.init)
-            guard parts.count == 2, let time = Int64(parts[0]), let match = ID<PetMatch>(parts[1]) else { return nil }
-            (lastAt, self.match) = (Instant(milliseconds: time), match)
-        }
-
-        static func text(_ match: PetMatch) -> String { "\(match.lastAt.milliseconds)-\(match.id)" }
-    }
-
     /// Somebody's matches, those with the newest word first.
     static func all(
-        of account: ID<Account>, onlyFavorites: Bool, after: Cursor?, in db: Connection
+        of account: ID<Account>, onlyFavorites: Bool, after: Cursor<Instant, ID<PetMatch>>?, in db: Connection
     ) throws -> Page<PetMatch> {
         let favorites: SQL = onlyFavorites ? " AND side.is_favorite" : ""
         let next: SQL =
-            after.map { " AND (side.last_at, side.match_id) < (\($0.lastAt), \($0.match))" } ?? ""
-        return try Page(of: pageSize) { limit in
+            after.map { " AND (side.last_at, side.match_id) < (\($0.keys.0), \($0.keys.1))" } ?? ""
+        return try Page(of: pageSize, by: \.lastAt, \.id) { limit in
             try found(
                 """
                 \(isThere(for: account))\(favorites)\(next)
@@ -427,11 +413,11 @@ extension MatchNews {
 
 extension Message {
     /// What was said in a match, the newest first.
-    static func all(in match: ID<PetMatch>, before: ID<Message>?, db: Connection) throws -> Page<Message> {
-        try Page(of: pageSize) { limit in
+    static func all(in match: ID<PetMatch>, after: Cursor<ID<Message>>?, db: Connection) throws -> Page<Message> {
+        try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
-                SELECT \(columns) FROM message WHERE match_id = \(match) AND id < \(before ?? ID(.max))
+                SELECT \(columns) FROM message WHERE match_id = \(match) AND id < \(after?.keys ?? ID(.max))
                 ORDER BY id DESC LIMIT \(limit)
                 """)
         }

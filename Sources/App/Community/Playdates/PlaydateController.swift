@@ -30,7 +30,7 @@ struct PlaydateController {
     /// A member without a pet looks at those around, and chooses none.
     private func browse(_ context: MemberContext, _ owner: Owner?) throws -> Response {
         let (account, today, unit) = (context.member.account, context.today, context.unit)
-        let last = context.query["after"].flatMap { ID<Pet>($0) }
+        let last: Cursor<ID<Pet>>? = context.after()
         if last != nil, let wait = site.limits.take(.choices, by: account, at: context.now) {
             throw Refusal.tooMany(retryAfter: wait)
         }
@@ -46,7 +46,7 @@ struct PlaydateController {
                 area = town.map { Cell(at: $0.coordinate).county }
             }
             var card: PetCard?
-            if let area, let id = try Hello.next(around: area, before: last, for: account, in: db),
+            if let area, let id = try Hello.next(around: area, before: last?.keys, for: account, in: db),
                 let pet = try Pet.find(id, in: db), let other = try Owner.find(pet.account, in: db)
             {
                 card = PetCard(pet, of: other, for: nil, on: today, in: unit)
@@ -129,7 +129,7 @@ struct PlaydateController {
 
     func matches(_ context: MemberContext) throws -> Response {
         let (account, now, isFavorite) = (context.member.account, context.now, context.query["show"] == "favorites")
-        let after = context.query["after"].flatMap { PetMatch.Cursor($0) }
+        let after: Cursor<Instant, ID<PetMatch>>? = context.after()
         let page = try site.read { db in
             let isAll = after == nil && !isFavorite
             return MatchesPage(
@@ -155,7 +155,7 @@ struct PlaydateController {
     /// The page of a match, with whichever form was sent wrong.
     static func show(_ match: PetMatch, _ forms: MatchForms, _ context: MemberContext) throws -> Response {
         let (account, now, site) = (context.member.account, context.now, context.site)
-        let before = context.query["before"].flatMap { ID<Message>($0) }
+        let after: Cursor<ID<Message>>? = context.after()
         let card = PetCard(match.other, of: match.owner, for: match.mine, on: context.today, in: context.unit)
         var forms = forms
         forms.meeting.suggest(
@@ -164,7 +164,7 @@ struct PlaydateController {
             MatchPage(
                 match, of: account, card: card,
                 contact: try Owner.find(account, in: db)?.contact ?? Owner.Contact(),
-                messages: try Message.all(in: match.id, before: before, db: db), before: before,
+                messages: try Message.all(in: match.id, after: after, db: db), isNewest: after == nil,
                 fromBoth: try Message.fromBoth(in: match.id, db: db),
                 meetings: try Meeting.all(in: match.id, db: db), at: now, in: site.settings.zone)
         }

@@ -26,13 +26,13 @@ struct BrowsePage: Sendable {
     let hasOwner: Bool
     let card: PetCard?
     /// The card before it.
-    let last: ID<Pet>?
+    let last: Cursor<ID<Pet>>?
 
     /// Whether it is the first one, and says what this is.
     var isFirst: Bool { last == nil }
-    var here: Link { Link.playdates.with("after", last.map { "\($0)" }) }
+    var here: Link { Link.playdates.after(last) }
     /// Where the next card is.
-    var next: Link? { card.map { Link.playdates.with("after", "\($0.pet.id)") } }
+    var next: Link? { card.map { Link.playdates.after(Cursor($0.pet.id)) } }
     /// Where one goes on.
     var begin: Link { hasOwner ? Link.newPet : .owner }
 }
@@ -102,9 +102,7 @@ struct MatchesPage: Sendable {
         self.ended = ended.map { ($0, zone.day(of: $0.endedAt).shortName) }
         self.former = former.map { ($0, zone.day(of: $0.leftAt).shortName) }
         self.onlyFavorites = onlyFavorites
-        more = page.end.map {
-            Link.matches.with("show", onlyFavorites ? "favorites" : nil).with("after", PetMatch.Cursor.text($0))
-        }
+        more = page.more(at: Link.matches.with("show", onlyFavorites ? "favorites" : nil))
     }
 }
 
@@ -153,14 +151,14 @@ struct MatchPage: Sendable {
 
     init(
         _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, messages: Page<Message>,
-        before: ID<Message>?, fromBoth: Bool, meetings: [Meeting], at now: Instant, in zone: Zone
+        isNewest: Bool, fromBoth: Bool, meetings: [Meeting], at now: Instant, in zone: Zone
     ) {
         self.match = match
-        isNewest = before == nil
+        self.isNewest = isNewest
         self.card = card
         ownContact = contact
         since = zone.day(of: match.at).name
-        older = messages.end.map { match.link.with("before", "\($0.id)") }
+        older = messages.more(at: match.link)
         let today = zone.day(of: now)
         var days: [(day: Day, rows: [Row])] = []
         for message in messages.items.reversed() {

@@ -135,13 +135,13 @@ extension Post {
     ///
     /// - Parameter isPublic: Whether only what is for everybody is wanted.
     static func timeline(
-        for reader: ID<Account>?, by author: ID<Account>? = nil, isPublic: Bool = false, before: ID<Post>?,
+        for reader: ID<Account>?, by author: ID<Account>? = nil, isPublic: Bool = false, after: Cursor<ID<Post>>?,
         in db: Connection
     ) throws -> Page<Post> {
-        var conditions: [SQL] = ["post.id < \(before ?? ID(.max))", isShown(to: reader)]
+        var conditions: [SQL] = ["post.id < \(after?.keys ?? ID(.max))", isShown(to: reader)]
         if reader == nil || isPublic { conditions.append("post.audience = 'everyone'") }
         if let author { conditions.append("post.account_id = \(author)") }
-        let page = try Page(of: pageSize) { limit in
+        let page = try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(columns(for: reader)) FROM \(sources)

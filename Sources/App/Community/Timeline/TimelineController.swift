@@ -12,10 +12,10 @@ struct TimelineController {
 
     func index(_ context: PublicContext) throws -> Response {
         let reader = context.visit.visitor
-        let before = context.query["before"].flatMap { ID<Post>($0) }
-        let posts = try site.read { db in try Post.timeline(for: reader?.account, before: before, in: db) }
+        let after: Cursor<ID<Post>>? = context.after()
+        let posts = try site.read { db in try Post.timeline(for: reader?.account, after: after, in: db) }
         var page = TimelinePage(
-            posts, at: .timeline, by: reader, before: before, now: context.now, in: site.settings.zone)
+            posts, at: Link.timeline, by: reader, isFirst: after == nil, now: context.now, in: site.settings.zone)
         if let reader, page.isFirst {
             page.undos = try site.read { db in try Undo.all(.post, of: reader.account, at: context.now, in: db) }
         }
@@ -25,7 +25,7 @@ struct TimelineController {
     /// What is for everybody, for feed readers; of somebody who is logged in without those they don't meet.
     func atom(_ context: PublicContext) throws -> Response {
         let reader = context.visit.visitor?.account
-        let posts = try site.read { db in try Post.timeline(for: reader, isPublic: true, before: nil, in: db) }
+        let posts = try site.read { db in try Post.timeline(for: reader, isPublic: true, after: nil, in: db) }
         let title: Words = "Community"
         let feed = Atom(
             title: "\(title.text(in: context.language)) · Village", site: site.settings.publicURL,

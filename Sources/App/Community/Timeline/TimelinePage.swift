@@ -31,11 +31,11 @@ struct TimelinePage: Sendable {
     /// - Parameters:
     ///   - link: Where its first page is.
     init(
-        _ page: Page<Post>, at link: Link, by reader: Visitor?, before: ID<Post>?, now: Instant, in zone: Zone
+        _ page: Page<Post>, at link: Link, by reader: Visitor?, isFirst: Bool, now: Instant, in zone: Zone
     ) {
         rows = page.items.map { PostRow($0, by: reader, at: now, in: zone) }
-        more = page.end.map { link.with("before", "\($0.id)") }
-        isFirst = before == nil
+        more = page.more(at: link)
+        self.isFirst = isFirst
     }
 }
 

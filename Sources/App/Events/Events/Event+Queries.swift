@@ -106,7 +106,7 @@ extension Event: RowDecodable {
     private static func lasting(
         _ filter: EventFilter, before from: Instant, atMost limit: Int, at now: Instant, in db: Connection
     ) throws -> [EventCard] {
-        guard filter.order == .soonest, filter.after.map({ $0.startsAt < from }) ?? true else { return [] }
+        guard filter.order == .soonest, filter.after.map({ $0.keys.1 < from }) ?? true else { return [] }
         let conditions = lastingConditions(filter, before: from, at: now).joined(separator: " AND ")
         return try db.all(
             """
@@ -190,7 +190,7 @@ extension Event: RowDecodable {
         if !page.isEmpty, !filter.words.isEmpty { return Tally(count: page.count - 1, isExact: false) }
         var filter = try filter.located(in: db).firstPage
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
-        filter.after = page.last.map { EventFilter.Cursor($0, by: filter.order) }
+        filter.after = page.last.map(filter.position)
         guard let trail = Trail(filter, from: from, to: to, now: now) else {
             let search = RankedSearch(filter.firstPage, from: from, to: to, now: now, size: Tally.limit + 1)
             return try search.tally(in: db)
@@ -249,7 +249,8 @@ extension Event: RowDecodable {
     /// The events that somebody goes to with their family, and those they announced: those on now and to come, soonest
     /// first, or those that are over, the newest first.
     static func attended(
-        by member: Visitor, upcoming isUpcoming: Bool, after: EventFilter.Cursor?, now: Instant, in db: Connection
+        by member: Visitor, upcoming isUpcoming: Bool, after: Cursor<Instant, ID<Event>>?, now: Instant,
+        in db: Connection
     ) throws -> Page<EventCard> {
         let when = isUpcoming ? isAhead(now) : isOver(now)
         let joined: [ID<Event>: Instant] = try Dictionary(
@@ -263,10 +264,7 @@ extension Event: RowDecodable {
                 LIMIT 2000
                 """
             ) { (try $0.next(), try $0.next()) }, uniquingKeysWith: { first, _ in first })
-        let next: SQL =
-            after.map {
-                " AND (event.starts_at, event.id) \(isUpcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
-            } ?? ""
+        let next: SQL = after.map { " AND \(isBehind($0, upcoming: isUpcoming))" } ?? ""
         let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
         let own: [(id: ID<Event>, at: Instant)] = try db.all(
             """
@@ -278,11 +276,9 @@ extension Event: RowDecodable {
         let all = joined.merging(own.map { ($0.id, $0.at) }) { first, _ in first }.map { (id: $0.key, at: $0.value) }
         let sorted = all.sorted { isUpcoming ? ($0.at, $0.id) < ($1.at, $1.id) : ($0.at, $0.id) > ($1.at, $1.id) }
         let rest = sorted.filter { one in
-            after.map {
-                isUpcoming ? (one.at, one.id) > ($0.startsAt, $0.id) : (one.at, one.id) < ($0.startsAt, $0.id)
-            } ?? true
+            after.map { isUpcoming ? (one.at, one.id) > $0.keys : (one.at, one.id) < $0.keys } ?? true
         }
-        return try Page(of: pageSize) { limit in
+        return try Page(of: pageSize, by: \.startsAt, \.id) { limit in
             let ids = rest.prefix(limit).map(\.id)
             guard !ids.isEmpty else { return [] }
             let cards: [EventCard] = try db.all(
@@ -316,7 +312,7 @@ extension Event: RowDecodable {
             var tags = filter.tags[...]
             if let match {
                 let low =
-                    filter.after.map { SearchKey($0.startsAt, $0.id).rawValue } ?? SearchKey(before: from).rawValue
+                    filter.after.map { SearchKey($0.keys.1, $0.keys.2).rawValue } ?? SearchKey(before: from).rawValue
                 source = "event_search JOIN event ON event.search_key = event_search.rowid"
                 stretch.insert("event_search MATCH \(match)", at: 0)
                 stretch.append("event_search.rowid > \(max(low, SearchKey(before: from).rawValue))")
@@ -327,8 +323,8 @@ extension Event: RowDecodable {
                 // What lasts several days may have begun before.
                 let first = from <= now ? from - EventTimes.longestOfDays : from
                 conditions.append(Event.later("+event.starts_at", "event.id", nil, first, to))
-                if let after = filter.after {
-                    stretch.append("(event.created_at, event.id) < (\(after.startsAt), \(after.id))")
+                if let (_, at, id) = filter.after?.keys {
+                    stretch.append("(event.created_at, event.id) < (\(at), \(id))")
                 }
                 order = "event.created_at DESC, event.id DESC"
             } else if let tag = tags.popFirst() {
@@ -403,11 +399,11 @@ extension Event: RowDecodable {
 
     /// Starts between `from` and `to`, and behind the last event of the page before.
     static func later(
-        _ start: SQL, _ id: SQL, _ after: EventFilter.Cursor?, _ from: Instant, _ to: Instant?
+        _ start: SQL, _ id: SQL, _ after: EventFilter.Position?, _ from: Instant, _ to: Instant?
     ) -> SQL {
         var sql: SQL =
-            if let after, after.startsAt >= from {
-                "(\(start), \(id)) > (\(after.startsAt), \(after.id))"
+            if let (_, startsAt, last) = after?.keys, startsAt >= from {
+                "(\(start), \(id)) > (\(startsAt), \(last))"
             } else {
                 "\(start) >= \(from)"
             }
@@ -428,18 +424,21 @@ extension Event: RowDecodable {
 
     static func isOver(_ now: Instant) -> SQL { "event.starts_at <= \(now) AND event.ends_at <= \(now)" }
 
+    /// A condition: stands behind the last event of the page before; those to come soonest first, others newest first.
+    private static func isBehind(_ last: Cursor<Instant, ID<Event>>, upcoming: Bool) -> SQL {
+        let (startsAt, id) = last.keys
+        return "(event.starts_at, event.id) \(upcoming ? ">" as SQL : "<") (\(startsAt), \(id))"
+    }
+
     /// A provider's events that visitors see: those on now and to come soonest first, or
     /// those that were, newest first.
     static func offered(
-        by host: ID<Account>, upcoming: Bool, after: EventFilter.Cursor?, now: Instant, in db: Connection
+        by host: ID<Account>, upcoming: Bool, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
     ) throws -> Page<EventCard> {
         let when = upcoming ? isAhead(now) : isOver(now)
-        let next: SQL =
-            after.map {
-                " AND (event.starts_at, event.id) \(upcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
-            } ?? ""
+        let next: SQL = after.map { " AND \(isBehind($0, upcoming: upcoming))" } ?? ""
         let order: SQL = upcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
-        return try Page(of: pageSize) { limit in
+        return try Page(of: pageSize, by: \.startsAt, \.id) { limit in
             try db.all(
                 """
                 SELECT \(EventCard.columns) FROM event \(EventCard.host)
@@ -452,7 +451,7 @@ extension Event: RowDecodable {
     /// A provider's own events: those on now and to come soonest first, the others newest
     /// first.
     static func own(
-        _ list: OwnList, by host: ID<Account>, after: EventFilter.Cursor?, now: Instant, in db: Connection
+        _ list: OwnList, by host: ID<Account>, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
     ) throws -> Page<EventCard> {
         let isUpcoming = list == .upcoming
         var conditions: [SQL] = ["event.account_id = \(host)"]
@@ -461,12 +460,11 @@ extension Event: RowDecodable {
         case .expired: conditions += [isOver(now), "event.cancelled_at IS NULL"]
         case .cancelled: conditions += ["event.cancelled_at IS NOT NULL"]
         }
-        if let after {
-            conditions.append(
-                "(event.starts_at, event.id) \(isUpcoming ? ">" as SQL : "<") (\(after.startsAt), \(after.id))")
-        }
+        if let after { conditions.append(isBehind(after, upcoming: isUpcoming)) }
         let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
-        return try Page(of: pageSize) { limit in try own(where: conditions, order, atMost: limit, in: db) }
+        return try Page(of: pageSize, by: \.startsAt, \.id) { limit in
+            try own(where: conditions, order, atMost: limit, in: db)
+        }
     }
 
     /// A host's own events on some days, those that reach into them from before too, in order.
@@ -711,11 +709,12 @@ extension Event: RowDecodable {
     }
 
     /// The events that staff took out of the lists, newest first.
-    static func hidden(after last: ID<Event>?, in db: Connection) throws -> Page<EventCard> {
+    static func hidden(after: Cursor<ID<Event>>?, in db: Connection) throws -> Page<EventCard> {
+        let last = after?.keys
         let at: Instant? = try last.flatMap { try db.value("SELECT hidden_at FROM event WHERE id = \($0)") }
         let first = Instant(milliseconds: 0)
         let next: SQL = last.map { " AND (event.hidden_at, event.id) < (\(at ?? first), \($0))" } ?? ""
-        return try Page(of: pageSize) { limit in
+        return try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE event.hidden_at IS NOT NULL\(next)

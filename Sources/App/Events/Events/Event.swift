@@ -124,6 +124,12 @@ struct EventCard: EventFacts {
     var couldCome: [String] = []
     /// Why staff hid it, where its provider looks.
     var hiddenReason: Words?
+
+    /// Where it is, and how far away.
+    var nearby: Point.Nearby? {
+        guard let pointID, let distance else { return nil }
+        return Point.Nearby(id: pointID, kilometres: distance.kilometres)
+    }
     /// Whether its list isn't in the order of time, so that the card has to say the day.
     var saysDay = false
 

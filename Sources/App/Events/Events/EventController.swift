@@ -45,7 +45,7 @@ struct EventController {
             page = try site.read { db in
                 try EventPage(
                     id, for: visitor, site.opening, programme: ProgrammeFilter(context.query),
-                    questionsBefore: context.query["questions"].flatMap { ID<Question>($0) }, at: context.now, in: db
+                    questionsAfter: context.after(), at: context.now, in: db
                 )
                 .mapped(site.outlines, in: db)
             }
@@ -69,31 +69,29 @@ struct EventController {
     /// `/me/attending`: what a member goes to, with or without a family.
     func attending(_ context: MemberContext) throws -> Response {
         let isOver = context.query["list"] == "over"
-        let after = EventFilter.Cursor(context.query["after"] ?? "")
-        let (member, now) = (context.member, context.now)
         let page = try site.read { db in
-            try Event.attended(by: member, upcoming: !isOver, after: after, now: now, in: db)
+            try Event.attended(
+                by: context.member, upcoming: !isOver, after: context.after(), now: context.now, in: db)
         }
         let link = Link.attending.with("list", isOver ? "over" : nil)
-        let more = page.end.map { link.with("after", EventFilter.Cursor($0).text) }
-        return context.page(Templates.events.attending(isOver: isOver, events: page.items, more: more))
+        return context.page(
+            Templates.events.attending(isOver: isOver, events: page.items, more: page.more(at: link)))
     }
 
     func mine(_ context: MemberContext) throws -> Response {
         if context.query["list"] == "draft" { return try drafts(context) }
         let list = Event.OwnList(rawValue: context.query["list"] ?? "") ?? .upcoming
-        let after = EventFilter.Cursor(context.query["after"] ?? "")
         let (page, undos, plan) = try site.read { db in
             (
-                try Event.own(list, by: context.acting, after: after, now: context.now, in: db),
+                try Event.own(list, by: context.acting, after: context.after(), now: context.now, in: db),
                 try Undo.all(.event, of: context.member.editing, at: context.now, in: db),
                 try Plan.use(by: context.acting, in: context.townDay.year, db)
             )
         }
         let link = Link.ownEvents.with("list", list.rawValue)
-        let more = page.end.map { link.with("after", EventFilter.Cursor($0).text) }
         return context.page(
-            Templates.events.own(list: list, events: page.items, more: more, plan: plan, undos: undos))
+            Templates.events.own(
+                list: list, events: page.items, more: page.more(at: link), plan: plan, undos: undos))
     }
 
     private func drafts(_ context: MemberContext) throws -> Response {
@@ -142,19 +140,17 @@ struct Feed: Sendable {
 
     init(_ filter: EventFilter, _ found: [EventCard], today: Day) {
         self.filter = filter
-        let page = Page(found, of: Event.pageSize)
+        let page = Page(found, of: Event.pageSize, by: filter.position)
         let order = filter.order
         days =
             order == .soonest
             ? EventDay.grouped(page.items, today: today, from: filter.firstDay(from: today))
             : EventDay.list(page.items, by: order)
         count = page.items.count
-        if filter.after == nil, page.end == nil, filter.problems.isEmpty {
+        if filter.after == nil, page.isLast, filter.problems.isEmpty {
             tally = Tally(count: found.count, isExact: true)
         }
-        var next = filter
-        next.after = page.end.map { EventFilter.Cursor($0, by: order) }
-        more = page.end == nil ? nil : next.link
+        more = page.more(at: filter.firstPage.link)
     }
 
     var isEmpty: Bool { count == 0 }

@@ -6,12 +6,12 @@ extension EventPage {
     /// - Parameters:
     ///   - opening: Where programs are switched off, it has none.
     ///   - filter: What of its programme is asked for.
-    ///   - questionsBefore: The last question that the page before told of.
+    ///   - questionsAfter: Where its questions go on.
     ///   - isWhole: Whether it is to be drawn; else it says who can be registered, and no more.
     init(
         _ id: ID<Event>, for visitor: Visitor?, _ opening: Opening,
         programme filter: ProgrammeFilter = ProgrammeFilter(),
-        questionsBefore: ID<Question>? = nil, isWhole: Bool = true,
+        questionsAfter: Cursor<ID<Question>>? = nil, isWhole: Bool = true,
         at now: Instant, in db: Connection
     ) throws {
         guard var event = try Event.find(id, in: db) else { throw Refusal.notFound }
@@ -76,9 +76,9 @@ extension EventPage {
         }
         isWaiting = try event.isHiddenByStaff && Matter.waits(.event(id), in: db) == .first
         if event.isHiddenByStaff, !isWaiting { hiddenReason = try StaffAct.reasons(forHiding: [id], in: db)[id]?.words }
-        let asked = try Question.all(of: event, for: visitor, before: questionsBefore, in: db)
+        let asked = try Question.all(of: event, for: visitor, after: questionsAfter, in: db)
         questions = asked.items
-        earlierQuestions = asked.end.map { .questions(id, before: $0.id) }
+        earlierQuestions = asked.more(at: .questions(id))
         // A question is answered under the provider's hat.
         let isAnswered = !event.isForEveryone || event.host.isOrganization
         canAsk = visitor?.family != nil && !isOwn && !event.isCancelled && !isOver && isAnswered

@@ -27,7 +27,7 @@ struct EventFilter: Sendable, Equatable {
     var sort: Sort?
     /// An event whose place the map is around.
     var event: ID<Event>?
-    var after: Cursor?
+    var after: Position?
     /// What was typed into its fields and can't be read.
     var unread = Unread()
     /// Whether the city is the family's own and nobody asked for it.
@@ -81,36 +81,9 @@ struct EventFilter: Sendable, Equatable {
         }
     }
 
-    /// The last event of the page before.
-    struct Cursor: Sendable, Equatable {
-        /// When it starts; where the newest come first, when it was announced.
-        let startsAt: Instant
-        let id: ID<Event>
-        /// Where the nearest come first: the place that had its turn.
-        var place: ID<Point>?
-
-        var text: String {
-            "\(startsAt.milliseconds)-\(id)" + (place.map { "-\($0)" } ?? "")
-        }
-
-        init(_ event: EventCard, by sort: Sort = .soonest) {
-            startsAt = sort == .newest ? event.createdAt : event.startsAt
-            id = event.id
-            place = sort == .nearest ? event.pointID : nil
-        }
-
-        init?(_ text: String) {
-            let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-            guard (2...3).contains(parts.count), parts[0].utf8.count <= 15, let start = Int64(parts[0]), start >= 0,
-                let id = ID<Event>(String(parts[1]))
-            else { return nil }
-            startsAt = Instant(milliseconds: start)
-            self.id = id
-            guard parts.count == 3 else { return }
-            guard let place = ID<Point>(String(parts[2])) else { return nil }
-            self.place = place
-        }
-    }
+    /// Where the feed goes on: the nearest first, or by when events start; where the newest come first, by when they
+    /// were announced.
+    typealias Position = Cursor<Point.Nearby?, Instant, ID<Event>>
 
     /// How many tags are asked for at once, at most.
     static let mostTags = 4
@@ -150,7 +123,7 @@ struct EventFilter: Sendable, Equatable {
         amenities = Amenity.allCases.filter { access.contains($0.rawValue) }
         isOnline = access.contains("online")
         tags = Array(query.all("tag").flatMap(Tag.list).prefix(Self.mostTags))
-        after = Cursor(text("after"))
+        after = Cursor(in: query)
     }
 
     /// Whether nothing is asked for.
@@ -229,6 +202,11 @@ extension EventFilter {
         return sort == .newest ? .newest : .soonest
     }
 
+    /// Where the feed goes on behind an event.
+    func position(of event: EventCard) -> Position {
+        Cursor(order == .nearest ? event.nearby : nil, order == .newest ? event.createdAt : event.startsAt, event.id)
+    }
+
     /// How far something is from the place, as the page says it; nil where no place is asked for.
     func distance(_ kilometres: Double) -> Distance? {
         circle == nil ? nil : Distance(kilometres: kilometres, unit: usedUnit)
@@ -263,8 +241,7 @@ extension EventFilter {
         // Without any filter, a parent's feed would begin with the own city again.
         if items.isEmpty { add("city", "") }
         add("sort", sort?.rawValue)
-        add("after", after?.text)
-        return action.with(items)
+        return action.with(items).after(after)
     }
 
     /// The page that shows what is found.

@@ -99,10 +99,10 @@ struct RankedSearch {
 
     private func hits(in db: Connection) throws -> [Hit] {
         switch (SearchWords.query(filter.words), filter.circle, filter.order) {
-        case (let words?, _, _): try page(of: found(by: words, in: db), in: db)
+        case (let words?, _, _): try page(of: found(by: words, in: db))
         case (nil, let circle?, .nearest): try nearest(in: circle, in: db)
         case (nil, let circle?, .soonest): try soonest(in: circle, in: db)
-        case (nil, _, _): try page(of: newest(in: db), in: db)
+        case (nil, _, _): try page(of: newest(in: db))
         }
     }
 
@@ -111,7 +111,7 @@ struct RankedSearch {
     /// The events of the nearest place, the soonest first, then those of the next. Rings around the centre are read one
     /// after the other, so that a crowded town's far side is looked at only when it has its turn.
     private func nearest(in circle: Circle, in db: Connection) throws -> [Hit] {
-        let last = try turn(in: circle, in: db)
+        let last = filter.after?.keys.0
         var hits: [Hit] = []
         var done = 0.0
         for share in [0.25, 0.5, 1] {
@@ -126,12 +126,6 @@ struct RankedSearch {
             done = reach.nextUp
         }
         return hits
-    }
-
-    /// The place that had its turn on the page before.
-    private func turn(in circle: Circle, in db: Connection) throws -> Point.Nearby? {
-        guard let id = filter.after?.place, let point = try Point.coordinate(of: id, in: db) else { return nil }
-        return Point.Nearby(id: id, kilometres: point.distance(to: circle.centre))
     }
 
     private func soonest(in circle: Circle, in db: Connection) throws -> [Hit] {
@@ -150,7 +144,7 @@ struct RankedSearch {
     }
 
     private func soonest(
-        at place: Point.Nearby, after: EventFilter.Cursor?, before end: Instant?, atMost count: Int, in db: Connection
+        at place: Point.Nearby, after: EventFilter.Position?, before end: Instant?, atMost count: Int, in db: Connection
     ) throws -> [Hit] {
         let time = Event.later("event.starts_at", "event.id", after, from, end)
         return try db.all(
@@ -218,16 +212,11 @@ struct RankedSearch {
     }
 
     /// Those behind the page before, in the order of the list.
-    private func page(of hits: [Hit], in db: Connection) throws -> [Hit] {
-        var last: Hit?
-        if let after = filter.after {
-            let place = try filter.circle.flatMap { try turn(in: $0, in: db) }
-            last = Hit(
-                id: after.id, startsAt: after.startsAt, createdAt: after.startsAt, place: after.place,
-                kilometres: place?.kilometres ?? 0)
-        }
+    private func page(of hits: [Hit]) -> [Hit] {
         let sorted = hits.sorted(by: precedes)
-        guard let last else { return Array(sorted.prefix(size)) }
+        guard let (place, at, id) = filter.after?.keys else { return Array(sorted.prefix(size)) }
+        let last = Hit(
+            id: id, startsAt: at, createdAt: at, place: place?.id, kilometres: place?.kilometres ?? 0)
         return Array(sorted.drop { !precedes(last, $0) }.prefix(size))
     }
 

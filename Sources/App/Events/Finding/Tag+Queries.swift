@@ -63,12 +63,12 @@ extension Tag {
     }
 
     /// The tags of a page of the desk, by the alphabet.
-    static func all(beginning text: String, after last: String?, in db: Connection) throws -> Page<Line> {
-        try Page(of: Account.pageSize) { limit in
+    static func all(beginning text: String, after: Cursor<String>?, in db: Connection) throws -> Page<Line> {
+        try Page(of: Account.pageSize, by: \.name) { limit in
             try db.all(
                 """
                 SELECT name, uses, is_hidden, merged_into FROM tag
-                WHERE name >= \(text) AND name < \(text + "\u{10FFFF}") AND name > \(last ?? "")
+                WHERE name >= \(text) AND name < \(text + "\u{10FFFF}") AND name > \(after?.keys ?? "")
                 ORDER BY name LIMIT \(limit)
                 """, Line.init)
         }

@@ -29,13 +29,13 @@ struct TagController {
         let typed = String((context.query["q"] ?? "").lowercased().prefix(Tag.mostCharacters))
         let (page, chosen) = try site.read { db in
             (
-                try Tag.all(beginning: typed, after: context.query["after"], in: db),
+                try Tag.all(beginning: typed, after: context.after(), in: db),
                 try (form.isSent ? form.form.tag : context.query["tag"]).flatMap { try Tag.find($0, in: db) }
             )
         }
         let here = Link.adminTags.with("q", typed.isEmpty ? nil : typed)
-        let more = page.end.map { here.with("after", $0.name) }
-        let view = Templates.people.admin.tags(words: typed, tags: page.items, chosen: chosen, more: more, form: form)
+        let view = Templates.people.admin.tags(
+            words: typed, tags: page.items, chosen: chosen, more: page.more(at: here), form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 

@@ -451,7 +451,8 @@ extension Registration {
     /// Attended is what is over and where the child was ticked in; where the provider ticked nobody in, what was
     /// booked.
     static func lines(
-        of account: ID<Account>, upcoming: Bool, day: Day? = nil, after: Cursor? = nil, now: Instant, in db: Connection
+        of account: ID<Account>, upcoming: Bool, day: Day? = nil, after: Cursor<Instant, ID<Registration>>? = nil,
+        now: Instant, in db: Connection
     ) throws -> Page<Line> {
         let ofDay: SQL = day.map { " OR event.day >= \($0)" } ?? ""
         let when: SQL =
@@ -466,12 +467,12 @@ extension Registration {
         let order: SQL = upcoming ? "event.starts_at, registration.id" : "event.starts_at DESC, registration.id DESC"
         let next: SQL =
             after.map {
-                " AND (event.starts_at, registration.id) \(upcoming ? ">" as SQL : "<") (\($0.startsAt), \($0.id))"
+                " AND (event.starts_at, registration.id) \(upcoming ? ">" as SQL : "<") (\($0.keys.0), \($0.keys.1))"
             } ?? ""
         let found = try lines(
             "\(try Guardian.bookings(of: account, in: db)) AND registration.state = 'confirmed' AND \(when)\(next)",
             order, in: db)
-        let page = Page(found, of: pageSize)
+        let page = Page(found, of: pageSize, by: { Cursor($0.startsAt, $0.id) })
         return upcoming ? try page.changed { try marked($0, of: account, at: now, in: db) } : page
     }
 
@@ -525,28 +526,6 @@ extension Registration {
             line.changes = changes.filter { $0.event == line.event }
             return line
         }
-    }
-
-    /// The last line of the page before.
-    struct Cursor: Sendable {
-        let startsAt: Instant
-        let id: ID<Registration>
-
-        init(_ line: Line) {
-            startsAt = line.startsAt
-            id = line.id
-        }
-
-        init?(_ text: String) {
-            let parts = text.split(separator: "-")
-            guard parts.count == 2, parts[0].utf8.count <= 15, let start = Int64(parts[0]),
-                let id = ID<Registration>(String(parts[1]))
-            else { return nil }
-            startsAt = Instant(milliseconds: start)
-            self.id = id
-        }
-
-        var text: String { "\(startsAt.milliseconds)-\(id)" }
     }
 
     /// The places of a child that are given back when it leaves.

@@ -177,16 +177,14 @@ struct RegistrationController {
                     lines: lines, list: list, more: nil))
         }
         let isPast = list == .attended
-        let after = Registration.Cursor(context.query["after"] ?? "")
         let page = try site.read { db in
             try Registration.lines(
-                of: context.member.account, upcoming: !isPast, after: after, now: context.now, in: db)
+                of: context.member.account, upcoming: !isPast, after: context.after(), now: context.now, in: db)
         }
         let link = Link.registrations.with("list", isPast ? "attended" : "registered")
         return context.page(
             Templates.events.registrations.history(
-                lines: page.items, list: list,
-                more: page.end.map { link.with("after", Registration.Cursor($0).text) }))
+                lines: page.items, list: list, more: page.more(at: link)))
     }
 
     private func register(

@@ -88,8 +88,7 @@ struct RosterController {
     /// `/events/{id}/waiting`: who waits.
     func waiting(_ context: ProviderContext) throws -> Response {
         let event = try own(context)
-        let after = context.query["after"].flatMap { WaitingList.Cursor($0) }
-        let list = try site.read { db in try WaitingList(of: event, after: after, at: context.now, in: db) }
+        let list = try site.read { db in try WaitingList(of: event, after: context.after(), at: context.now, in: db) }
         return context.page(Templates.events.waiting(list: list, isOpen: event.isOpen(at: context.now)))
     }
 

@@ -571,10 +571,12 @@ extension Offer {
 
 extension WaitingList {
     /// The list of an event, or its next page.
-    init(of event: Event, after: Cursor?, at now: Instant, in db: Connection) throws {
+    init(
+        of event: Event, after: Cursor<ID<Registration>, ID<Registration>>?, at now: Instant, in db: Connection
+    ) throws {
         let next: SQL =
-            after.map { " AND (registration.turn, registration.id) > (\($0.turn), \($0.id))" } ?? ""
-        let waiting = try Page(of: Self.pageSize) { limit in
+            after.map { " AND (registration.turn, registration.id) > (\($0.keys.0), \($0.keys.1))" } ?? ""
+        let waiting = try Page(of: Self.pageSize, by: \.turn, \.registration) { limit in
             try Self.parties(
                 of: event.id, "registration.state = 'waiting'\(next)", "registration.turn, registration.id", limit,
                 in: db)
@@ -586,7 +588,7 @@ extension WaitingList {
                 "registration.id", 1_000, in: db) : []
         self.init(
             event: event, parties: offered + waiting.items,
-            more: waiting.end.map { Self.link(event.id, after: $0) })
+            more: waiting.more(at: Self.link(event.id)))
     }
 
     private static func parties(
@@ -595,8 +597,8 @@ extension WaitingList {
         try db.all(
             """
             SELECT registration.id, family.first_name || ' ' || family.last_name, \(Registration.size),
-                registration.fits, registration.created_at, registration.offer_ends_at, registration.turn,
-                registration.passed_over, registration.offered
+                registration.fits, registration.created_at, registration.offer_ends_at,
+                coalesce(registration.turn, registration.id), registration.passed_over, registration.offered
             FROM registration JOIN family ON family.account_id = registration.account_id
             WHERE registration.event_id = \(event) AND \(condition) ORDER BY \(order) LIMIT \(limit)
             """

@@ -48,7 +48,7 @@ struct WaitingParty: Sendable {
     /// Until when places are promised to it.
     let offerEndsAt: Instant?
     /// By this it stands in line.
-    let turn: ID<Registration>?
+    let turn: ID<Registration>
     /// Whether others had what was too little for it, and how many places are kept for it since.
     let wasPassedOver: Bool
     let kept: Int
@@ -80,23 +80,5 @@ struct WaitingList: Sendable {
         return spots - left + party.children - party.kept
     }
 
-    static func link(_ event: ID<Event>, after party: WaitingParty? = nil) -> Link {
-        (Link.event(event) / "waiting").with("after", party.map { Cursor($0).text })
-    }
-
-    /// The last party of the page before.
-    struct Cursor: Sendable {
-        let turn: ID<Registration>
-        let id: ID<Registration>
-
-        init(_ party: WaitingParty) { (turn, id) = (party.turn ?? party.registration, party.registration) }
-
-        init?(_ text: String) {
-            let parts = text.split(separator: "-").compactMap { ID<Registration>(String($0)) }
-            guard parts.count == 2 else { return nil }
-            (turn, id) = (parts[0], parts[1])
-        }
-
-        var text: String { "\(turn)-\(id)" }
-    }
+    static func link(_ event: ID<Event>) -> Link { Link.event(event) / "waiting" }
 }

@@ -18,7 +18,7 @@ extension Question {
     /// The questions about an event that a visitor reads: the answered public ones; one's own; all those of a host;
     /// for staff also the public ones that were hidden.
     static func all(
-        of event: Event, for visitor: Visitor?, before: ID<Question>? = nil, in db: Connection
+        of event: Event, for visitor: Visitor?, after: Cursor<ID<Question>>?, in db: Connection
     ) throws -> Page<Question> {
         let which: SQL =
             if let visitor, visitor.editing == event.host.id {
@@ -29,11 +29,11 @@ extension Question {
                     OR account_id = \(visitor?.account ?? ID(0)))
                 """
             }
-        return try Page(of: pageSize) { limit in
+        return try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM question WHERE event_id = \(event.id) AND \(which)
-                    AND id < \(before ?? ID(.max))
+                    AND id < \(after?.keys ?? ID(.max))
                 ORDER BY id DESC LIMIT \(limit)
                 """)
         }

@@ -72,7 +72,5 @@ struct QuestionPage: Sendable {
 }
 
 extension Link {
-    static func questions(_ event: ID<Event>, before last: ID<Question>? = nil) -> Link {
-        Link.event(event).with("questions", last).fragment("questions")
-    }
+    static func questions(_ event: ID<Event>) -> Link { Link.event(event).fragment("questions") }
 }

@@ -87,14 +87,14 @@ extension Challenge {
 
     /// What somebody asked of friends, the newest first; nothing of those who don't meet them.
     static func all(
-        of account: ID<Account>, before: ID<Challenge>? = nil, at now: Instant, in db: Connection
+        of account: ID<Account>, after: Cursor<ID<Challenge>>?, at now: Instant, in db: Connection
     ) throws -> Page<AskedFriend> {
-        try Page(of: pageSize) { limit in
+        try Page(of: pageSize, by: \.challenge.id) { limit in
             let found: [Challenge] = try db.all(
                 """
                 SELECT \(columns) FROM \(sources)
                 WHERE challenge.account_id = \(account) AND challenge.ended IS NOT 'replaced'
-                    AND challenge.id < \(before ?? ID(.max))
+                    AND challenge.id < \(after?.keys ?? ID(.max))
                     AND NOT \(Block.hides("challenge.taker_id", from: account))
                 ORDER BY challenge.id DESC LIMIT \(limit)
                 """)

@@ -121,13 +121,13 @@ extension Deed {
 
     /// When somebody did an act, the newest first.
     static func all(
-        of account: ID<Account>, _ act: ID<Act>, before: ID<Deed>? = nil, in db: Connection
+        of account: ID<Account>, _ act: ID<Act>, after: Cursor<ID<Deed>>?, in db: Connection
     ) throws -> Page<Deed> {
-        try Page(of: pageSize) { limit in
+        try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM deed
-                WHERE account_id = \(account) AND act = \(act) AND id < \(before ?? ID(.max))
+                WHERE account_id = \(account) AND act = \(act) AND id < \(after?.keys ?? ID(.max))
                 ORDER BY id DESC LIMIT \(limit)
                 """)
         }.changed { deeds in deeds.sorted { ($0.day, $0.id) > ($1.day, $1.id) } }

@@ -48,21 +48,20 @@ struct KindnessController {
 
     func show(_ context: PublicContext) throws -> Response {
         let act = try act(context)
-        let before = context.query["before"].flatMap { ID<Deed>($0) }
-        return try show(act, Submission(), before: before, context)
+        return try show(act, Submission(), after: context.after(), context)
     }
 
     private func show(
-        _ act: Act, _ form: Submission<DeedForm>, before: ID<Deed>? = nil, _ context: some Context
+        _ act: Act, _ form: Submission<DeedForm>, after: Cursor<ID<Deed>>? = nil, _ context: some Context
     ) throws -> Response {
         let (zone, today) = (context.zone, context.today)
         let mine = try mine(context)
         let log = try site.read { db in
-            try context.visit.visitor.map { try Deed.all(of: $0.account, act.id, before: before, in: db) }
+            try context.visit.visitor.map { try Deed.all(of: $0.account, act.id, after: after, in: db) }
         }
         let page = ActPage(
             row: ActRow(act, for: mine, at: context.now, in: zone), mine: mine,
-            log: log ?? Page([Deed](), of: Deed.pageSize),
+            log: log ?? .empty,
             lastFeatured: act.written != nil ? nil : Act.lastFeatured(act.id, before: today),
             isOfDay: Act.ofDay(today).id == act.id, once: form.once)
         let view = Templates.helping.kindness.show(page: page, form: form)
@@ -73,7 +72,6 @@ struct KindnessController {
 
     func mine(_ context: MemberContext) throws -> Response {
         let (account, now, today, zone) = (context.member.account, context.now, context.today, context.zone)
-        let before = context.query["friends"].flatMap { ID<Challenge>($0) }
         let page = try site.read { db in
             let mine = try MyKindness(of: account, at: now, in: zone, db)
             let days = try Deed.days(of: account, from: today.advanced(by: -13), in: db)
@@ -83,7 +81,7 @@ struct KindnessController {
                 marks: mine.streak.marks(days, on: today), badges: try Standing.badges(of: account, in: db),
                 pausedUntil: try Pause.all(of: account, in: db).first { $0.contains(today) }?.upperBound,
                 family: try FamilyStreak(of: account, on: today, in: db),
-                friends: try Challenge.all(of: account, before: before, at: now, in: db),
+                friends: try Challenge.all(of: account, after: context.after(), at: now, in: db),
                 once: Submission<DeedForm>().once)
         }
         return context.page(Templates.helping.kindness.mine(page: page))

@@ -118,9 +118,7 @@ struct MyKindnessPage: Sendable {
     }
 
     /// Where older ones are.
-    var moreFriends: Link? {
-        friends.end.map { Link.myActs.with("friends", "\($0.challenge.id)").fragment("friends") }
-    }
+    var moreFriends: Link? { friends.more(at: Link.myActs.fragment("friends")) }
 
     static let pauses = [3, 7, 14, 30]
 }
@@ -146,5 +144,5 @@ struct ActPage: Sendable {
     let once: String
 
     /// Where older days are.
-    var more: Link? { log.end.map { row.act.link.with("before", "\($0.id)") } }
+    var more: Link? { log.more(at: row.act.link) }
 }

@@ -50,15 +50,15 @@ extension Claim: RowDecodable {
 
     /// What somebody has promised or offered, the first first; what staff hid has no page to lead to.
     static func lines(
-        of account: ID<Account>, after: ID<Claim>? = nil, in zone: Zone, db: Connection
+        of account: ID<Account>, after: Cursor<ID<Claim>>? = nil, in zone: Zone, db: Connection
     ) throws -> Page<ClaimLine> {
-        try Page(of: Need.pageSize) { limit in
+        try Page(of: Need.pageSize, by: \.claim) { limit in
             try db.all(
                 """
                 SELECT claim.id, need.id, need.kind, need.title, claim.state, claim.ends_at FROM claim
                 JOIN need ON need.id = claim.need_id
                 WHERE claim.account_id = \(account) AND claim.state IN ('asked', 'taken') AND need.listed
-                    AND claim.id > \(after ?? ID(0)) ORDER BY claim.id LIMIT \(limit)
+                    AND claim.id > \(after?.keys ?? ID(0)) ORDER BY claim.id LIMIT \(limit)
                 """
             ) {
                 ClaimLine(

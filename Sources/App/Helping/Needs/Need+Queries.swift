@@ -53,12 +53,12 @@ extension Need: RowDecodable {
     }
 
     /// What somebody asked for, the newest first.
-    static func all(of author: ID<Account>, before: ID<Need>? = nil, in db: Connection) throws -> Page<Need> {
-        try Page(of: pageSize) { limit in
+    static func all(of author: ID<Account>, after: Cursor<ID<Need>>?, in db: Connection) throws -> Page<Need> {
+        try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM \(sources)
-                WHERE need.account_id = \(author) AND need.id < \(before ?? ID(.max))
+                WHERE need.account_id = \(author) AND need.id < \(after?.keys ?? ID(.max))
                 ORDER BY need.id DESC LIMIT \(limit)
                 """)
         }
@@ -72,10 +72,10 @@ extension Need: RowDecodable {
     /// So many of the newest needs with some words are looked at.
     private static let window = 1_000
 
-    /// A page of what a filter finds, and where it goes on: nearest first where it says near what, else the newest.
+    /// A page of what a filter finds: nearest first where it says near what, else the newest.
     static func search(
         _ filter: NeedFilter, for reader: ID<Account>?, at now: Instant, in db: Connection
-    ) throws -> (found: [Need], next: NeedFilter.Cursor?) {
+    ) throws -> Page<Need> {
         var conditions: [SQL] = [
             "need.listed = TRUE", "need.ends_at > \(now)", "NOT \(Block.hides("need.account_id", from: reader))",
         ]
@@ -92,30 +92,30 @@ extension Need: RowDecodable {
             case (nil, let circle?): try nearest(in: circle, filter.after, all, in: db)
             case (nil, nil): try newest(filter.after, all, in: db)
             }
-        let page = hits.prefix(pageSize)
-        guard let last = page.last else { return ([], nil) }
-        let needs: [Need] = try db.all(
-            """
-            SELECT \(columns) FROM \(sources) WHERE need.id IN \(list: page.map(\.id).padded(to: pageSize))
-            LIMIT \(pageSize)
-            """)
-        let byID = Dictionary(needs.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
-        let shown = page.compactMap { id, place in
-            byID[id].map { need in
-                var need = need
-                need.distance = place.map { Distance(kilometres: $0.kilometres, unit: filter.usedUnit) }
-                return need
+        return try Page(hits, of: pageSize, by: { Cursor($0.place, $0.id) }).changed { hits in
+            guard !hits.isEmpty else { return [] }
+            let needs: [Need] = try db.all(
+                """
+                SELECT \(columns) FROM \(sources) WHERE need.id IN \(list: hits.map(\.id).padded(to: pageSize))
+                LIMIT \(pageSize)
+                """)
+            let byID = Dictionary(needs.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+            return hits.compactMap { id, place in
+                byID[id].map { need in
+                    var need = need
+                    need.distance = place.map { Distance(kilometres: $0.kilometres, unit: filter.usedUnit) }
+                    return need
+                }
             }
         }
-        return (shown, hits.count > pageSize ? NeedFilter.Cursor(place: last.place, id: last.id) : nil)
     }
 
     private static func newest(
-        _ after: NeedFilter.Cursor?, _ conditions: SQL, in db: Connection
+        _ after: NeedFilter.Position?, _ conditions: SQL, in db: Connection
     ) throws -> [Hit] {
         try db.all(
             """
-            SELECT need.id FROM need WHERE \(conditions) AND need.id < \(after?.id ?? ID(.max))
+            SELECT need.id FROM need WHERE \(conditions) AND need.id < \(after?.keys.1 ?? ID(.max))
             ORDER BY need.id DESC LIMIT \(pageSize + 1)
             """
         ) { (try $0.next(), nil) }
@@ -123,16 +123,17 @@ extension Need: RowDecodable {
 
     /// What is at the nearest place, the newest first, then at the next.
     private static func nearest(
-        in circle: Circle, _ after: NeedFilter.Cursor?, _ conditions: SQL, in db: Connection
+        in circle: Circle, _ after: NeedFilter.Position?, _ conditions: SQL, in db: Connection
     ) throws -> [Hit] {
         var hits: [Hit] = []
         let listed: SQL = "SELECT 1 FROM need WHERE need.point_id = point.id AND need.listed"
-        try Point.each(in: circle, from: after?.place, with: listed, in: db) { place in
-            let before = after?.place?.id == place.id ? after?.id : nil
+        let (turn, last) = after?.keys ?? (nil, ID(.max))
+        try Point.each(in: circle, from: turn, with: listed, in: db) { place in
+            let before = turn?.id == place.id ? last : ID(.max)
             hits += try db.all(
                 """
                 SELECT need.id FROM need
-                WHERE need.point_id = \(place.id) AND need.id < \(before ?? ID(.max)) AND \(conditions)
+                WHERE need.point_id = \(place.id) AND need.id < \(before) AND \(conditions)
                 ORDER BY need.id DESC LIMIT \(pageSize + 1 - hits.count)
                 """
             ) { (try $0.next(), place) }
@@ -143,10 +144,10 @@ extension Need: RowDecodable {
 
     /// What has the words: the newest first, around a place the nearest.
     private static func found(
-        by words: String, in circle: Circle?, _ after: NeedFilter.Cursor?, _ conditions: SQL, in db: Connection
+        by words: String, in circle: Circle?, _ after: NeedFilter.Position?, _ conditions: SQL, in db: Connection
     ) throws -> [Hit] {
         // By nearness, what is behind may be newer than the last one.
-        let last = circle == nil ? after?.id : nil
+        let last = circle == nil ? after?.keys.1 : nil
         let found: [(id: ID<Need>, place: ID<Point>?, coordinate: Coordinate?)] = try db.all(
             """
             SELECT need.id, need.point_id, point.latitude, point.longitude
@@ -164,8 +165,8 @@ extension Need: RowDecodable {
             let kilometres = coordinate.distance(to: circle.centre)
             return kilometres <= circle.kilometres ? (id, Point.Nearby(id: place, kilometres: kilometres)) : nil
         }.sorted { order($0) < order($1) }
-        guard circle != nil, let after else { return hits }
-        return Array(hits.drop { order($0) <= order((after.id, after.place)) })
+        guard circle != nil, let (place, id) = after?.keys else { return hits }
+        return Array(hits.drop { order($0) <= order((id, place)) })
     }
 
     /// Where one stands in a list: by nearness, those of a place together, the newest first.

@@ -21,15 +21,13 @@ struct NeedController {
             } else if !filter.near.isEmpty {
                 filter.around = try Gazetteer.answer(filter.near, country: filter.country, in: db)
             }
-            let (items, cursor) = try Need.search(filter, for: reader?.account, at: context.now, in: db)
-            var next = filter
-            next.after = cursor
+            let page = try Need.search(filter, for: reader?.account, at: context.now, in: db)
             return NeedList(
-                filter: filter, items: items,
+                filter: filter, items: page.items,
                 map: try MapDrawing(
-                    items.compactMap(\.pin), around: filter.circle, country: filter.country, outlines: site.outlines,
-                    in: db),
-                more: cursor == nil ? nil : next.link)
+                    page.items.compactMap(\.pin), around: filter.circle, country: filter.country,
+                    outlines: site.outlines, in: db),
+                more: page.more(at: filter.firstPage.link))
         }
         return context.page(Templates.helping.needs.index(list: list))
     }
@@ -53,21 +51,18 @@ struct NeedController {
 
     /// `/needs/mine`: what one asked for.
     func mine(_ context: MemberContext) throws -> Response {
-        let before = context.query["before"].flatMap { ID<Need>($0) }
-        let needs = try site.read { db in try Need.all(of: context.member.account, before: before, in: db) }
-        let more = needs.end.map { (Link.needs / "mine").with("before", "\($0.id)") }
-        return context.page(Templates.helping.needs.mine(needs: needs.items, more: more))
+        let page = try site.read { db in try Need.all(of: context.member.account, after: context.after(), in: db) }
+        return context.page(
+            Templates.helping.needs.mine(needs: page.items, more: page.more(at: Link.needs / "mine")))
     }
 
     /// `/needs/promised`: what one promised.
     func promised(_ context: MemberContext) throws -> Response {
-        let after = context.query["after"].flatMap { ID<Claim>($0) }
-        let zone = context.zone
-        let claims = try site.read { db in
-            try Claim.lines(of: context.member.account, after: after, in: zone, db: db)
+        let page = try site.read { db in
+            try Claim.lines(of: context.member.account, after: context.after(), in: context.zone, db: db)
         }
-        let more = claims.end.map { Link.needsPromised.with("after", "\($0.claim)") }
-        return context.page(Templates.helping.needs.promised(claims: claims.items, more: more))
+        return context.page(
+            Templates.helping.needs.promised(claims: page.items, more: page.more(at: .needsPromised)))
     }
 
     // MARK: Asking

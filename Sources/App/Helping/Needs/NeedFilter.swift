@@ -9,7 +9,7 @@ struct NeedFilter: Sendable {
     var within: Int?
     var unit: Distance.Unit?
     /// The last that was looked at for the page before.
-    var after: Cursor?
+    var after: Position?
     let country: String
     let preferences: Preferences
     /// Where `near` is.
@@ -23,13 +23,13 @@ struct NeedFilter: Sendable {
         near = (query["near"] ?? "").prefix(100).squeezed
         within = query["within"].flatMap { Int($0) }.flatMap { (1...200).contains($0) ? $0 : nil }
         unit = query["unit"].flatMap { Distance.Unit(rawValue: $0) }
-        after = query["after"].flatMap { Cursor($0) }
+        after = Cursor(in: query)
         self.country = country
         self.preferences = preferences
     }
 
-    /// Where a list goes on.
-    typealias Cursor = Point.Turn<Need>
+    /// Where a list goes on: the nearest first, or the newest.
+    typealias Position = Cursor<Point.Nearby?, ID<Need>>
 
     var usualUnit: Distance.Unit { preferences.unit ?? (country == "US" ? .miles : .kilometres) }
     var usedUnit: Distance.Unit { unit ?? usualUnit }
@@ -50,16 +50,22 @@ struct NeedFilter: Sendable {
         let pairs: [(String, String?)] = [
             ("q", words.isEmpty ? nil : words), ("kind", kind?.rawValue),
             ("near", near.isEmpty || isOwnTown ? nil : near), ("within", within.map { "\($0)" }),
-            ("unit", unit?.rawValue), ("after", after?.text),
+            ("unit", unit?.rawValue),
         ]
-        return Link.needs.with(pairs.compactMap { name, value in value.map { (name: name, value: $0) } })
+        return Link.needs.with(pairs.compactMap { name, value in value.map { (name: name, value: $0) } }).after(after)
+    }
+
+    /// The same, from the first page on.
+    var firstPage: NeedFilter {
+        var filter = self
+        filter.after = nil
+        return filter
     }
 
     /// One kind alone; where it is, all of them again.
     func only(_ kind: Need.Kind) -> Link {
-        var filter = self
+        var filter = firstPage
         filter.kind = self.kind == kind ? nil : kind
-        filter.after = nil
         return filter.link
     }
 

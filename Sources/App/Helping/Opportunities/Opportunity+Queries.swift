@@ -170,13 +170,13 @@ extension Opportunity {
 
     /// All that an organization ever asked for, the newest first.
     static func all(
-        by host: ID<Account>, before: ID<Opportunity>?, at now: Instant, in db: Connection
+        by host: ID<Account>, after: Cursor<ID<Opportunity>>?, at now: Instant, in db: Connection
     ) throws -> Page<Opportunity> {
-        try Page(of: pageSize) { limit in
+        try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM opportunity \(sources(now))
-                WHERE opportunity.account_id = \(host) AND opportunity.id < \(before ?? ID(.max))
+                WHERE opportunity.account_id = \(host) AND opportunity.id < \(after?.keys ?? ID(.max))
                 ORDER BY opportunity.id DESC LIMIT \(limit)
                 """, read)
         }

@@ -238,12 +238,11 @@ struct OpportunityController {
             }
             return context.page(Templates.helping.opportunities.drafts(list: drafts))
         }
-        let before = context.query["before"].flatMap { ID<Opportunity>($0) }
         let page = try site.read { db in
-            try Opportunity.all(by: context.host, before: before, at: context.now, in: db)
+            try Opportunity.all(by: context.host, after: context.after(), at: context.now, in: db)
         }
-        let more = page.end.map { Link("/me/opportunities").with("before", $0.id) }
-        return context.page(Templates.helping.opportunities.mine(items: page.items, more: more))
+        return context.page(
+            Templates.helping.opportunities.mine(items: page.items, more: page.more(at: Link("/me/opportunities"))))
     }
 
     private func stored(_ context: ProviderContext) throws -> (OpportunityEditing, [Shift], [Thing]) {

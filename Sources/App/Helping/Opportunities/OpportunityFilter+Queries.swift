@@ -109,7 +109,8 @@ extension OpportunityFilter {
 
     /// A page of what it finds.
     func search(for reader: ID<Account>?, at now: Instant, in db: Connection) throws -> Page<Opportunity> {
-        try Page(of: Opportunity.pageSize) { limit in try search(for: reader, atMost: limit, at: now, in: db) }
+        let found = try search(for: reader, atMost: Opportunity.pageSize + 1, at: now, in: db)
+        return Page(found, of: Opportunity.pageSize, by: { Cursor(order == .nearest ? $0.nearby : nil, $0.id) })
     }
 
     private func search(
@@ -160,7 +161,7 @@ extension OpportunityFilter {
     }
 
     private var start: [SQL] {
-        let last = (after?.id ?? ID(.max))
+        let last = after?.keys.1 ?? ID(.max)
         if let match = SearchWords.query(words) {
             return ["opportunity_search MATCH \(match)", "opportunity_search.rowid < \(last)"] + hasTag
         }
@@ -198,13 +199,13 @@ extension OpportunityFilter {
         found.reserveCapacity(size)
         let listed: SQL =
             "SELECT 1 FROM opportunity WHERE opportunity.point_id = point.id AND opportunity.listed"
-        try Point.each(in: circle, from: after?.place, with: listed, atMost: Self.mostPlaces, in: db) { place in
-            // Behind the last one of the page before.
-            let last = place.id == after?.place?.id ? after?.id : nil
+        let (turn, end) = after?.keys ?? (nil, ID(.max))
+        try Point.each(in: circle, from: turn, with: listed, atMost: Self.mostPlaces, in: db) { place in
+            let last = place.id == turn?.id ? end : ID(.max)
             found += try db.all(
                 """
                 SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
-                WHERE opportunity.point_id = \(place.id) AND opportunity.id < \(last ?? ID(.max)) AND \(asked)
+                WHERE opportunity.point_id = \(place.id) AND opportunity.id < \(last) AND \(asked)
                 ORDER BY opportunity.id DESC LIMIT \(size - found.count)
                 """
             ) { row in

@@ -23,7 +23,7 @@ struct OpportunityFilter: Sendable, Equatable {
     var organization = ""
     var sort: Sort?
     var view: Display?
-    var after: Cursor?
+    var after: Position?
     var country = "US"
     /// What was typed into its fields and can't be read: these filters are off, and the page says so.
     var unread = Unread()
@@ -86,8 +86,8 @@ struct OpportunityFilter: Sendable, Equatable {
         var icon: Icon { self == .cards ? .cards : .table }
     }
 
-    /// Where a list goes on: behind the last one of the page before.
-    typealias Cursor = Point.Turn<Opportunity>
+    /// Where a list goes on: the nearest first, or the newest.
+    typealias Position = Cursor<Point.Nearby?, ID<Opportunity>>
 
     init() {}
 
@@ -114,7 +114,7 @@ struct OpportunityFilter: Sendable, Equatable {
         organization = text("organization")
         sort = Sort(rawValue: text("sort"))
         view = Display(rawValue: text("as"))
-        after = Cursor(text("after"))
+        after = Cursor(in: query)
     }
 
     /// Whether nobody said what to show: then it is what is close.
@@ -160,10 +160,9 @@ struct OpportunityFilter: Sendable, Equatable {
         add("organization", organization)
         add("sort", sort?.rawValue)
         add("as", view?.rawValue)
-        add("after", after?.text)
         // Without anything, a member’s list would begin with the own area again.
         if home != nil, near.isEmpty, room != .suggested { items.append(("near", "")) }
-        return room.link.with(items)
+        return room.link.with(items).after(after)
     }
 
     /// The same elsewhere.
@@ -268,12 +267,7 @@ struct OpportunityList: Sendable {
     init(_ filter: OpportunityFilter, _ page: Page<Opportunity>) {
         self.filter = filter
         items = page.items
-        more = page.end.map { last in
-            var next = filter
-            next.after = OpportunityFilter.Cursor(
-                place: filter.order == .nearest ? last.nearby : nil, id: last.id)
-            return next.link
-        }
+        more = page.more(at: filter.link { _ in })
     }
 
     var heading: Words {
@@ -306,7 +300,7 @@ extension OpportunityList {
 
 extension Opportunity {
     /// Where it is, and how far away.
-    fileprivate var nearby: Point.Nearby? {
+    var nearby: Point.Nearby? {
         guard let point = place.point, let distance else { return nil }
         return Point.Nearby(id: point, kilometres: distance.kilometres)
     }

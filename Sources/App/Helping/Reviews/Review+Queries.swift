@@ -29,13 +29,13 @@ extension Review {
 
     /// The reviews of an organization, the newest first.
     static func all(
-        of host: ID<Account>, before: ID<Review>?, for reader: ID<Account>?, in db: Connection
+        of host: ID<Account>, after: Cursor<ID<Review>>?, for reader: ID<Account>?, in db: Connection
     ) throws -> Page<Review> {
-        try Page(of: pageSize) { limit in
+        try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM \(sources)
-                WHERE review.host_id = \(host) AND review.id < \(before ?? ID(.max)) AND review.hidden_at IS NULL
+                WHERE review.host_id = \(host) AND review.id < \(after?.keys ?? ID(.max)) AND review.hidden_at IS NULL
                     AND account.suspended_at IS NULL AND NOT \(Block.hides("review.account_id", from: reader))
                 ORDER BY review.id DESC LIMIT \(limit)
                 """)
@@ -347,12 +347,12 @@ extension Followed {
 
 extension OrganizationPage {
     init(
-        of provider: Provider, reviewsBefore: ID<Review>?, for reader: Visitor?, outlines: Outlines, today: Day,
+        of provider: Provider, reviewsAfter: Cursor<ID<Review>>?, for reader: Visitor?, outlines: Outlines, today: Day,
         at now: Instant, in db: Connection
     ) throws {
         let host = provider.account
         let pin = try Gazetteer.coordinate(of: provider.address, in: db).map(provider.pin)
-        let reviews = try Review.all(of: host, before: reviewsBefore, for: reader?.account, in: db)
+        let reviews = try Review.all(of: host, after: reviewsAfter, for: reader?.account, in: db)
         self.init(
             total: try OrganizationTotal.of(host, in: db),
             year: try OrganizationTotal.year(today.year, of: host, in: db),
@@ -360,8 +360,8 @@ extension OrganizationPage {
                 try MapDrawing(
                     [$0], country: provider.address.country, kilometres: 16, height: 280, outlines: outlines, in: db)
             },
-            opportunities: try Opportunity.offered(by: host, at: now, in: db), reviews: reviews.items,
-            username: provider.username, lastReview: reviews.end?.id,
+            opportunities: try Opportunity.offered(by: host, at: now, in: db), reviews: reviews,
+            username: provider.username,
             isFollowing: try Followed.isFollowing(host, by: reader?.account, in: db), isOwn: reader?.editing == host,
             canReview: try reader.map {
                 try Review.canWrite($0.account, about: host, now: now, today: today, in: db)

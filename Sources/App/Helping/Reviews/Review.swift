@@ -136,17 +136,13 @@ struct OrganizationPage: Sendable {
     /// Where it is.
     let map: MapDrawing?
     let opportunities: [Opportunity]
-    let reviews: [Review]
+    let reviews: Page<Review>
     let username: String
-    /// The last review of the page, where there are more.
-    let lastReview: ID<Review>?
     let isFollowing: Bool
     let isOwn: Bool
     let canReview: Bool
 
-    var moreReviews: Link? {
-        lastReview.map { Link.provider(username).with("reviews", $0).fragment("reviews") }
-    }
+    var moreReviews: Link? { reviews.more(at: Link.provider(username).fragment("reviews"), "reviews") }
 }
 
 /// An organization that somebody follows, with what is new there.

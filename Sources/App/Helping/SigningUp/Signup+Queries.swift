@@ -415,15 +415,16 @@ extension HelperList {
 
     /// Who helps and who wants to, who promised what, and whose hours wait.
     init(
-        of it: Opportunity, after: ID<Signup>? = nil, atMost limit: Int = 200, at now: Instant, in db: Connection
+        of it: Opportunity, after: Cursor<ID<Signup>>? = nil, atMost limit: Int = 200, at now: Instant,
+        in db: Connection
     ) throws {
         opportunity = it
-        page = try Page(of: limit) { limit in
+        page = try Page(of: limit, by: \.signup.id) { limit in
             try db.all(
                 """
                 SELECT \(Signup.columns), \(Self.name), \(Self.email) FROM \(Signup.sources)
                 JOIN account ON account.id = signup.account_id \(Self.who)
-                WHERE signup.opportunity_id = \(it.id) AND signup.id > \(after ?? ID(0))
+                WHERE signup.opportunity_id = \(it.id) AND signup.id > \(after?.keys ?? ID(0))
                     AND signup.state IN ('asked', 'confirmed')
                 ORDER BY signup.id LIMIT \(limit)
                 """

@@ -282,7 +282,7 @@ struct HelperList: Sendable {
 
     var helpers: [Helper] { page.items }
 
-    var more: Link? { page.end.map { (opportunity.link / "signups").with("after", $0.signup.id) } }
+    var more: Link? { page.more(at: opportunity.link / "signups") }
 
     var isEmpty: Bool { helpers.isEmpty && promises.isEmpty && hours.isEmpty && waiting.isEmpty }
 

@@ -172,11 +172,10 @@ struct SignupController {
 
     private func roster(_ context: ProviderContext, atMost limit: Int = 200) throws -> HelperList {
         let id: ID<Opportunity> = try context.id()
-        let after = context.query["after"].flatMap { ID<Signup>($0) }
         return try site.read { db in
             try HelperList(
-                of: try Opportunity.own(id, of: context.host, at: context.now, in: db), after: after, atMost: limit,
-                at: context.now, in: db)
+                of: try Opportunity.own(id, of: context.host, at: context.now, in: db), after: context.after(),
+                atMost: limit, at: context.now, in: db)
         }
     }
 

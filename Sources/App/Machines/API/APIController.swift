@@ -47,8 +47,7 @@ struct APIController {
     }
 
     func providers(_ context: PublicContext) throws -> Response {
-        let typed = context.query["after"] ?? ""
-        let after = ID<Provider>(typed)
+        let after: Cursor<ID<Provider>>? = context.after()
         let other = context.query.entries.first { $0.name != "after" || after == nil && !$0.value.isEmpty }
         if let other {
             return open(context.visit.problem(.badRequest, "The parameter “\(other.name, as: "name")” can’t be read."))
@@ -58,7 +57,7 @@ struct APIController {
             return (page, try OrganizationTotal.all(of: page.items.map(\.account), in: db))
         }
         let helps = site.opening.has(.helping)
-        let next = page.end.map { site.settings.publicURL + Link("/api/providers").with("after", $0.id).string }
+        let next = page.more(at: Link("/api/providers")).map { site.settings.publicURL + $0.string }
         return open(
             self.page(
                 context,

@@ -126,9 +126,9 @@ extension Account {
     /// People of whom each word begins the user name, the e-mail address, or a word of their names or of their
     /// organization's; by user name.
     static func search(
-        _ text: String, only: PeopleToLookAfter.Only? = nil, after: String?, in db: Connection
+        _ text: String, only: PeopleToLookAfter.Only? = nil, after: Cursor<String>?, in db: Connection
     ) throws -> Page<Account> {
-        var conditions: [SQL] = ["username > \(after ?? "")", "left_at IS NULL"]
+        var conditions: [SQL] = ["username > \(after?.keys ?? "")", "left_at IS NULL"]
         if let only { conditions.append(only.condition) }
         for typed in text.split(whereSeparator: \.isWhitespace).prefix(4) {
             let name = name(typed: String(typed))
@@ -143,7 +143,7 @@ extension Account {
                         WHERE \(word) <> '' AND word >= \(word) AND word < \(word + "\u{10FFFF}"))
                 """)
         }
-        return try Page(of: pageSize) { limit in
+        return try Page(of: pageSize, by: \.username) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM account
@@ -157,13 +157,13 @@ extension Account {
     /// For staff only: a domain is looked for in all addresses.
     static func newest(
         at domain: MailDomain? = nil, invitedBy inviter: ID<Account>? = nil,
-        only: PeopleToLookAfter.Only? = nil, before: ID<Account>?, in db: Connection
+        only: PeopleToLookAfter.Only? = nil, after: Cursor<ID<Account>>?, in db: Connection
     ) throws -> Page<Account> {
-        var conditions: [SQL] = ["account.id < \(before ?? ID(.max))", "left_at IS NULL"]
+        var conditions: [SQL] = ["account.id < \(after?.keys ?? ID(.max))", "left_at IS NULL"]
         if let domain { conditions.append("substr(email, instr(email, '@') + 1) = \(domain.name)") }
         if let inviter { conditions.append("inviter_id = \(inviter)") }
         if let only { conditions.append(only.condition) }
-        return try Page(of: pageSize) { limit in
+        return try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM account

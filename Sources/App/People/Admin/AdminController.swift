@@ -23,11 +23,8 @@ struct AdminController {
 
     func people(_ context: StaffContext) async throws -> Response {
         let search = PeopleToLookAfter.Search(context.query)
-        let after = context.query["after"]
-        let found = try await site.readSlowly { db in try search.found(after: after, in: db) }
-        return context.page(
-            Templates.people.admin.people(
-                page: PeopleToLookAfter(search, found, isFirst: after == nil), form: Submission()))
+        let found = try await site.readSlowly { db in try search.found(in: db) }
+        return context.page(Templates.people.admin.people(page: PeopleToLookAfter(search, found), form: Submission()))
     }
 
     func person(_ context: StaffContext) async throws -> Response {
@@ -203,19 +200,20 @@ struct AdminController {
         var filter = EventFilter(context.query, country: site.settings.country)
         filter.from = filter.from ?? context.townDay.advanced(by: -1)
         let page = try site.read { db in
-            Page(try Event.search(filter, in: site.settings.zone, now: context.now, in: db), of: Event.pageSize)
+            Page(
+                try Event.search(filter, in: site.settings.zone, now: context.now, in: db), of: Event.pageSize,
+                by: filter.position)
         }
         let here = Link.adminEvents.with("q", filter.words.isEmpty ? nil : filter.words)
         // What is hidden stands below the first page.
-        let lastHidden = context.query["hidden"].flatMap { ID<Event>($0) }
+        let lastHidden: Cursor<ID<Event>>? = context.after("hidden")
         let hidden =
             filter.after == nil ? try site.read { db in try Event.hidden(after: lastHidden, in: db) } : nil
         return context.page(
             Templates.people.admin.events(
                 words: filter.words, events: page.items,
-                more: page.end.map { here.with("after", EventFilter.Cursor($0, by: filter.order).text) },
-                hidden: hidden?.items ?? [],
-                moreHidden: hidden?.end.map { Link.adminEvents.with("hidden", $0.id) },
+                more: page.more(at: here), hidden: hidden?.items ?? [],
+                moreHidden: hidden?.more(at: Link.adminEvents, "hidden"),
                 isHiddenOnly: lastHidden != nil))
     }
 
@@ -255,12 +253,12 @@ struct AdminController {
     /// The log, what is looked for in it, and with `as=csv` that for a spreadsheet.
     func log(_ context: StaffContext) async throws -> Response {
         let search = StaffLogSearch(context.query)
-        let before = context.query["before"].flatMap { Int64($0) }
+        let after: Cursor<ID<StaffAct>>? = context.after()
         let (zone, language) = (site.settings.zone, context.language)
         let isWhole = search.isEmpty && context.query["as"] != "csv"
         let (acts, staff) = try await site.readSlowly { db in
             (
-                try StaffAct.latest(isWhole ? 51 : StaffLog.most, before: before, in: db),
+                try StaffAct.latest(isWhole ? 51 : StaffLog.most, after: after, in: db),
                 try StaffAct.everybody(in: db)
             )
         }
@@ -275,7 +273,7 @@ struct AdminController {
             Templates.people.admin.log(
                 log: StaffLog(
                     search: search, rows: page.map { StaffLogRow($0.act, in: zone) }, staff: staff,
-                    more: last.map { search.link.with("before", $0) }, zone: zone.identifier)))
+                    more: last.map { search.link.after(Cursor($0)) }, zone: zone.identifier)))
     }
 
     private func account(_ context: some Context) throws -> Account {

@@ -11,13 +11,10 @@ extension PeopleToLookAfter.Only {
 }
 
 extension PeopleToLookAfter.Search {
-    /// Who is found.
-    ///
-    /// - Parameter last: The last of the page before: its number where the newest stand first, else its user name.
-    func found(after last: String?, in db: Connection) throws -> Page<Account> {
-        guard isNewest else { return try Account.search(words, only: only, after: last, in: db) }
-        if words.hasPrefix("@"), domain == nil { return Page([], of: Account.pageSize) }
-        return try Account.newest(
-            at: domain, invitedBy: inviter, only: only, before: last.flatMap { ID<Account>($0) }, in: db)
+    /// The page of people who are found.
+    func found(in db: Connection) throws -> Page<Account> {
+        guard isNewest else { return try Account.search(words, only: only, after: afterName, in: db) }
+        if words.hasPrefix("@"), domain == nil { return .empty }
+        return try Account.newest(at: domain, invitedBy: inviter, only: only, after: afterNewest, in: db)
     }
 }

@@ -40,6 +40,9 @@ struct PeopleToLookAfter: Sendable {
         let inviter: ID<Account>?
         /// Whether all that are shown are chosen already.
         let choosesAll: Bool
+        /// Where the list by user name goes on, or that with the newest first.
+        let afterName: Cursor<String>?
+        let afterNewest: Cursor<ID<Account>>?
 
         init(_ query: FormBody) {
             words = query["q"] ?? ""
@@ -47,7 +50,11 @@ struct PeopleToLookAfter: Sendable {
             inviter = query["inviter"].flatMap { ID<Account>($0) }
             isNewest = query["sort"] == "newest" || words.hasPrefix("@") || inviter != nil
             choosesAll = query["choose"] == "all"
+            afterName = isNewest ? nil : Cursor(in: query)
+            afterNewest = isNewest ? Cursor(in: query) : nil
         }
+
+        var isFirst: Bool { afterName == nil && afterNewest == nil }
 
         var domain: MailDomain? { words.hasPrefix("@") ? MailDomain(words) : nil }
 
@@ -59,11 +66,11 @@ struct PeopleToLookAfter: Sendable {
         }
     }
 
-    init(_ search: Search, _ page: Page<Account>, isFirst: Bool) {
+    init(_ search: Search, _ page: Page<Account>) {
         self.search = search
         people = page.items
-        more = page.end.map { search.link.with("after", search.isNewest ? "\($0.id)" : $0.username) }
-        first = isFirst ? nil : search.link
+        more = page.more(at: search.link)
+        first = search.isFirst ? nil : search.link
     }
 
     /// The same, with all of them chosen.

@@ -11,15 +11,14 @@ struct PlanController {
         let words = context.query["q"] ?? ""
         let (page, asksForPrices) = try site.read { db in
             (
-                try Provider.search(words, after: Provider.Place(context.query), in: db),
+                try Provider.search(words, after: context.after(), in: db),
                 try Plan.pricesAreRequired(in: db)
             )
         }
         let here = Link.adminProviders.with("q", words.isEmpty ? nil : words)
-        let more = page.end?.place.next(of: here)
         return context.page(
             Templates.people.admin.providers(
-                words: words, providers: page.items.map(\.provider), more: more, asksForPrices: asksForPrices))
+                words: words, providers: page.items, more: page.more(at: here), asksForPrices: asksForPrices))
     }
 
     /// Asks for a price on every event, or no longer.

@@ -45,9 +45,9 @@ extension StaffAct {
 
     /// The newest acts, at most so many.
     static func latest(
-        _ count: Int, before id: Int64?, in db: Connection
-    ) throws -> [(id: Int64, act: StaffAct)] {
-        try latest(count, "staff_act.id < \(id ?? .max)", in: db)
+        _ count: Int, after: Cursor<ID<StaffAct>>?, in db: Connection
+    ) throws -> [(id: ID<StaffAct>, act: StaffAct)] {
+        try latest(count, "staff_act.id < \(after?.keys ?? ID(.max))", in: db)
     }
 
     /// The user names of those who look after the site.
@@ -113,13 +113,13 @@ extension StaffAct {
     /// Of one kind, on one subject.
     private static func latest(
         _ count: Int, _ verb: Verb, on subject: Int64, in db: Connection
-    ) throws -> [(id: Int64, act: StaffAct)] {
+    ) throws -> [(id: ID<StaffAct>, act: StaffAct)] {
         try latest(count, "staff_act.subject_id = \(subject) AND staff_act.verb = \(verb)", in: db)
     }
 
     private static func latest(
         _ count: Int, _ condition: SQL, in db: Connection
-    ) throws -> [(id: Int64, act: StaffAct)] {
+    ) throws -> [(id: ID<StaffAct>, act: StaffAct)] {
         try db.all(
             """
             SELECT staff_act.id, staff_act.at, account.username, staff_act.verb, staff_act.subject,

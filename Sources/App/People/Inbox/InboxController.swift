@@ -9,10 +9,9 @@ struct InboxController {
 
     func index(_ context: MemberContext) throws -> Response {
         let onlyUnread = context.query["show"] == "unread"
-        let before = context.query["before"].flatMap { ID<Notice>($0) }
         let (notices, seal) = try site.read { db in
             (
-                try Notice.all(of: context.member.account, onlyUnread: onlyUnread, before: before, in: db),
+                try Notice.all(of: context.member.account, onlyUnread: onlyUnread, after: context.after(), in: db),
                 try Seal(in: db)
             )
         }

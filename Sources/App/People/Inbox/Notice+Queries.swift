@@ -269,11 +269,11 @@ extension Notice {
 
     /// Somebody's notices, newest first.
     static func all(
-        of account: ID<Account>, onlyUnread: Bool, before: ID<Notice>?, in db: Connection
+        of account: ID<Account>, onlyUnread: Bool, after: Cursor<ID<Notice>>?, in db: Connection
     ) throws -> Page<Notice> {
-        let next: SQL = before.map { " AND notice.id < \($0)" } ?? ""
+        let next: SQL = after.map { " AND notice.id < \($0.keys)" } ?? ""
         let unread: SQL = onlyUnread ? " AND notice.read_at IS NULL" : ""
-        return try Page(of: pageSize) { limit in
+        return try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM \(source)

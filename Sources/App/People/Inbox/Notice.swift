@@ -302,7 +302,7 @@ struct InboxPage: Sendable {
         }
         self.onlyUnread = onlyUnread
         let here = Link.inbox.with("show", onlyUnread ? "unread" : nil)
-        more = page.end.map { here.with("before", $0.id) }
+        more = page.more(at: here)
     }
 }
 

@@ -64,11 +64,10 @@ struct MailController {
 
     private func page(_ context: AdminContext) async throws -> Outbox {
         let state = Letter.State(rawValue: context.query["show"] ?? "") ?? .waiting
-        let before = context.query["before"].flatMap { ID<Letter>($0) }
         let zone = site.settings.zone
         let hasServer = site.settings.smtp != nil
         return try await site.readSlowly { db in
-            try Outbox(state, before: before, hasServer: hasServer, in: zone, db: db)
+            try Outbox(state, after: context.after(), hasServer: hasServer, in: zone, db: db)
         }
     }
 

@@ -1,11 +1,11 @@
 import Database
 
 extension Outbox {
-    init(_ state: Letter.State, before: ID<Letter>?, hasServer: Bool, in zone: Zone, db: Connection)
-        throws
-    {
-        let next: SQL = before.map { " AND id < \($0)" } ?? ""
-        let page: Page<Letter> = try Page(of: Self.pageSize) { limit in
+    init(
+        _ state: Letter.State, after: Cursor<ID<Letter>>?, hasServer: Bool, in zone: Zone, db: Connection
+    ) throws {
+        let next: SQL = after.map { " AND id < \($0.keys)" } ?? ""
+        let page: Page<Letter> = try Page(of: Self.pageSize, by: \.id) { limit in
             try db.all(
                 "SELECT \(Letter.columns) FROM letter WHERE state = \(state)\(next) ORDER BY id DESC LIMIT \(limit)")
         }
@@ -16,7 +16,7 @@ extension Outbox {
         }
         self.hasServer = hasServer
         trouble = try Letter.trouble(in: db)
-        more = page.end.map { Self.link(state, before: $0.id) }
+        more = page.more(at: Self.link(state))
     }
 }
 

@@ -26,13 +26,13 @@ extension Block {
     }
 
     /// Those whom somebody blocked, the newest members first.
-    static func all(by account: ID<Account>, after: ID<Account>?, in db: Connection) throws -> Page<Block> {
-        try Page(of: pageSize) { limit in
+    static func all(by account: ID<Account>, after: Cursor<ID<Account>>?, in db: Connection) throws -> Page<Block> {
+        try Page(of: pageSize, by: \.blocked.account) { limit in
             try db.all(
                 """
                 SELECT \(Author.columns) FROM block JOIN account ON account.id = block.blocked_id
                 LEFT JOIN person ON person.account_id = account.id
-                WHERE block.account_id = \(account) AND block.blocked_id < \(after ?? ID(.max))
+                WHERE block.account_id = \(account) AND block.blocked_id < \(after?.keys ?? ID(.max))
                 ORDER BY block.blocked_id DESC LIMIT \(limit)
                 """
             ) {

@@ -16,10 +16,10 @@ struct BlocksPage: Sendable {
     let more: Link?
     let isFirst: Bool
 
-    init(_ page: Page<Block>, after: ID<Account>?) {
+    init(_ page: Page<Block>, isFirst: Bool) {
         blocks = page.items
-        more = page.end.map { Link("/blocks").with("after", "\($0.blocked.account)") }
-        isFirst = after == nil
+        more = page.more(at: Link("/blocks"))
+        self.isFirst = isFirst
     }
 }
 

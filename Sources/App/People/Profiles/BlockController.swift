@@ -36,8 +36,8 @@ struct BlockController {
     }
 
     private func page(_ context: MemberContext) throws -> BlocksPage {
-        let after = context.query["after"].flatMap { ID<Account>($0) }
+        let after: Cursor<ID<Account>>? = context.after()
         let found = try site.read { db in try Block.all(by: context.member.account, after: after, in: db) }
-        return BlocksPage(found, after: after)
+        return BlocksPage(found, isFirst: after == nil)
     }
 }

@@ -2,10 +2,11 @@ import Database
 
 extension PeopleSearch {
     /// Who is found: by name and by user name, each once, where they stand first.
-    func found(in db: Connection) throws -> Page<(place: Place, person: Person)> {
-        guard !isEmpty else { return Page([], of: Self.pageSize) }
+    func found(in db: Connection) throws -> Page<Person> {
+        guard !isEmpty else { return .empty }
         let found = try (byName(in: db) + byUsername(in: db)).sorted { $0.place < $1.place }
-        return Page(found, of: Self.pageSize)
+        return Page(found, of: Self.pageSize, by: { Cursor($0.place.key, $0.place.account) })
+            .changed { $0.map(\.person) }
     }
 
     /// Who may be found by this reader.
@@ -31,7 +32,8 @@ extension PeopleSearch {
 
     private func byName(in db: Connection) throws -> [(place: Place, person: Person)] {
         let (start, end) = (words[0], Self.end(of: words[0]))
-        let from = after.map { max($0, Place(key: start, account: ID(0))) } ?? Place(key: start, account: ID(0))
+        let first = Place(key: start, account: ID(0))
+        let from = max(last ?? first, first)
         return try db.all(
             """
             SELECT person_key.key, account.id, \(Person.columns) FROM person_key
@@ -47,17 +49,20 @@ extension PeopleSearch {
 
     private func byUsername(in db: Connection) throws -> [(place: Place, person: Person)] {
         guard !username.isEmpty else { return [] }
-        let start = after.map { max($0.key, username) } ?? username
+        let start = last.map { max($0.key, username) } ?? username
         return try db.all(
             """
             SELECT account.username, account.id, \(Person.columns) FROM account
             LEFT JOIN person ON person.account_id = account.id
             WHERE account.username >= \(start) AND account.username < \(Self.end(of: username))
-                AND (account.username > \(after?.key ?? "") OR account.id > \(after?.account ?? ID(0))) AND \(isThere)
+                AND (account.username > \(last?.key ?? "") OR account.id > \(last?.account ?? ID(0))) AND \(isThere)
                 AND NOT \(isCalledSo("account.id"))
             ORDER BY account.username LIMIT \(Self.pageSize + 1)
             """, read)
     }
+
+    /// Behind whom it goes on.
+    private var last: Place? { after.map { Place(key: $0.keys.0, account: $0.keys.1) } }
 
     private func read(_ row: inout Row) throws -> (place: Place, person: Person) {
         let place = Place(key: try row.next(), account: try row.next())

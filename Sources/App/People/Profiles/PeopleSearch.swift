@@ -8,7 +8,7 @@ struct PeopleSearch: Sendable {
     /// Who reads it: without an account only open pages are found.
     let reader: ID<Account>?
     /// Behind whom it goes on.
-    let after: Place?
+    let after: Cursor<String, ID<Account>>?
 
     static let pageSize = 20
 
@@ -25,8 +25,7 @@ struct PeopleSearch: Sendable {
     init(_ query: FormBody, for reader: Visitor?) {
         typed = String((query["q"] ?? "").prefix(60))
         self.reader = reader?.account
-        let key = query["after"]
-        after = key.flatMap { key in query["behind"].flatMap { ID($0) }.map { Place(key: key, account: $0) } }
+        after = Cursor(in: query)
     }
 
     /// The words that a display name has, and the user name.
@@ -50,13 +49,11 @@ struct PeoplePage: Sendable {
     let people: [Person]
     let more: Link?
 
-    init(_ search: PeopleSearch, _ page: Page<(place: PeopleSearch.Place, person: Person)>) {
+    init(_ search: PeopleSearch, _ page: Page<Person>) {
         typed = search.typed
         isEmpty = search.isEmpty
         isFirst = search.after == nil
-        people = page.items.map(\.person)
-        more = page.end.map { last in
-            Link("/people").with("q", search.typed).with("after", last.place.key).with("behind", last.place.account)
-        }
+        people = page.items
+        more = page.more(at: Link("/people").with("q", search.typed))
     }
 }

@@ -20,17 +20,17 @@ struct PersonController {
     func show(_ context: PublicContext) throws -> Response {
         let username = try context.word("username").lowercased()
         let reader = context.visit.visitor
-        let before = context.query["before"].flatMap { ID<Post>($0) }
+        let after: Cursor<ID<Post>>? = context.after()
         guard let person = try site.read({ db in try Person.find(username, for: reader?.account, in: db) }) else {
             throw Refusal.notFound
         }
         // A reader who may not see it isn't told whether there is somebody of that name.
         guard person.isOpen || reader != nil else { throw Refusal.notFound }
         let posts = try site.read { db in
-            try Post.timeline(for: reader?.account, by: person.account, before: before, in: db)
+            try Post.timeline(for: reader?.account, by: person.account, after: after, in: db)
         }
         let page = TimelinePage(
-            posts, at: person.link, by: reader, before: before, now: context.now, in: site.settings.zone)
+            posts, at: person.link, by: reader, isFirst: after == nil, now: context.now, in: site.settings.zone)
         let (now, zone) = (context.now, site.settings.zone)
         let kindness =
             try site.opening.has(.kindness)

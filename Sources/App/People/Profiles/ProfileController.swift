@@ -140,17 +140,16 @@ struct ProfileController {
     /// Organizations by name.
     func organizations(_ context: PublicContext) throws -> Response {
         let typed = String((context.query["q"] ?? "").prefix(OrganizationList.mostTyped))
-        let after = Provider.Place(context.query)
+        let after: Provider.Position? = context.after()
         let found = try site.read { db in try Provider.search(typed, after: after, isOpen: true, in: db) }
         return context.page(
-            Templates.people.profiles.organizations(list: OrganizationList(typed: typed, after: after, found)))
+            Templates.people.profiles.organizations(
+                list: OrganizationList(typed: typed, isFirst: after == nil, found)))
     }
 
     func provider(_ context: PublicContext) throws -> Response {
         let username = try context.word("username")
         let isPast = context.query["list"] == "past"
-        let after = EventFilter.Cursor(context.query["after"] ?? "")
-        let before = context.query["reviews"].flatMap { ID<Review>($0) }
         let found = try site.read { db in
             guard let provider = try Provider.find(username: username, in: db) else {
                 return nil as (Provider, Page<EventCard>, OrganizationPage)?
@@ -163,20 +162,18 @@ struct ProfileController {
                 throw Refusal.notFound
             }
             let events = try Event.offered(
-                by: provider.account, upcoming: !isPast, after: after, now: context.now, in: db)
+                by: provider.account, upcoming: !isPast, after: context.after(), now: context.now, in: db)
             let organization = try OrganizationPage(
-                of: provider, reviewsBefore: before, for: reader, outlines: site.outlines, today: context.today,
-                at: context.now, in: db)
+                of: provider, reviewsAfter: context.after("reviews"), for: reader, outlines: site.outlines,
+                today: context.today, at: context.now, in: db)
             return (provider, events, organization)
         }
         guard let (provider, events, organization) = found else { return try moved(username, context) }
         let link = Link.provider(username).with("list", isPast ? "past" : nil)
-        let more = events.end.map { link.with("after", EventFilter.Cursor($0).text) }
         var response = context.page(
             Templates.people.profiles.publicProvider(
                 provider: provider, days: EventDay.grouped(events.items, today: context.townDay), isPast: isPast,
-                more: more,
-                organization: organization))
+                more: events.more(at: link), organization: organization))
         try context.keepRobots(from: &response, by: provider.account)
         return response
     }

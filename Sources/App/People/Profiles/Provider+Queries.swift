@@ -47,14 +47,20 @@ extension Provider: RowDecodable {
 
     /// Providers of whose name each word begins a word, or ends a long one; without words all, by name.
     ///
-    /// - Parameters:
-    ///   - last: The last one of the page before.
-    ///   - isOpen: Only those that everybody may see.
+    /// - Parameter isOpen: Only those that everybody may see.
     static func search(
-        _ text: String, after last: Place? = nil, isOpen: Bool = false, atMost size: Int = Account.pageSize,
+        _ text: String, after: Position? = nil, isOpen: Bool = false, atMost size: Int = Account.pageSize,
         in db: Connection
-    ) throws -> Page<(place: Place, provider: Provider)> {
-        let words = SearchWords.ofName(text)
+    ) throws -> Page<Provider> {
+        try Page(of: size, by: \.key, \.provider.id) { limit in
+            try found(by: SearchWords.ofName(text), after: after, isOpen: isOpen, atMost: limit, in: db)
+        }.changed { $0.map(\.provider) }
+    }
+
+    private static func found(
+        by words: [String], after: Position?, isOpen: Bool, atMost limit: Int, in db: Connection
+    ) throws -> [(key: String, provider: Provider)] {
+        let (key, id) = after?.keys ?? ("", ID(0))
         let open: SQL =
             isOpen
             ? """
@@ -62,15 +68,13 @@ extension Provider: RowDecodable {
                 SELECT 1 FROM person WHERE person.account_id = account.id AND person.hidden_at IS NOT NULL)
             """ : ""
         guard let first = words.first else {
-            return try Page(of: size) { limit in
-                try db.all(
-                    """
-                    SELECT provider.name_key, provider.id, \(columns) FROM provider
-                    JOIN account ON account.id = provider.account_id
-                    WHERE (provider.name_key, provider.id) > (\(last?.key ?? ""), \(last?.id ?? ID(0)))\(open)
-                    ORDER BY provider.name_key, provider.id LIMIT \(limit)
-                    """, read)
-            }
+            return try db.all(
+                """
+                SELECT provider.name_key, \(columns) FROM provider
+                JOIN account ON account.id = provider.account_id
+                WHERE (provider.name_key, provider.id) > (\(key), \(id))\(open)
+                ORDER BY provider.name_key, provider.id LIMIT \(limit)
+                """, read)
         }
         let others: [SQL] = words.dropFirst().map {
             """
@@ -78,31 +82,29 @@ extension Provider: RowDecodable {
                 AND part.key >= \($0) AND part.key < \($0 + "\u{10FFFF}"))
             """
         }
-        return try Page(of: size) { limit in
-            try db.all(
-                """
-                SELECT provider_key.key, provider_key.provider_id, \(columns) FROM provider_key
-                JOIN provider ON provider.id = provider_key.provider_id
-                JOIN account ON account.id = provider.account_id
-                WHERE provider_key.key >= \(first) AND provider_key.key < \(first + "\u{10FFFF}")
-                    AND (provider_key.key, provider_key.provider_id) > (\(last?.key ?? ""), \(last?.id ?? ID(0)))
-                    AND NOT EXISTS (SELECT 1 FROM provider_key AS other
-                        WHERE other.provider_id = provider_key.provider_id
-                            AND other.key >= \(first) AND other.key < provider_key.key)
-                    \(others.joined(separator: ""))\(open)
-                ORDER BY provider_key.key, provider_key.provider_id LIMIT \(limit)
-                """, read)
-        }
+        return try db.all(
+            """
+            SELECT provider_key.key, \(columns) FROM provider_key
+            JOIN provider ON provider.id = provider_key.provider_id
+            JOIN account ON account.id = provider.account_id
+            WHERE provider_key.key >= \(first) AND provider_key.key < \(first + "\u{10FFFF}")
+                AND (provider_key.key, provider_key.provider_id) > (\(key), \(id))
+                AND NOT EXISTS (SELECT 1 FROM provider_key AS other
+                    WHERE other.provider_id = provider_key.provider_id
+                        AND other.key >= \(first) AND other.key < provider_key.key)
+                \(others.joined(separator: ""))\(open)
+            ORDER BY provider_key.key, provider_key.provider_id LIMIT \(limit)
+            """, read)
     }
 
     /// A few that are called as the words of another search; none without words.
     static func called(_ words: String, in db: Connection) throws -> [Provider] {
         guard !SearchWords.ofName(words).isEmpty else { return [] }
-        return try search(words, isOpen: true, atMost: 3, in: db).items.map(\.provider)
+        return try search(words, isOpen: true, atMost: 3, in: db).items
     }
 
-    private static func read(_ row: inout Row) throws -> (place: Place, provider: Provider) {
-        (Place(key: try row.next(), id: try row.next()), try row.next())
+    private static func read(_ row: inout Row) throws -> (key: String, provider: Provider) {
+        (try row.next(), try row.next())
     }
 
     /// Writes down what an organization of this name is found by.
@@ -114,13 +116,13 @@ extension Provider: RowDecodable {
         }
     }
 
-    /// The providers after `after`, in the order they came.
-    static func all(after: ID<Provider>?, in db: Connection) throws -> Page<Provider> {
-        try Page(of: Event.pageSize) { limit in
+    /// The providers in the order they came.
+    static func all(after: Cursor<ID<Provider>>?, in db: Connection) throws -> Page<Provider> {
+        try Page(of: Event.pageSize, by: \.id) { limit in
             try db.all(
                 """
                 SELECT \(columns) FROM provider JOIN account ON account.id = provider.account_id
-                WHERE provider.id > \(after?.rawValue ?? 0) AND account.suspended_at IS NULL
+                WHERE provider.id > \(after?.keys ?? ID(0)) AND account.suspended_at IS NULL
                 ORDER BY provider.id LIMIT \(limit)
                 """)
         }

@@ -90,21 +90,7 @@ struct Provider: Sendable {
 
 extension Provider {
     /// Where one stands in a list by name: by the words it is found by.
-    struct Place: Sendable {
-        let key: String
-        let id: ID<Provider>
-    }
-}
-
-extension Provider.Place {
-    /// The last one of the page before; nil on the first.
-    init?(_ query: FormBody) {
-        guard let key = query["after"], let id = query["behind"].flatMap({ ID<Provider>($0) }) else { return nil }
-        self.init(key: key, id: id)
-    }
-
-    /// The page behind this one.
-    func next(of list: Link) -> Link { list.with("after", key).with("behind", id) }
+    typealias Position = Cursor<String, ID<Provider>>
 }
 
 /// Organizations by name.
@@ -116,11 +102,11 @@ struct OrganizationList: Sendable {
 
     static let mostTyped = 100
 
-    init(typed: String, after: Provider.Place?, _ page: Page<(place: Provider.Place, provider: Provider)>) {
+    init(typed: String, isFirst: Bool, _ page: Page<Provider>) {
         self.typed = typed
-        isFirst = after == nil
-        organizations = page.items.map(\.provider)
-        more = page.end?.place.next(of: .organizations(called: typed))
+        self.isFirst = isFirst
+        organizations = page.items
+        more = page.more(at: .organizations(called: typed))
     }
 }
 

@@ -188,6 +188,11 @@ extension Context {
     var body: FormBody { visit.body }
     var language: Language { visit.language }
 
+    /// Where a list of the page goes on, as the address says; nil on its first page.
+    ///
+    /// - Parameter list: Which list of the page it is, where several go on by themselves.
+    func after<each Key: CursorKey>(_ list: String = "after") -> Cursor<repeat each Key>? { Cursor(in: query, list) }
+
     /// The number in the place of `:name` in the route.
     func id<Entity>(_ name: String = "id") throws(Refusal) -> ID<Entity> {
         guard let text = visit.parameters.get(name), let id = ID<Entity>(text) else { throw .notFound }

@@ -420,6 +420,7 @@ import Testing
 
     @Test func `what somebody asked for goes on over pages`() async throws {
         try await withTestSite { site in
+            try await ask(site, by: .family(3), isHome: false)
             for _ in 0..<25 {
                 try await ask(site, isHome: false)
                 try await site.execute("UPDATE need SET closed_at = 1, listed = FALSE")
@@ -429,6 +430,9 @@ import Testing
             let next = try await first.follow("Show older")
             #expect(first.html.all(ofClass: "need").count == 20 && next.html.all(ofClass: "need").count == 5)
             #expect(next.link("Show older") == nil)
+            // A cursor gives no rights: one of somebody else's list leads on in one's own.
+            let other = try await site.signIn(.family(3)).visit(first.link("Show older") ?? "")
+            #expect(other.html.all(ofClass: "need").count == 1)
         }
     }
 

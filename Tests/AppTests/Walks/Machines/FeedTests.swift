@@ -167,7 +167,7 @@ import Testing
                     #expect(page.status == 200, "\(field)=\(word)")
                 }
             }
-            for after in ["9-9-9", "-1-1", "99999999999999999-1", "1806166800000-0", "1806166800000-", "-", "0-1"] {
+            for after in ["9_9_9", "-1_1", "99999999999999999_1", "1806166800000_0", "1806166800000_", "_", "0_1"] {
                 #expect(try await site.browser().visit("/events?after=\(after)").status == 200)
             }
             for query in ["%", "q=%ZZ", "q=%FF%FE", "&&&=&", "q", "q=a&q=b"] {
