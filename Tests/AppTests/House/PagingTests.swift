@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// Lists go on in one way: see `Cursor`, `Page` and `shared/_more`.
+@Suite struct PagingTests {
+    /// Links that lead on, but through no list.
+    private static let otherWaysOn: Set<String> = [
+        // The week after, and the next card.
+        "Templates/events/week/_bar.html", "Templates/community/playdates/begin.html",
+        // From the beginning of a list to the page that has all of it.
+        "Templates/helping/signups/_ahead.html", "Templates/helping/needs/_today.html",
+    ]
+
+    /// Lists that share their page with another one, by the name of their item of the query.
+    private static let named: Set<String> = [
+        // Below the coming events of an organization; below all events, at the desk.
+        "reviews", "hidden",
+    ]
+
+    /// What programs read behind a number, and is no list of a page: news.
+    private static let otherReaders: Set<String> = ["Sources/App/People/Stream/StreamController.swift"]
+
+    /// What makes a link to more outside `shared/_more`.
+    private static func problems(ofTemplate path: String, _ text: String) -> [String] {
+        guard path != "Templates/shared/_more.html", !otherWaysOn.contains(path) else { return [] }
+        return ["rel=\"next\"", "class=\"more\""].filter { text.contains($0) }
+    }
+
+    /// What reads, writes or takes a cursor in a way of its own.
+    private static func problems(ofSource path: String, _ text: String) -> [String] {
+        var problems: [String] = []
+        let isPaging = ["Shared/Cursor.swift", "Shared/Page.swift"].contains { path.hasSuffix($0) }
+        guard !isPaging, !otherReaders.contains(path) else { return [] }
+        let item = /(?:query\[|with\(|add\(|\()"(?:after|before|behind|offset|cursor)"[\],]/
+        problems += text.matches(of: item).map { "\($0.output)" }
+        problems += text.matches(of: /struct \w*Cursor\b|Cursor(?:<[^()]*>)?\(text:/).map { "\($0.output)" }
+        for name in text.matches(of: /(?:\.after\(|in: query, |more\(at: [^\n]*, )"(\w+)"/).map(\.output.1)
+        where !named.contains(String(name)) {
+            problems.append("a list of its own: \(name)")
+        }
+        // Each query that gives a page goes on behind a cursor, if behind anything.
+        for query in text.matches(of: /func (\w+)\(([^{}]*?)\)\s*(?:throws )?-> Page</) {
+            let (_, name, parameters) = query.output
+            let places = parameters.matches(of: /\b(?:after|before|behind)\b[\w ]*: ([\w.]+)/).map(\.output.1)
+            for type in places where type != "Cursor" && !type.hasSuffix("Position") {
+                problems.append("\(name) goes on behind \(type)")
+            }
+        }
+        return problems
+    }
+
+    @Test func `lists go on by one link, one cursor and one name`() throws {
+        for (path, text) in try SourcesTests.files(in: "Templates", ending: ".html") {
+            #expect(Self.problems(ofTemplate: path, text).isEmpty, "\(path): include shared/_more")
+        }
+        for (path, text) in try SourcesTests.files(in: "Sources/App") {
+            let problems = Self.problems(ofSource: path, text)
+            #expect(problems.isEmpty, "\(path): \(problems)")
+        }
+        for path in Self.otherWaysOn.union(Self.otherReaders) {
+            #expect(FileManager.default.fileExists(atPath: SourcesTests.root.appending(path: path).path), "\(path)")
+        }
+    }
+
+    @Test(arguments: [
+        #"let after = context.query["after"].flatMap { ID<Claim>($0) }"#,
+        #"more = page.end.map { link.with("before", "\($0.id)") }"#,
+        #"add("after", after?.text)"#,
+        #"let before: Cursor<ID<Challenge>>? = context.after("friends")"#,
+        "    struct Cursor: Sendable {\n", "let after = Cursor<ID<Post>>(text: typed)",
+        "static func all(of author: ID<Account>, before: ID<Need>? = nil, in db: Connection) throws -> Page<Need> {",
+        "func found(\n    after last: String?, in db: Connection\n) throws -> Page<Account> {",
+    ])
+    func `a way of its own is found out`(source: String) {
+        #expect(!Self.problems(ofSource: "Sources/App/Example.swift", source).isEmpty)
+    }
+
+    @Test(arguments: [
+        #"<p class="more"><a href="{{ more }}">{% t %}Show more{% end %}</a></p>"#,
+        #"<a class="button" href="{{ more }}" rel="next">{% t %}Older reviews{% end %}</a>"#,
+    ])
+    func `a link of its own is found out`(template: String) {
+        #expect(!Self.problems(ofTemplate: "Templates/example.html", template).isEmpty)
+    }
+}
