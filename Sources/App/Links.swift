@@ -209,6 +209,7 @@ extension Link {
     static let about = Link("/about")
     static let help = Link("/help")
     static let components = Link("/help/components")
+    static let apiProviders = Link("/api/providers")
     static let manifest = Link("/manifest.webmanifest")
     static let health = Link("/healthz")
     static let readiness = Link("/readyz")

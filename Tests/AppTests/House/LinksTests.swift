@@ -12,9 +12,6 @@ import Testing
         "Machines/API/OpenAPI.swift": "the document that describes the API",
         "Machines/Health/MachineController.swift": "robots.txt, whose addresses are beginnings and patterns",
         "Web/Answer/Documents.swift": "the beginning of all that programs read",
-        "Community/Moderation/Matter.swift": "a pager", "Helping/Opportunities/OpportunityController.swift": "a pager",
-        "Machines/API/APIController.swift": "a pager", "People/Mail/Outbox.swift": "a pager",
-        "People/Profiles/Block.swift": "a pager", "People/Profiles/PeopleSearch.swift": "a pager",
     ]
 
     /// Whether an address, with `*` for what is filled in, is that of a route or begins one.

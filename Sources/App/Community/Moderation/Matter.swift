@@ -100,7 +100,7 @@ struct QueuePage: Sendable {
     }
 
     /// Where those of a kind are.
-    static func link(_ show: Matter.Show?) -> Link { Link("/admin/queue").with("show", show?.rawValue) }
+    static func link(_ show: Matter.Show?) -> Link { Link.queue.with("show", show?.rawValue) }
 }
 
 /// `/admin/queue/{subject}`: one thing, with all that helps to decide.

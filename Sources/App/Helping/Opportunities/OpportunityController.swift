@@ -242,7 +242,7 @@ struct OpportunityController {
             try Opportunity.all(by: context.host, after: context.after(), at: context.now, in: db)
         }
         return context.page(
-            Templates.helping.opportunities.mine(items: page.items, more: page.more(at: Link("/me/opportunities"))))
+            Templates.helping.opportunities.mine(items: page.items, more: page.more(at: .ownOpportunities)))
     }
 
     private func stored(_ context: ProviderContext) throws -> (OpportunityEditing, [Shift], [Thing]) {

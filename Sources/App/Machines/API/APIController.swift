@@ -57,7 +57,7 @@ struct APIController {
             return (page, try OrganizationTotal.all(of: page.items.map(\.account), in: db))
         }
         let helps = site.opening.has(.helping)
-        let next = page.more(at: Link("/api/providers")).map { site.settings.publicURL + $0.string }
+        let next = page.more(at: .apiProviders).map { site.settings.publicURL + $0.string }
         return open(
             self.page(
                 context,

@@ -13,7 +13,7 @@ struct Outbox: Sendable {
     let trouble: String?
     let more: Link?
 
-    static func link(_ state: Letter.State) -> Link { Link("/admin/mail").with("show", state.rawValue) }
+    static func link(_ state: Letter.State) -> Link { Link.outbox.with("show", state.rawValue) }
 }
 
 /// What came of a test letter.

@@ -18,7 +18,7 @@ struct BlocksPage: Sendable {
 
     init(_ page: Page<Block>, isFirst: Bool) {
         blocks = page.items
-        more = page.more(at: Link("/blocks"))
+        more = page.more(at: .blocks)
         self.isFirst = isFirst
     }
 }

@@ -54,6 +54,6 @@ struct PeoplePage: Sendable {
         isEmpty = search.isEmpty
         isFirst = search.after == nil
         people = page.items
-        more = page.more(at: Link("/people").with("q", search.typed))
+        more = page.more(at: Link.people.with("q", search.typed))
     }
 }
