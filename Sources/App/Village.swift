@@ -274,6 +274,11 @@ extension DatabaseError {
         case .locked: "The data folder \(folder) is in use by another village. Stop that one first."
         case .migrationEdited(let name): "The migration \(name) was changed after it had run. Use the released program."
         case .newerThanProgram(let name): "The data in \(folder) is from a newer village (\(name)). Update the program."
+        case .olderThanProgram(let name):
+            """
+            The data in \(folder) is from a village before its first release (\(name)), and can't be taken over: \
+            choose an empty folder for a new site. (VILLAGE_DATA)
+            """
         case .missing(let what), .foreign(let what):
             "\(what). Nothing was changed. Put the right file back, or go back to a backup: village restore FILE"
         case .unopenable, .readOnly:

@@ -53,9 +53,9 @@ public final class Database: Sendable {
     /// each in a transaction of its own.
     ///
     /// - Parameter application: The number the file carries as a sign of whose it is; 0 for none, and then it isn't
-    ///   looked at. Data from before there was one is known by its migrations, and gets it.
+    ///   looked at.
     /// - Throws: `DatabaseError.locked` if another process owns it, `.missing`, `.foreign`, `.migrationEdited`,
-    ///   `.migrationFailed`, `.newerThanProgram`, `.unopenable`, `.corrupt`.
+    ///   `.migrationFailed`, `.olderThanProgram`, `.newerThanProgram`, `.unopenable`, `.corrupt`.
     public convenience init(
         at path: String, migrations: [Migration], application: Int32 = 0, options: Options = Options()
     ) throws {
@@ -75,7 +75,7 @@ public final class Database: Sendable {
         if let (migrations, application) = schema {
             let lock = try FileLock(at: path + ".lock")
             // Before anything is written: a file of somebody else's stays as it is.
-            if application != 0, try Self.isBlank(path, migrations, application), !options.mayBegin {
+            if application != 0, try Self.isBlank(path, application), !options.mayBegin {
                 throw DatabaseError.missing("\(path) is empty or gone, and there was data before")
             }
             let session = try SQLiteSession(at: path, readOnly: false, options: options, ledger: ledger)
@@ -248,14 +248,15 @@ public final class Database: Sendable {
     /// - Parameter isStrange: Whether the file comes from elsewhere: then it may hold nothing more either, such as a
     ///   trigger that would run with the program's own writes.
     /// - Throws: `DatabaseError.foreign` if it is empty, another program's, lacks a table or has one too many;
-    ///   `.newerThanProgram`, `.migrationEdited`, `.unopenable` if there is none, `.corrupt` if it is no database.
+    ///   `.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`, `.unopenable` if there is none, `.corrupt` if it
+    ///   is no database.
     public static func identify(
         _ path: String, migrations: [Migration], application: Int32, isStrange: Bool = false
     ) throws {
         let session = try SQLiteSession(at: path, readOnly: true, options: Options())
         defer { session.close() }
         try session.perform {
-            guard try !session.isBlank(path, migrations, application) else {
+            guard try !session.isBlank(path, application) else {
                 throw DatabaseError.foreign("\(path) is empty")
             }
             let (missing, added) = try session.difference(from: migrations)
@@ -267,11 +268,11 @@ public final class Database: Sendable {
     /// Whether nothing was ever stored in the file at `path`.
     ///
     /// - Throws: `DatabaseError.foreign` if something else is in it; `.missing` if all there is is a log.
-    private static func isBlank(_ path: String, _ migrations: [Migration], _ application: Int32) throws -> Bool {
+    private static func isBlank(_ path: String, _ application: Int32) throws -> Bool {
         guard (fileSize(at: path) ?? 0) == 0 else {
             let session = try SQLiteSession(at: path, readOnly: true, options: Options())
             defer { session.close() }
-            return try session.perform { try session.isBlank(path, migrations, application) }
+            return try session.perform { try session.isBlank(path, application) }
         }
         // SQLite would throw the log away.
         guard (fileSize(at: path + "-wal") ?? 0) == 0 else {

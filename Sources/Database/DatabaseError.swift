@@ -30,6 +30,8 @@ public enum DatabaseError: Error, Equatable {
     case migrationFailed(String, String)
     /// The data was written by a newer program. The name of its first migration that this one doesn't know.
     case newerThanProgram(String)
+    /// The data begins with a migration that this program has no more: there is no way from there. Its name.
+    case olderThanProgram(String)
     /// A read inside the closure of another read or write: use the connection the closure was given.
     case nested
     /// The database is closed, or a connection was used outside the closure it was lent to.

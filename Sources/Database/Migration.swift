@@ -1,7 +1,7 @@
 /// One step of the schema, in SQL that each dialect can spell: never edited once it is released.
 ///
 /// ```swift
-/// Migration(name: "0001-accounts", text: """
+/// Migration(name: "accounts", text: """
 ///     CREATE TABLE account (
 ///         id @id,
 ///         email @text NOT NULL UNIQUE,
@@ -14,11 +14,11 @@
 /// table becomes a STRICT one. Refused are `DEFERRABLE` and `ON CONFLICT ROLLBACK`: one write could fail those that
 /// share its commit.
 public struct Migration: Sendable {
-    /// What it is known by, for good: `0001-accounts`.
+    /// What it is known by, for good: `accounts`.
     public let name: String
     /// The statements, with tokens.
     public let text: String
-    /// What only SQLite runs after `text`: full-text search.
+    /// What only SQLite runs after `text`.
     public let sqlite: String
     /// What only PostgreSQL runs after `text`.
     public let postgreSQL: String

@@ -8,7 +8,7 @@ public final class Restoration {
     ///
     /// - Throws: `DatabaseError.locked` while another process owns the one at `path`, `.unopenable` if there is no such
     ///   file, `.foreign` if it isn't this program's, lacks tables or has more, `.corrupt` if it is not sound,
-    ///   `.newerThanProgram`, `.migrationEdited`, `.migrationFailed`, `.full`, `.disk`.
+    ///   `.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`, `.migrationFailed`, `.full`, `.disk`.
     public init(of file: String, to path: String, migrations: [Migration], application: Int32) async throws {
         lock = try FileLock(at: path + ".lock")
         try Database.identify(file, migrations: migrations, application: application, isStrange: true)

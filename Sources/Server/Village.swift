@@ -437,6 +437,13 @@ struct Restore: AsyncParsableCommand {
                 throw Stop(["\(what): that is no backup of a village. Nothing was changed."])
             } catch DatabaseError.newerThanProgram(let name) {
                 throw Stop(["\(file) is from a newer village (\(name)). Nothing was changed. Update the program."])
+            } catch DatabaseError.olderThanProgram(let name) {
+                throw Stop([
+                    """
+                    \(file) is from a village before its first release (\(name)), and can't be taken over. \
+                    Nothing was changed.
+                    """
+                ])
             } catch DatabaseError.unopenable {
                 throw Stop(["\(file) can't be read as a backup, or \(settings.data) can't be written."])
             }

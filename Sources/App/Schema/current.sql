@@ -8,8 +8,26 @@ CREATE TABLE account (
     last_hat TEXT CHECK (last_hat IN ('parent', 'provider')),
     suspended_at INTEGER,
     created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL
-, confirmed_at INTEGER, unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0), two_step_by INTEGER, look TEXT CHECK (look IN ('light', 'dark')), text_size TEXT CHECK (text_size IN ('large', 'larger')), unit TEXT CHECK (unit IN ('mi', 'km')), distance INTEGER, language TEXT, left_at INTEGER, limited_until INTEGER, waits_since INTEGER, inviter_id INTEGER REFERENCES account (id) ON DELETE SET NULL, branch_id INTEGER, is_admin INTEGER CHECK (is_admin IN (0, 1)) NOT NULL DEFAULT FALSE, zone TEXT, refused_at INTEGER, refusal TEXT NOT NULL DEFAULT '', came_back INTEGER CHECK (came_back IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+    updated_at INTEGER NOT NULL,
+    confirmed_at INTEGER,
+    unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0),
+    two_step_by INTEGER,
+    look TEXT CHECK (look IN ('light', 'dark')),
+    text_size TEXT CHECK (text_size IN ('large', 'larger')),
+    unit TEXT CHECK (unit IN ('mi', 'km')),
+    distance INTEGER,
+    language TEXT,
+    left_at INTEGER,
+    limited_until INTEGER,
+    waits_since INTEGER,
+    inviter_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    branch_id INTEGER,
+    is_admin INTEGER CHECK (is_admin IN (0, 1)) NOT NULL DEFAULT FALSE,
+    zone TEXT,
+    refused_at INTEGER,
+    refusal TEXT NOT NULL DEFAULT '',
+    came_back INTEGER CHECK (came_back IN (0, 1)) NOT NULL DEFAULT FALSE
+) STRICT;
 CREATE INDEX account_admin ON account (id) WHERE is_admin;
 CREATE INDEX account_created ON account (created_at);
 CREATE INDEX account_inviter ON account (inviter_id, id) WHERE inviter_id IS NOT NULL;
@@ -34,7 +52,9 @@ CREATE TABLE activity (
     age_from INTEGER,
     age_to INTEGER,
     taken INTEGER NOT NULL DEFAULT 0 CHECK (taken >= 0),
-    cancelled_at INTEGER, latitude REAL CHECK (latitude BETWEEN -90 AND 90), longitude REAL CHECK (longitude BETWEEN -180 AND 180),
+    cancelled_at INTEGER,
+    latitude REAL CHECK (latitude BETWEEN -90 AND 90),
+    longitude REAL CHECK (longitude BETWEEN -180 AND 180),
     CHECK (spots IS NULL OR taken <= spots)
 ) STRICT;
 CREATE INDEX activity_event ON activity (event_id, starts_at, id);
@@ -47,8 +67,7 @@ CREATE TABLE activity_wait (
 ) STRICT;
 CREATE INDEX activity_wait_account ON activity_wait (account_id);
 CREATE INDEX activity_wait_child ON activity_wait (child_id);
-CREATE UNIQUE INDEX activity_wait_person
-    ON activity_wait (activity_id, account_id, coalesce(child_id, 0));
+CREATE UNIQUE INDEX activity_wait_person ON activity_wait (activity_id, account_id, coalesce(child_id, 0));
 CREATE INDEX activity_wait_turn ON activity_wait (activity_id, id);
 CREATE TABLE announcement (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -64,11 +83,12 @@ CREATE TABLE announcement (
 CREATE INDEX announcement_event ON announcement (event_id, at, id);
 CREATE TABLE attendance (
     activity_id INTEGER NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
-    person_id INTEGER NOT NULL REFERENCES registration_person (id) ON DELETE CASCADE, arrived_at INTEGER,
+    person_id INTEGER NOT NULL REFERENCES registration_person (id) ON DELETE CASCADE,
+    arrived_at INTEGER,
     PRIMARY KEY (activity_id, person_id)
 ) STRICT;
 CREATE INDEX attendance_person ON attendance (person_id);
-CREATE TABLE "badge" (
+CREATE TABLE badge (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
     deed_id INTEGER REFERENCES deed (id) ON DELETE CASCADE,
@@ -92,7 +112,7 @@ CREATE TABLE blocked_domain (
 ) STRICT;
 CREATE INDEX blocked_domain_staff ON blocked_domain (staff_id);
 CREATE INDEX blocked_domain_wave ON blocked_domain (wave_id) WHERE wave_id IS NOT NULL;
-CREATE TABLE "calendar_link" (
+CREATE TABLE calendar_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     scope TEXT NOT NULL CHECK (scope IN ('account', 'family', 'child')),
@@ -109,8 +129,9 @@ CREATE TABLE care_note (
     allergies TEXT NOT NULL,
     emergency_phone TEXT NOT NULL,
     collectors TEXT NOT NULL,
-    erase_at INTEGER NOT NULL
-, agreed_start INTEGER NOT NULL DEFAULT 0) STRICT;
+    erase_at INTEGER NOT NULL,
+    agreed_start INTEGER NOT NULL DEFAULT 0
+) STRICT;
 CREATE INDEX care_note_erase ON care_note (erase_at);
 CREATE INDEX care_note_event ON care_note (event_id);
 CREATE TABLE certificate (
@@ -123,7 +144,8 @@ CREATE TABLE certificate (
     lines TEXT NOT NULL,
     once TEXT NOT NULL,
     made_at INTEGER NOT NULL,
-    withdrawn_at INTEGER, is_own_name INTEGER CHECK (is_own_name IN (0, 1)) NOT NULL DEFAULT TRUE,
+    withdrawn_at INTEGER,
+    is_own_name INTEGER CHECK (is_own_name IN (0, 1)) NOT NULL DEFAULT TRUE,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX certificate_account ON certificate (account_id, id);
@@ -139,13 +161,14 @@ CREATE TABLE challenge (
     ended TEXT CHECK (ended IN ('used', 'replaced')),
     taker_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
     deed_id INTEGER REFERENCES deed (id) ON DELETE SET NULL,
-    told_at INTEGER
-, taken_at INTEGER) STRICT;
+    told_at INTEGER,
+    taken_at INTEGER
+) STRICT;
 CREATE INDEX challenge_account ON challenge (account_id, id);
 CREATE INDEX challenge_deed ON challenge (deed_id) WHERE deed_id IS NOT NULL;
 CREATE INDEX challenge_expires ON challenge (expires_at);
 CREATE INDEX challenge_taker ON challenge (taker_id, act) WHERE taker_id IS NOT NULL;
-CREATE TABLE "change" (
+CREATE TABLE change (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
     edit_id INTEGER NOT NULL,
@@ -156,7 +179,7 @@ CREATE TABLE "change" (
 ) STRICT;
 CREATE INDEX change_edit ON change (edit_id, id);
 CREATE INDEX change_event ON change (event_id, id);
-CREATE TABLE "change_seen" (
+CREATE TABLE change_seen (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     change_id INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
     at INTEGER,
@@ -165,14 +188,18 @@ CREATE TABLE "change_seen" (
 CREATE INDEX change_seen_change ON change_seen (change_id);
 CREATE INDEX change_unseen ON change_seen (account_id, change_id) WHERE at IS NULL;
 CREATE TABLE child (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        family_id INTEGER NOT NULL REFERENCES family (id) ON DELETE CASCADE,
-        nickname TEXT NOT NULL,
-        birth_month INTEGER NOT NULL CHECK (birth_month BETWEEN 1 AND 12),
-        birth_year INTEGER NOT NULL CHECK (birth_year BETWEEN 1900 AND 2200),
-        created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL
-    , allergies TEXT NOT NULL DEFAULT '', emergency_phone TEXT NOT NULL DEFAULT '', collectors TEXT NOT NULL DEFAULT '', changed_by INTEGER REFERENCES account (id) ON DELETE SET NULL) STRICT;
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    family_id INTEGER NOT NULL REFERENCES family (id) ON DELETE CASCADE,
+    nickname TEXT NOT NULL,
+    birth_month INTEGER NOT NULL CHECK (birth_month BETWEEN 1 AND 12),
+    birth_year INTEGER NOT NULL CHECK (birth_year BETWEEN 1900 AND 2200),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    allergies TEXT NOT NULL DEFAULT '',
+    emergency_phone TEXT NOT NULL DEFAULT '',
+    collectors TEXT NOT NULL DEFAULT '',
+    changed_by INTEGER REFERENCES account (id) ON DELETE SET NULL
+) STRICT;
 CREATE INDEX child_changed_by ON child (changed_by) WHERE changed_by IS NOT NULL;
 CREATE INDEX child_family ON child (family_id, birth_year, birth_month, id);
 CREATE TABLE claim (
@@ -183,8 +210,10 @@ CREATE TABLE claim (
     message TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('asked', 'taken', 'brought', 'done', 'ended')),
     made_at INTEGER NOT NULL,
-    ends_at INTEGER NOT NULL
-, reminded_at INTEGER, is_reminded INTEGER CHECK (is_reminded IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+    ends_at INTEGER NOT NULL,
+    reminded_at INTEGER,
+    is_reminded INTEGER CHECK (is_reminded IN (0, 1)) NOT NULL DEFAULT FALSE
+) STRICT;
 CREATE INDEX claim_account ON claim (account_id, id);
 CREATE INDEX claim_asked ON claim (need_id, made_at) WHERE state = 'asked';
 CREATE INDEX claim_ending ON claim (ends_at) WHERE state = 'taken' AND NOT is_reminded;
@@ -216,7 +245,8 @@ CREATE TABLE comment (
     account_id INTEGER NOT NULL REFERENCES account (id),
     text TEXT NOT NULL,
     once TEXT NOT NULL,
-    created_at INTEGER NOT NULL, hidden_at INTEGER,
+    created_at INTEGER NOT NULL,
+    hidden_at INTEGER,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX comment_account ON comment (account_id, id);
@@ -238,8 +268,9 @@ CREATE TABLE confirm_link (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     email TEXT NOT NULL,
     expires_at INTEGER NOT NULL,
-    ended TEXT CHECK (ended IN ('used', 'replaced'))
-, change_id INTEGER REFERENCES email_change (id) ON DELETE CASCADE) STRICT;
+    ended TEXT CHECK (ended IN ('used', 'replaced')),
+    change_id INTEGER REFERENCES email_change (id) ON DELETE CASCADE
+) STRICT;
 CREATE INDEX confirm_link_account ON confirm_link (account_id);
 CREATE INDEX confirm_link_change ON confirm_link (change_id) WHERE change_id IS NOT NULL;
 CREATE INDEX confirm_link_expires ON confirm_link (expires_at);
@@ -261,20 +292,21 @@ CREATE TABLE contribution (
     currency TEXT NOT NULL,
     count INTEGER CHECK (count > 0),
     once TEXT NOT NULL,
-    at INTEGER NOT NULL, helper_name TEXT NOT NULL DEFAULT '',
+    at INTEGER NOT NULL,
+    helper_name TEXT NOT NULL DEFAULT '',
     UNIQUE (account_id, once),
     UNIQUE (signup_id, day)
 ) STRICT;
 CREATE INDEX contribution_account ON contribution (account_id, day, id);
 CREATE INDEX contribution_host ON contribution (host_id, account_id);
 CREATE INDEX contribution_opportunity ON contribution (opportunity_id, id);
-CREATE TABLE "decision" (
+CREATE TABLE decision (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     subject TEXT NOT NULL,
     author_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     staff_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
-    act TEXT NOT NULL CHECK (
-        act IN ('fine', 'note', 'hide', 'ask', 'limit', 'suspend', 'admit', 'refuse', 'delete')),
+    act TEXT NOT NULL
+        CHECK (act IN ('fine', 'note', 'hide', 'ask', 'limit', 'suspend', 'admit', 'refuse', 'delete')),
     ground TEXT NOT NULL CHECK (ground IN ('unkind', 'spam', 'private', 'danger', 'other')),
     reason TEXT NOT NULL,
     until INTEGER,
@@ -282,9 +314,13 @@ CREATE TABLE "decision" (
     ended_at INTEGER,
     answer TEXT NOT NULL DEFAULT '',
     answered_at INTEGER,
-    kept_back INTEGER NOT NULL CHECK (kept_back IN (0, 1)) DEFAULT FALSE,
-    words TEXT NOT NULL DEFAULT ''
-, verifies INTEGER CHECK (verifies IN (0, 1)) NOT NULL DEFAULT FALSE, reply TEXT NOT NULL DEFAULT '', replied_at INTEGER, said TEXT NOT NULL DEFAULT '') STRICT;
+    kept_back INTEGER CHECK (kept_back IN (0, 1)) NOT NULL DEFAULT FALSE,
+    words TEXT NOT NULL DEFAULT '',
+    verifies INTEGER CHECK (verifies IN (0, 1)) NOT NULL DEFAULT FALSE,
+    reply TEXT NOT NULL DEFAULT '',
+    replied_at INTEGER,
+    said TEXT NOT NULL DEFAULT ''
+) STRICT;
 CREATE INDEX decision_at ON decision (at);
 CREATE INDEX decision_author ON decision (author_id, id);
 CREATE UNIQUE INDEX decision_removal ON decision (author_id) WHERE act = 'delete' AND ended_at IS NULL;
@@ -319,14 +355,17 @@ CREATE TABLE digest (
     PRIMARY KEY (account_id, event_id)
 ) STRICT;
 CREATE INDEX digest_due ON digest (due_at, account_id);
-CREATE TABLE "draft" (
+CREATE TABLE draft (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     title TEXT NOT NULL,
     form TEXT NOT NULL,
     picture_id INTEGER,
     once TEXT NOT NULL,
-    updated_at INTEGER NOT NULL, kind TEXT NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'opportunity')), is_own INTEGER CHECK (is_own IN (0, 1)) NOT NULL DEFAULT FALSE, keeper_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
+    updated_at INTEGER NOT NULL,
+    kind TEXT NOT NULL DEFAULT 'event' CHECK (kind IN ('event', 'opportunity')),
+    is_own INTEGER CHECK (is_own IN (0, 1)) NOT NULL DEFAULT FALSE,
+    keeper_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX draft_account ON draft (account_id, updated_at, id);
@@ -346,7 +385,7 @@ CREATE TABLE email_change (
 CREATE INDEX email_change_account ON email_change (account_id, id);
 CREATE INDEX email_change_asked ON email_change (asked_at);
 CREATE INDEX email_change_old ON email_change (old_email);
-CREATE TABLE "event" (
+CREATE TABLE event (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id),
     title TEXT NOT NULL,
@@ -392,8 +431,11 @@ CREATE TABLE "event" (
     picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL,
     point_id INTEGER REFERENCES point (id),
     late INTEGER CHECK (late IN (0, 1)) NOT NULL DEFAULT FALSE,
-    walk_ins INTEGER NOT NULL DEFAULT 0 CHECK (walk_ins >= 0), audience TEXT NOT NULL DEFAULT 'kids'
-    CHECK (audience IN ('kids', 'everyone')), end_day TEXT, is_long INTEGER CHECK (is_long IN (0, 1)) NOT NULL DEFAULT FALSE, place_name TEXT NOT NULL DEFAULT '',
+    walk_ins INTEGER NOT NULL DEFAULT 0 CHECK (walk_ins >= 0),
+    audience TEXT NOT NULL DEFAULT 'kids' CHECK (audience IN ('kids', 'everyone')),
+    end_day TEXT,
+    is_long INTEGER CHECK (is_long IN (0, 1)) NOT NULL DEFAULT FALSE,
+    place_name TEXT NOT NULL DEFAULT '',
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX event_account ON event (account_id, starts_at, id);
@@ -423,19 +465,20 @@ CREATE TABLE event_tag (
 ) STRICT;
 CREATE INDEX event_tag_event ON event_tag (event_id);
 CREATE TABLE family (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
-        first_name TEXT NOT NULL,
-        last_name TEXT NOT NULL,
-        city TEXT NOT NULL,
-        zip TEXT NOT NULL,
-        country TEXT NOT NULL,
-        phone TEXT,
-        number_of_children INTEGER CHECK (number_of_children BETWEEN 0 AND 20),
-        age_groups TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL
-    , keeps_past INTEGER CHECK (keeps_past IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    first_name TEXT NOT NULL,
+    last_name TEXT NOT NULL,
+    city TEXT NOT NULL,
+    zip TEXT NOT NULL,
+    country TEXT NOT NULL,
+    phone TEXT,
+    number_of_children INTEGER CHECK (number_of_children BETWEEN 0 AND 20),
+    age_groups TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    keeps_past INTEGER CHECK (keeps_past IN (0, 1)) NOT NULL DEFAULT FALSE
+) STRICT;
 CREATE TABLE family_streak (
     account_id INTEGER NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
     since TEXT NOT NULL
@@ -504,17 +547,19 @@ CREATE TABLE invitation (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     whom TEXT NOT NULL,
     expires_at INTEGER NOT NULL,
-    ended TEXT CHECK (ended IN ('used', 'replaced'))
-, is_challenge INTEGER CHECK (is_challenge IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+    ended TEXT CHECK (ended IN ('used', 'replaced')),
+    is_challenge INTEGER CHECK (is_challenge IN (0, 1)) NOT NULL DEFAULT FALSE
+) STRICT;
 CREATE INDEX invitation_account ON invitation (account_id, expires_at);
 CREATE INDEX invitation_expires ON invitation (expires_at);
-CREATE TABLE "less" (
+CREATE TABLE less (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     tag TEXT,
     event_id INTEGER REFERENCES event (id) ON DELETE CASCADE,
     opportunity_id INTEGER REFERENCES opportunity (id) ON DELETE CASCADE,
-    CHECK ((tag IS NOT NULL) + (event_id IS NOT NULL) + (opportunity_id IS NOT NULL) = 1)
+    CHECK (CASE WHEN tag IS NULL THEN 0 ELSE 1 END + CASE WHEN event_id IS NULL THEN 0 ELSE 1 END
+        + CASE WHEN opportunity_id IS NULL THEN 0 ELSE 1 END = 1)
 ) STRICT;
 CREATE INDEX less_account ON less (account_id, id);
 CREATE UNIQUE INDEX less_event ON less (account_id, event_id) WHERE event_id IS NOT NULL;
@@ -538,8 +583,9 @@ CREATE TABLE letter (
     created_at INTEGER NOT NULL,
     due_at INTEGER NOT NULL,
     ends_at INTEGER NOT NULL,
-    done_at INTEGER
-, subject INTEGER) STRICT;
+    done_at INTEGER,
+    subject INTEGER
+) STRICT;
 CREATE INDEX letter_account ON letter (account_id);
 CREATE INDEX letter_ahead ON letter (address, id) WHERE state = 'waiting';
 CREATE INDEX letter_due ON letter (state, due_at, id);
@@ -573,7 +619,7 @@ CREATE INDEX match_side_favorite ON match_side (account_id, last_at, match_id) W
 CREATE INDEX match_side_other ON match_side (other_account_id);
 CREATE INDEX match_side_other_pet ON match_side (other_pet_id);
 CREATE INDEX match_side_pet ON match_side (pet_id);
-CREATE TABLE "matter" (
+CREATE TABLE matter (
     subject TEXT NOT NULL PRIMARY KEY,
     author_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     waits_for TEXT NOT NULL
@@ -602,7 +648,10 @@ CREATE TABLE meeting (
     again TEXT CHECK (again IN ('yes', 'no', 'wrong')),
     other_again TEXT CHECK (other_again IN ('yes', 'no', 'wrong')),
     once TEXT NOT NULL,
-    created_at INTEGER NOT NULL, due_at INTEGER, lapsed INTEGER CHECK (lapsed IN (0, 1)) NOT NULL DEFAULT FALSE, zone TEXT NOT NULL DEFAULT '',
+    created_at INTEGER NOT NULL,
+    due_at INTEGER,
+    lapsed INTEGER CHECK (lapsed IN (0, 1)) NOT NULL DEFAULT FALSE,
+    zone TEXT NOT NULL DEFAULT '',
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX meeting_account ON meeting (account_id, starts_at) WHERE state = 'agreed';
@@ -657,7 +706,11 @@ CREATE TABLE need (
     ask_at INTEGER NOT NULL,
     is_asked INTEGER CHECK (is_asked IN (0, 1)) NOT NULL DEFAULT FALSE,
     once TEXT NOT NULL,
-    created_at INTEGER NOT NULL, picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, is_lasting INTEGER CHECK (is_lasting IN (0, 1)) NOT NULL DEFAULT FALSE, verified_at INTEGER, verified_until INTEGER,
+    created_at INTEGER NOT NULL,
+    picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL,
+    is_lasting INTEGER CHECK (is_lasting IN (0, 1)) NOT NULL DEFAULT FALSE,
+    verified_at INTEGER,
+    verified_until INTEGER,
     UNIQUE (account_id, once),
     CHECK (promised + brought <= wanted)
 ) STRICT;
@@ -682,7 +735,7 @@ CREATE TABLE note (
     name TEXT NOT NULL UNIQUE,
     value TEXT NOT NULL
 ) STRICT;
-CREATE TABLE "notice" (
+CREATE TABLE notice (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
@@ -700,7 +753,7 @@ CREATE INDEX notice_beside ON notice (account_id, kind, subject) WHERE event_id 
 CREATE INDEX notice_event ON notice (event_id, account_id, kind);
 CREATE INDEX notice_registration ON notice (registration_id) WHERE registration_id IS NOT NULL;
 CREATE INDEX notice_unread ON notice (account_id, id) WHERE read_at IS NULL;
-CREATE TABLE "notice_choice" (
+CREATE TABLE notice_choice (
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
     channel TEXT NOT NULL CHECK (channel IN ('inbox', 'mail', 'daily')),
@@ -745,7 +798,8 @@ CREATE TABLE opportunity (
     listed INTEGER CHECK (listed IN (0, 1)) NOT NULL DEFAULT TRUE,
     once TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL, close_reason TEXT NOT NULL DEFAULT '',
+    updated_at INTEGER NOT NULL,
+    close_reason TEXT NOT NULL DEFAULT '',
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX opportunity_account ON opportunity (account_id, id);
@@ -793,7 +847,9 @@ CREATE TABLE own_act (
     theme TEXT NOT NULL,
     difficulty TEXT NOT NULL CHECK (difficulty IN ('easy', 'time', 'brave')),
     once TEXT NOT NULL,
-    created_at INTEGER NOT NULL, proposed_at INTEGER, hidden_at INTEGER,
+    created_at INTEGER NOT NULL,
+    proposed_at INTEGER,
+    hidden_at INTEGER,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX own_act_account ON own_act (account_id, id);
@@ -849,8 +905,13 @@ CREATE TABLE person (
     about TEXT NOT NULL,
     town TEXT NOT NULL,
     is_open INTEGER CHECK (is_open IN (0, 1)) NOT NULL,
-    updated_at INTEGER NOT NULL
-, is_found INTEGER CHECK (is_found IN (0, 1)) NOT NULL DEFAULT TRUE, hidden_at INTEGER, shows INTEGER NOT NULL DEFAULT 0, picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, shows_picture INTEGER CHECK (shows_picture IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+    updated_at INTEGER NOT NULL,
+    is_found INTEGER CHECK (is_found IN (0, 1)) NOT NULL DEFAULT TRUE,
+    hidden_at INTEGER,
+    shows INTEGER NOT NULL DEFAULT 0,
+    picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL,
+    shows_picture INTEGER CHECK (shows_picture IN (0, 1)) NOT NULL DEFAULT FALSE
+) STRICT;
 CREATE INDEX person_picture ON person (picture_id) WHERE picture_id IS NOT NULL;
 CREATE TABLE person_key (
     key TEXT NOT NULL,
@@ -931,7 +992,7 @@ CREATE TABLE picture (
 CREATE INDEX picture_account ON picture (account_id, created_at);
 CREATE INDEX picture_created ON picture (created_at);
 CREATE INDEX picture_hash ON picture (hash);
-CREATE TABLE "point" (
+CREATE TABLE point (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
     longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
@@ -950,7 +1011,9 @@ CREATE TABLE post (
     once TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     edited_at INTEGER,
-    hidden_at INTEGER, shows_children INTEGER CHECK (shows_children IN (0, 1)) NOT NULL DEFAULT FALSE, event_id INTEGER REFERENCES event (id) ON DELETE SET NULL,
+    hidden_at INTEGER,
+    shows_children INTEGER CHECK (shows_children IN (0, 1)) NOT NULL DEFAULT FALSE,
+    event_id INTEGER REFERENCES event (id) ON DELETE SET NULL,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX post_account ON post (account_id, id);
@@ -973,7 +1036,9 @@ CREATE TABLE promise (
     once TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     ends_at INTEGER NOT NULL,
-    changed_at INTEGER NOT NULL, is_reminded INTEGER CHECK (is_reminded IN (0, 1)) NOT NULL DEFAULT FALSE, waits INTEGER CHECK (waits IN (0, 1)) NOT NULL DEFAULT FALSE,
+    changed_at INTEGER NOT NULL,
+    is_reminded INTEGER CHECK (is_reminded IN (0, 1)) NOT NULL DEFAULT FALSE,
+    waits INTEGER CHECK (waits IN (0, 1)) NOT NULL DEFAULT FALSE,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX promise_account ON promise (account_id, id);
@@ -983,25 +1048,34 @@ CREATE INDEX promise_opportunity ON promise (opportunity_id, id);
 CREATE INDEX promise_thing ON promise (thing_id);
 CREATE INDEX promise_waits ON promise (opportunity_id, id) WHERE waits;
 CREATE TABLE provider (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
-        first_name TEXT NOT NULL,
-        last_name TEXT NOT NULL,
-        organization TEXT NOT NULL,
-        designation TEXT NOT NULL,
-        street TEXT NOT NULL,
-        city TEXT NOT NULL,
-        state TEXT NOT NULL,
-        zip TEXT NOT NULL,
-        country TEXT NOT NULL,
-        phone TEXT NOT NULL,
-        email TEXT,
-        website TEXT,
-        scope TEXT,
-        created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL
-    , plan TEXT NOT NULL DEFAULT 'basic'
-    CHECK (plan IN ('basic', 'gold', 'platinum')), name_key TEXT NOT NULL DEFAULT '', picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL, verified_at INTEGER, verified_until INTEGER, verified_by_checking TEXT NOT NULL DEFAULT '', verified_is_asked INTEGER CHECK (verified_is_asked IN (0, 1)) NOT NULL DEFAULT FALSE, mission TEXT, kind TEXT, asks TEXT) STRICT;
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+    first_name TEXT NOT NULL,
+    last_name TEXT NOT NULL,
+    organization TEXT NOT NULL,
+    designation TEXT NOT NULL,
+    street TEXT NOT NULL,
+    city TEXT NOT NULL,
+    state TEXT NOT NULL,
+    zip TEXT NOT NULL,
+    country TEXT NOT NULL,
+    phone TEXT NOT NULL,
+    email TEXT,
+    website TEXT,
+    scope TEXT,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    plan TEXT NOT NULL DEFAULT 'basic' CHECK (plan IN ('basic', 'gold', 'platinum')),
+    name_key TEXT NOT NULL DEFAULT '',
+    picture_id INTEGER REFERENCES picture (id) ON DELETE SET NULL,
+    verified_at INTEGER,
+    verified_until INTEGER,
+    verified_by_checking TEXT NOT NULL DEFAULT '',
+    verified_is_asked INTEGER CHECK (verified_is_asked IN (0, 1)) NOT NULL DEFAULT FALSE,
+    mission TEXT,
+    kind TEXT,
+    asks TEXT
+) STRICT;
 CREATE INDEX provider_name ON provider (name_key, id);
 CREATE INDEX provider_picture ON provider (picture_id) WHERE picture_id IS NOT NULL;
 CREATE INDEX provider_plan ON provider (plan);
@@ -1042,7 +1116,7 @@ CREATE TABLE recovery_code (
     hash TEXT NOT NULL,
     PRIMARY KEY (account_id, number)
 ) STRICT;
-CREATE TABLE "registration" (
+CREATE TABLE registration (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id),
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -1054,7 +1128,10 @@ CREATE TABLE "registration" (
     once TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
-    asks_again INTEGER CHECK (asks_again IN (0, 1)) NOT NULL DEFAULT FALSE, guardian_id INTEGER REFERENCES account (id), passed_over INTEGER CHECK (passed_over IN (0, 1)) NOT NULL DEFAULT FALSE, extra INTEGER NOT NULL DEFAULT 0,
+    asks_again INTEGER CHECK (asks_again IN (0, 1)) NOT NULL DEFAULT FALSE,
+    guardian_id INTEGER REFERENCES account (id),
+    passed_over INTEGER CHECK (passed_over IN (0, 1)) NOT NULL DEFAULT FALSE,
+    extra INTEGER NOT NULL DEFAULT 0,
     UNIQUE (account_id, once)
 ) STRICT;
 CREATE INDEX registration_account ON registration (account_id, state, event_id);
@@ -1068,8 +1145,11 @@ CREATE TABLE registration_person (
     registration_id INTEGER NOT NULL REFERENCES registration (id) ON DELETE CASCADE,
     event_id INTEGER NOT NULL REFERENCES event (id),
     child_id INTEGER REFERENCES child (id) ON DELETE SET NULL,
-    cancelled_at INTEGER
-, arrived_at INTEGER, left_at INTEGER, is_self INTEGER CHECK (is_self IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+    cancelled_at INTEGER,
+    arrived_at INTEGER,
+    left_at INTEGER,
+    is_self INTEGER CHECK (is_self IN (0, 1)) NOT NULL DEFAULT FALSE
+) STRICT;
 CREATE INDEX registration_person_child ON registration_person (child_id);
 CREATE INDEX registration_person_event ON registration_person (event_id, arrived_at);
 CREATE UNIQUE INDEX registration_person_once ON registration_person (event_id, child_id)
@@ -1084,17 +1164,19 @@ CREATE TABLE reminder (
     PRIMARY KEY (event_id, lead)
 ) STRICT;
 CREATE INDEX reminder_due ON reminder (due_at, event_id);
-CREATE TABLE "report" (
+CREATE TABLE report (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    subject TEXT NOT NULL REFERENCES "matter" (subject) ON DELETE CASCADE,
+    subject TEXT NOT NULL REFERENCES matter (subject) ON DELETE CASCADE,
     account_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
     ground TEXT NOT NULL CHECK (ground IN ('unkind', 'spam', 'private', 'danger', 'other')),
     note TEXT NOT NULL,
     words TEXT NOT NULL,
     once TEXT NOT NULL UNIQUE,
     at INTEGER NOT NULL,
-    verdict TEXT CHECK (verdict IN ('right', 'wrong'))
-, email TEXT NOT NULL DEFAULT '', decided_at INTEGER) STRICT;
+    verdict TEXT CHECK (verdict IN ('right', 'wrong')),
+    email TEXT NOT NULL DEFAULT '',
+    decided_at INTEGER
+) STRICT;
 CREATE INDEX report_account ON report (account_id, verdict);
 CREATE INDEX report_email ON report (subject) WHERE email <> '';
 CREATE UNIQUE INDEX report_open ON report (subject, account_id)
@@ -1104,8 +1186,10 @@ CREATE TABLE reset_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    expires_at INTEGER NOT NULL
-, ended TEXT CHECK (ended IN ('used', 'replaced')), by_mail INTEGER CHECK (by_mail IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+    expires_at INTEGER NOT NULL,
+    ended TEXT CHECK (ended IN ('used', 'replaced')),
+    by_mail INTEGER CHECK (by_mail IN (0, 1)) NOT NULL DEFAULT FALSE
+) STRICT;
 CREATE INDEX reset_link_account ON reset_link (account_id);
 CREATE INDEX reset_link_expires ON reset_link (expires_at);
 CREATE TABLE review (
@@ -1157,15 +1241,17 @@ CREATE TABLE session (
     hat TEXT CHECK (hat IN ('parent', 'provider')),
     device TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    seen_at INTEGER NOT NULL
-, network TEXT NOT NULL DEFAULT '') STRICT;
+    seen_at INTEGER NOT NULL,
+    network TEXT NOT NULL DEFAULT ''
+) STRICT;
 CREATE INDEX session_account ON session (account_id, seen_at);
 CREATE INDEX session_seen ON session (seen_at);
 CREATE TABLE setup_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL
-, ended TEXT CHECK (ended IN ('used', 'replaced'))) STRICT;
+    created_at INTEGER NOT NULL,
+    ended TEXT CHECK (ended IN ('used', 'replaced'))
+) STRICT;
 CREATE TABLE shift (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     opportunity_id INTEGER NOT NULL REFERENCES opportunity (id) ON DELETE CASCADE,
@@ -1192,8 +1278,9 @@ CREATE TABLE shift_wait (
     shift_id INTEGER NOT NULL REFERENCES shift (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     message TEXT NOT NULL,
-    created_at INTEGER NOT NULL
-, places INTEGER NOT NULL DEFAULT 1 CHECK (places >= 1)) STRICT;
+    created_at INTEGER NOT NULL,
+    places INTEGER NOT NULL DEFAULT 1 CHECK (places >= 1)
+) STRICT;
 CREATE INDEX shift_wait_account ON shift_wait (account_id);
 CREATE UNIQUE INDEX shift_wait_person ON shift_wait (shift_id, account_id);
 CREATE INDEX shift_wait_turn ON shift_wait (shift_id, id, account_id, places);
@@ -1205,8 +1292,11 @@ CREATE TABLE signup (
     state TEXT NOT NULL CHECK (state IN ('asked', 'confirmed', 'declined', 'cancelled')),
     message TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    changed_at INTEGER NOT NULL
-, places INTEGER NOT NULL DEFAULT 1 CHECK (places >= 1), reminded_at INTEGER, lapsed INTEGER CHECK (lapsed IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+    changed_at INTEGER NOT NULL,
+    places INTEGER NOT NULL DEFAULT 1 CHECK (places >= 1),
+    reminded_at INTEGER,
+    lapsed INTEGER CHECK (lapsed IN (0, 1)) NOT NULL DEFAULT FALSE
+) STRICT;
 CREATE INDEX signup_account ON signup (account_id, id);
 CREATE INDEX signup_asked ON signup (opportunity_id, created_at) WHERE state = 'asked';
 CREATE UNIQUE INDEX signup_open ON signup (account_id, opportunity_id, coalesce(shift_id, 0))
@@ -1227,8 +1317,13 @@ CREATE TABLE staff_act (
     subject TEXT NOT NULL,
     subject_id INTEGER,
     reason TEXT NOT NULL,
-    at INTEGER NOT NULL
-, ground TEXT, was TEXT NOT NULL DEFAULT '', became TEXT NOT NULL DEFAULT '', about TEXT, author_id INTEGER REFERENCES account (id) ON DELETE SET NULL) STRICT;
+    at INTEGER NOT NULL,
+    ground TEXT,
+    was TEXT NOT NULL DEFAULT '',
+    became TEXT NOT NULL DEFAULT '',
+    about TEXT,
+    author_id INTEGER REFERENCES account (id) ON DELETE SET NULL
+) STRICT;
 CREATE INDEX staff_act_author ON staff_act (author_id) WHERE author_id IS NOT NULL;
 CREATE INDEX staff_act_subject ON staff_act (subject_id, verb, id);
 CREATE INDEX staff_act_verb ON staff_act (verb, ground);
@@ -1248,12 +1343,16 @@ CREATE TABLE standing (
     day_record INTEGER NOT NULL,
     day_rests INTEGER NOT NULL,
     day_first TEXT,
-    day_last TEXT
-, needs INTEGER NOT NULL DEFAULT 0 CHECK (needs >= 0), friends INTEGER NOT NULL DEFAULT 0 CHECK (friends >= 0)) STRICT;
+    day_last TEXT,
+    needs INTEGER NOT NULL DEFAULT 0 CHECK (needs >= 0),
+    friends INTEGER NOT NULL DEFAULT 0 CHECK (friends >= 0)
+) STRICT;
 CREATE TABLE tag (
     name TEXT NOT NULL PRIMARY KEY,
-    uses INTEGER NOT NULL
-, merged_into TEXT, is_hidden INTEGER CHECK (is_hidden IN (0, 1)) NOT NULL DEFAULT FALSE) STRICT;
+    uses INTEGER NOT NULL,
+    merged_into TEXT,
+    is_hidden INTEGER CHECK (is_hidden IN (0, 1)) NOT NULL DEFAULT FALSE
+) STRICT;
 CREATE INDEX tag_merged ON tag (merged_into) WHERE merged_into IS NOT NULL;
 CREATE INDEX tag_uses ON tag (uses, name);
 CREATE TABLE team_act (
@@ -1262,8 +1361,9 @@ CREATE TABLE team_act (
     account_id INTEGER REFERENCES account (id) ON DELETE SET NULL,
     verb TEXT NOT NULL,
     title TEXT NOT NULL,
-    at INTEGER NOT NULL
-, about_id INTEGER REFERENCES account (id) ON DELETE SET NULL) STRICT;
+    at INTEGER NOT NULL,
+    about_id INTEGER REFERENCES account (id) ON DELETE SET NULL
+) STRICT;
 CREATE INDEX team_act_about ON team_act (about_id) WHERE about_id IS NOT NULL;
 CREATE INDEX team_act_account ON team_act (account_id);
 CREATE INDEX team_act_at ON team_act (at);
@@ -1308,12 +1408,12 @@ CREATE TABLE two_step (
     failures INTEGER NOT NULL DEFAULT 0,
     waits_until INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE TABLE "undo" (
+CREATE TABLE undo (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (
-        kind IN ('places', 'offer', 'child', 'draft', 'event', 'visit', 'post', 'comment', 'match',
-            'signup', 'promise', 'claim')),
+    kind TEXT NOT NULL
+        CHECK (kind IN ('places', 'offer', 'child', 'draft', 'event', 'visit', 'post', 'comment', 'match',
+        'signup', 'promise', 'claim')),
     subject INTEGER NOT NULL,
     label TEXT NOT NULL,
     kept TEXT NOT NULL,

@@ -26,7 +26,7 @@ extension SQLiteSession {
 
     /// How many of the migrations the file had.
     ///
-    /// - Throws: `DatabaseError.newerThanProgram`, `.migrationEdited`.
+    /// - Throws: `DatabaseError.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`.
     private func countOfDone(_ migrations: [Migration]) throws -> Int {
         let done = try lend { db in
             try db.all("SELECT name, checksum FROM schema_migration ORDER BY position") { row in
@@ -34,6 +34,7 @@ extension SQLiteSession {
             }
         }
         let known = Set(migrations.map(\.name))
+        if let first = done.first, !known.contains(first.name) { throw DatabaseError.olderThanProgram(first.name) }
         if let newer = done.first(where: { !known.contains($0.name) }) {
             throw DatabaseError.newerThanProgram(newer.name)
         }
@@ -58,8 +59,8 @@ extension SQLiteSession {
     ///
     /// - Parameter path: Its name, for the error.
     /// - Throws: `DatabaseError.foreign` if it holds something else than the data of this program, which carries its
-    ///   `application` or, from before there was one, begins with the first of its migrations.
-    func isBlank(_ path: String, _ migrations: [Migration], _ application: Int32) throws -> Bool {
+    ///   `application`.
+    func isBlank(_ path: String, _ application: Int32) throws -> Bool {
         let sign = try self.application
         guard sign == 0 || sign == application else {
             throw DatabaseError.foreign("\(path) is the data of another program, or of another part of this one")
@@ -76,7 +77,7 @@ extension SQLiteSession {
             }
         }
         if done.isEmpty, tables.allSatisfy({ $0 == "schema_migration" }) { return true }
-        guard let first = done.first, sign == application || first == migrations.first?.name else {
+        guard !done.isEmpty, sign == application else {
             throw DatabaseError.foreign("\(path) is the data of another program")
         }
         return false
@@ -85,7 +86,7 @@ extension SQLiteSession {
     /// The first table, index, trigger, view or column that the migrations this file had make and that it lacks, and
     /// the first that it has beyond them; nil for none.
     ///
-    /// - Throws: `DatabaseError.newerThanProgram`, `.migrationEdited`.
+    /// - Throws: `DatabaseError.olderThanProgram`, `.newerThanProgram`, `.migrationEdited`.
     func difference(from migrations: [Migration]) throws -> (missing: String?, added: String?) {
         let done = try countOfDone(migrations)
         let model = try SQLiteSession(at: ":memory:", readOnly: false, options: Database.Options())

@@ -200,6 +200,7 @@ import Testing
         ("a village with one more table", changed("CREATE TABLE other (a INTEGER)")),
         ("a village with one more index", changed("CREATE INDEX other ON account (password)")),
         ("another program's sign", changed("PRAGMA application_id = 7")),
+        ("a village without a sign", changed("PRAGMA application_id = 0")),
         (
             "the pictures",
             { path, whole in try FileManager.default.copyItem(atPath: Media.path(besides: whole), toPath: path) }
@@ -242,25 +243,20 @@ import Testing
         }
     }
 
-    @Test func `data from before it was signed is known by its migrations, and is signed`() async throws {
-        try await withBackup { site, settings, file in
-            let signs = [Schema.application, Schema.applicationOfMedia].map(Int.init)
-            for (path, sign) in zip([settings.data + Site.file, settings.data + Media.file], signs) {
-                #expect(try SQLiteFile.value("PRAGMA application_id", of: path) == "\(sign)")
+    @Test func `data without the sign is nobody's, and stays as it is`() async throws {
+        try await withBackup { site, settings, _ in
+            for file in [Site.file, Media.file] {
+                let path = settings.data + file
+                let sign = try SQLiteFile.value("PRAGMA application_id", of: path)
                 try SQLiteFile.write("PRAGMA application_id = 0", to: path)
-            }
-            for path in [file, Media.path(besides: file)] {
-                try SQLiteFile.write("PRAGMA application_id = 0", to: path)
-            }
-            func signsNow() throws -> [String] {
-                try [Site.file, Media.file].map {
-                    try SQLiteFile.value("PRAGMA application_id", of: settings.data + $0)
+                let before = try Data(contentsOf: URL(filePath: path))
+                #expect(throws: DatabaseError.foreign("\(path) is the data of another program")) {
+                    try Site(settings, log: site.site.log)
                 }
+                #expect(try Data(contentsOf: URL(filePath: path)) == before)
+                try SQLiteFile.write("PRAGMA application_id = \(sign)", to: path)
             }
             try Site(settings, log: site.site.log).close()
-            #expect(try signsNow() == signs.map { "\($0)" }, "by a start")
-            _ = try await Site.restore(settings, from: file)
-            #expect(try signsNow() == signs.map { "\($0)" }, "by going back to an old copy")
         }
     }
 

@@ -67,62 +67,6 @@ import Testing
         }
     }
 
-    @Test func `amounts of before are in the smallest unit now`() async throws {
-        let folder = try TestFolder()
-        defer { folder.remove() }
-        let path = folder.path + "/old.sqlite"
-        let earlier = Array(Schema.migrations.prefix { $0.name != Schema.smallestUnits.name })
-        let old = try Database(at: path, migrations: earlier)
-        try await old.write { db in
-            for statement in Self.hundredths { try db.execute(statement) }
-        }
-        old.close()
-        let new = try Database(at: path, migrations: Schema.migrations)
-        defer { new.close() }
-        let (prices, gifts, changes) = try new.read { db in
-            (
-                try db.all("SELECT price FROM event ORDER BY id LIMIT 9") { try $0.next() as Int? },
-                try db.all("SELECT amount FROM contribution ORDER BY id LIMIT 9") { try $0.next() as Int? },
-                try db.all("SELECT said_before, says_now FROM change ORDER BY id LIMIT 9") { row in
-                    "\(try row.next() as String)|\(try row.next() as String)"
-                }
-            )
-        }
-        #expect(prices == [1_500, 1_250, 850, nil] && gifts == [1, 9_900, 8_500])
-        #expect(changes == ["900 USD open|", "1500 JPY|1200 JPY open", "|1250 KWD", "open|2.500 Ave JPY St"])
-    }
-
-    /// A site of before: ¥1,500, KWD 1.250 and $8.50 in hundredths.
-    private static let hundredths: [SQL] = [
-        """
-        INSERT INTO account (id, email, username, password, created_at, updated_at)
-        VALUES (11, 'a@example.org', 'ben-ruiz', '-', 1, 1)
-        """,
-        """
-        INSERT INTO event (id, account_id, title, description, day, start_minute, zone, starts_at, ends_at, street,
-            city, state, zip, country, city_key, covid_safe, price, currency, tags, once, created_at, updated_at)
-        VALUES (1, 11, 'A', '', '2027-03-27', 600, 'UTC', 10, 20, '', '', '', '', 'US', '', FALSE, 150000, 'JPY', '',
-                'a', 1, 1),
-            (2, 11, 'B', '', '2027-03-27', 600, 'UTC', 10, 20, '', '', '', '', 'US', '', FALSE, 125, 'KWD', '', 'b',
-                1, 1),
-            (3, 11, 'C', '', '2027-03-27', 600, 'UTC', 10, 20, '', '', '', '', 'US', '', FALSE, 850, 'USD', '', 'c',
-                1, 1),
-            (4, 11, 'D', '', '2027-03-27', 600, 'UTC', 10, 20, '', '', '', '', 'US', '', FALSE, NULL, 'JPY', '', 'd',
-                1, 1)
-        """,
-        """
-        INSERT INTO contribution (account_id, kind, host_name, title, day, amount, currency, once, at)
-        VALUES (11, 'money', 'H', 'H', '2027-03-01', 20, 'JPY', 'a', 1),
-            (11, 'money', 'H', 'H', '2027-03-01', 990000, 'VND', 'b', 1),
-            (11, 'money', 'H', 'H', '2027-03-01', 8500, 'USD', 'c', 1)
-        """,
-        """
-        INSERT INTO change (event_id, edit_id, at, what, said_before, says_now)
-        VALUES (1, 1, 1, 'price', '900 USD open', ''), (1, 1, 1, 'price', '150000 JPY', '120000 JPY open'),
-            (1, 1, 1, 'price', '', '125 KWD'), (1, 1, 1, 'place', 'open', '2.500 Ave JPY St')
-        """,
-    ]
-
     // MARK: Days and times
 
     @Test(arguments: [

@@ -1,0 +1,166 @@
+import Database
+
+extension Schema {
+    /// Accounts, sessions and the second step; links that work once; addresses and their changes.
+    ///
+    /// `account.waits_since` is when somebody signed up who isn't let in yet. `inviter_id` makes the tree of
+    /// invitations; `branch_id` is the first account below the trunk, which is nobody or staff: it is null for that
+    /// account itself. How the site looks and what it presets is as usual where it is NULL. An account that left
+    /// stays as a number, so that what others saw still adds up.
+    static let accounts = Migration(
+        name: "accounts",
+        text: """
+            -- `refused_at`, `refusal`: letters to the address don't arrive, and what its mail server said; with
+            -- `came_back` it took them first and sent them back later.
+            CREATE TABLE account (
+                id @id,
+                email @text NOT NULL UNIQUE,
+                username @text NOT NULL UNIQUE,
+                password @text NOT NULL,
+                is_staff @boolean NOT NULL DEFAULT FALSE,
+                last_hat @text CHECK (last_hat IN ('parent', 'provider')),
+                suspended_at @integer,
+                created_at @integer NOT NULL,
+                updated_at @integer NOT NULL,
+                confirmed_at @integer,
+                unread @integer NOT NULL DEFAULT 0 CHECK (unread >= 0),
+                two_step_by @integer,
+                look @text CHECK (look IN ('light', 'dark')),
+                text_size @text CHECK (text_size IN ('large', 'larger')),
+                unit @text CHECK (unit IN ('mi', 'km')),
+                distance @integer,
+                language @text,
+                left_at @integer,
+                limited_until @integer,
+                waits_since @integer,
+                inviter_id @integer REFERENCES account (id) ON DELETE SET NULL,
+                branch_id @integer,
+                is_admin @boolean NOT NULL DEFAULT FALSE,
+                zone @text,
+                refused_at @integer,
+                refusal @text NOT NULL DEFAULT '',
+                came_back @boolean NOT NULL DEFAULT FALSE
+            );
+            CREATE INDEX account_created ON account (created_at);
+            CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
+            CREATE INDEX account_staff ON account (id) WHERE is_staff;
+            CREATE INDEX account_waits ON account (waits_since, id) WHERE waits_since IS NOT NULL;
+            CREATE INDEX account_inviter ON account (inviter_id, id) WHERE inviter_id IS NOT NULL;
+            CREATE INDEX account_admin ON account (id) WHERE is_admin;
+            CREATE INDEX account_left ON account (left_at) WHERE left_at IS NOT NULL;
+            CREATE INDEX account_refused ON account (refused_at) WHERE refused_at IS NOT NULL;
+
+            CREATE TABLE session (
+                id @id,
+                token_hash @blob NOT NULL UNIQUE,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                csrf @blob NOT NULL,
+                hat @text CHECK (hat IN ('parent', 'provider')),
+                device @text NOT NULL,
+                created_at @integer NOT NULL,
+                seen_at @integer NOT NULL,
+                network @text NOT NULL DEFAULT ''
+            );
+            CREATE INDEX session_account ON session (account_id, seen_at);
+            CREATE INDEX session_seen ON session (seen_at);
+
+            -- One that came in a letter, `by_mail`, shows that the address is its account's.
+            CREATE TABLE reset_link (
+                id @id,
+                token_hash @blob NOT NULL UNIQUE,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                expires_at @integer NOT NULL,
+                ended @text CHECK (ended IN ('used', 'replaced')),
+                by_mail @boolean NOT NULL DEFAULT FALSE
+            );
+            CREATE INDEX reset_link_account ON reset_link (account_id);
+            CREATE INDEX reset_link_expires ON reset_link (expires_at);
+
+            CREATE TABLE setup_link (
+                id @id,
+                token_hash @blob NOT NULL UNIQUE,
+                created_at @integer NOT NULL,
+                ended @text CHECK (ended IN ('used', 'replaced'))
+            );
+
+            -- Made when the new address is confirmed, undone from the old one for three days.
+            CREATE TABLE email_change (
+                id @id,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                old_email @text NOT NULL,
+                new_email @text NOT NULL,
+                asked_at @integer NOT NULL,
+                made_at @integer,
+                undo_hash @blob UNIQUE,
+                undo_until @integer,
+                ended @text CHECK (ended IN ('used', 'replaced'))
+            );
+            CREATE INDEX email_change_account ON email_change (account_id, id);
+            CREATE INDEX email_change_old ON email_change (old_email);
+            CREATE INDEX email_change_asked ON email_change (asked_at);
+
+            CREATE TABLE confirm_link (
+                id @id,
+                token_hash @blob NOT NULL UNIQUE,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                email @text NOT NULL,
+                expires_at @integer NOT NULL,
+                ended @text CHECK (ended IN ('used', 'replaced')),
+                change_id @integer REFERENCES email_change (id) ON DELETE CASCADE
+            );
+            CREATE INDEX confirm_link_account ON confirm_link (account_id);
+            CREATE INDEX confirm_link_expires ON confirm_link (expires_at);
+            CREATE INDEX confirm_link_change ON confirm_link (change_id) WHERE change_id IS NOT NULL;
+
+            -- The secret that an app on a phone shares. `last_step` is the half minute of the last code that was
+            -- used.
+            CREATE TABLE two_step (
+                id @id,
+                account_id @integer NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
+                secret @blob NOT NULL,
+                begun_at @integer NOT NULL,
+                turned_on_at @integer,
+                last_step @integer NOT NULL DEFAULT 0,
+                failures @integer NOT NULL DEFAULT 0,
+                waits_until @integer NOT NULL DEFAULT 0
+            );
+
+            -- For when the phone is lost.
+            CREATE TABLE recovery_code (
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                number @integer NOT NULL,
+                hash @text NOT NULL,
+                PRIMARY KEY (account_id, number)
+            );
+
+            -- Log-ins between the two steps.
+            CREATE TABLE pending_log_in (
+                id @id,
+                token_hash @blob NOT NULL UNIQUE,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                ends_at @integer NOT NULL
+            );
+            CREATE INDEX pending_log_in_account ON pending_log_in (account_id);
+            CREATE INDEX pending_log_in_ends ON pending_log_in (ends_at);
+
+            -- The words of their names, by which staff find people.
+            CREATE TABLE person_word (
+                word @text NOT NULL,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                PRIMARY KEY (word, account_id)
+            );
+            CREATE INDEX person_word_account ON person_word (account_id);
+
+            -- The forms that an account sent, so that the same `once` with other words is told from the same form
+            -- sent twice.
+            CREATE TABLE sent_form (
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                once @text NOT NULL,
+                path @text NOT NULL,
+                digest @integer NOT NULL,
+                at @integer NOT NULL,
+                PRIMARY KEY (account_id, once, path)
+            );
+            CREATE INDEX sent_form_at ON sent_form (at);
+            """)
+}

@@ -1,0 +1,53 @@
+import Database
+
+extension Schema {
+    /// What happens at an event that lasts: activities, each with its time, place and limit, by a clock at the
+    /// event; which of the people who come to the event are in which of them, and who waits for one, in the order
+    /// in which they came: the child, or the account itself.
+    static let programme = Migration(
+        name: "programme",
+        text: """
+            CREATE TABLE activity (
+                id @id,
+                event_id @integer NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+                name @text NOT NULL,
+                info @text NOT NULL,
+                place @text NOT NULL,
+                day @text NOT NULL,
+                start_minute @integer NOT NULL,
+                end_minute @integer,
+                end_day @text,
+                starts_at @integer NOT NULL,
+                ends_at @integer NOT NULL CHECK (ends_at >= starts_at),
+                spots @integer CHECK (spots > 0),
+                age_from @integer,
+                age_to @integer,
+                taken @integer NOT NULL DEFAULT 0 CHECK (taken >= 0),
+                cancelled_at @integer,
+                latitude @real CHECK (latitude BETWEEN -90 AND 90),
+                longitude @real CHECK (longitude BETWEEN -180 AND 180),
+                CHECK (spots IS NULL OR taken <= spots)
+            );
+            CREATE INDEX activity_event ON activity (event_id, starts_at, id);
+
+            CREATE TABLE attendance (
+                activity_id @integer NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
+                person_id @integer NOT NULL REFERENCES registration_person (id) ON DELETE CASCADE,
+                arrived_at @integer,
+                PRIMARY KEY (activity_id, person_id)
+            );
+            CREATE INDEX attendance_person ON attendance (person_id);
+
+            CREATE TABLE activity_wait (
+                id @id,
+                activity_id @integer NOT NULL REFERENCES activity (id) ON DELETE CASCADE,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                child_id @integer REFERENCES child (id) ON DELETE CASCADE,
+                created_at @integer NOT NULL
+            );
+            CREATE UNIQUE INDEX activity_wait_person ON activity_wait (activity_id, account_id, coalesce(child_id, 0));
+            CREATE INDEX activity_wait_turn ON activity_wait (activity_id, id);
+            CREATE INDEX activity_wait_account ON activity_wait (account_id);
+            CREATE INDEX activity_wait_child ON activity_wait (child_id);
+            """)
+}

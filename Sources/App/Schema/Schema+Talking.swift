@@ -1,0 +1,39 @@
+import Database
+
+extension Schema {
+    /// What a host tells everybody who comes to an event, and what parents ask.
+    static let talking = Migration(
+        name: "talking",
+        text: """
+            CREATE TABLE announcement (
+                id @id,
+                event_id @integer NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+                subject @text NOT NULL,
+                body @text NOT NULL,
+                tells_waiting @boolean NOT NULL,
+                families @integer NOT NULL DEFAULT 0,
+                once @text NOT NULL,
+                at @integer NOT NULL,
+                UNIQUE (event_id, once)
+            );
+            CREATE INDEX announcement_event ON announcement (event_id, at, id);
+
+            CREATE TABLE question (
+                id @id,
+                event_id @integer NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                text @text NOT NULL,
+                is_private @boolean NOT NULL,
+                answer @text NOT NULL DEFAULT '',
+                once @text NOT NULL,
+                asked_at @integer NOT NULL,
+                answered_at @integer,
+                closed_at @integer,
+                hidden_at @integer,
+                UNIQUE (account_id, once)
+            );
+            CREATE INDEX question_event ON question (event_id, id);
+            CREATE INDEX question_account ON question (account_id, asked_at);
+            CREATE INDEX question_asked ON question (asked_at);
+            """)
+}

@@ -1,0 +1,44 @@
+import Database
+
+extension Schema {
+    /// Several people who look after one organization: its owner, whose account it is, and colleagues, each from an
+    /// account of their own; the links that invite them; what each of them did, and about whom.
+    static let team = Migration(
+        name: "team",
+        text: """
+            CREATE TABLE colleague (
+                account_id @integer PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+                host_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                duty @text NOT NULL CHECK (duty IN ('edit', 'roster')),
+                was_owner @boolean NOT NULL DEFAULT FALSE,
+                since @integer NOT NULL,
+                CHECK (account_id <> host_id)
+            );
+            CREATE INDEX colleague_host ON colleague (host_id, since);
+
+            CREATE TABLE colleague_link (
+                id @id,
+                token_hash @blob NOT NULL UNIQUE,
+                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                duty @text NOT NULL CHECK (duty IN ('edit', 'roster')),
+                expires_at @integer NOT NULL,
+                ended @text CHECK (ended IN ('used', 'replaced'))
+            );
+            CREATE INDEX colleague_link_account ON colleague_link (account_id, expires_at);
+            CREATE INDEX colleague_link_expires ON colleague_link (expires_at);
+
+            CREATE TABLE team_act (
+                id @id,
+                host_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                account_id @integer REFERENCES account (id) ON DELETE SET NULL,
+                verb @text NOT NULL,
+                title @text NOT NULL,
+                at @integer NOT NULL,
+                about_id @integer REFERENCES account (id) ON DELETE SET NULL
+            );
+            CREATE INDEX team_act_account ON team_act (account_id);
+            CREATE INDEX team_act_at ON team_act (at);
+            CREATE INDEX team_act_host ON team_act (host_id, id);
+            CREATE INDEX team_act_about ON team_act (about_id) WHERE about_id IS NOT NULL;
+            """)
+}
