@@ -92,7 +92,7 @@ extension Picture: RowDecodable {
     static func lastOfPage(after id: ID<Picture>, in db: Connection) throws -> ID<Picture>? {
         try db.value(
             """
-            SELECT max(id) FROM (SELECT id FROM picture WHERE id > \(id) ORDER BY id LIMIT 500)
+            SELECT max(id) FROM (SELECT id FROM picture WHERE id > \(id) ORDER BY id LIMIT 500) AS part
             """)
     }
 

@@ -127,4 +127,122 @@ import Testing
             #expect(names.count == Set(names).count && names.allSatisfy { $0.count <= 63 } && there.count > 1)
         }
     }
+
+    // MARK: All statements
+
+    /// What a statement says that one engine doesn't take, or takes in another way, and what it says instead.
+    enum Kind: String, CaseIterable {
+        case comparison = "`=`, `<>` and coalesce for IS with a value: PostgreSQL has IS for NULL and truths alone"
+        case hint = "one day a fragment for a + or INDEXED BY, which keeps SQLite from an index or to one"
+        case search = "a function of `SearchIndex` for MATCH and the row ids of the full-text indexes"
+        case joined = "one day a fragment for texts in one value"
+        case position = "one day a fragment for where a text stands in another"
+        case json = "JSON made in Swift"
+        case ambiguous = "`table.count + 1` after DO UPDATE SET, since the row that came has a count, too"
+        case crossJoin = "WHERE for the ON of a CROSS JOIN"
+        case conflict = "WHERE NOT EXISTS or ON CONFLICT DO NOTHING for OR IGNORE, REPLACE and the like"
+        case larger = "CASE for the larger or smaller of several values"
+        case nameless = "AS for a subquery that is read from"
+        case sum = "`CAST(sum(…) AS BIGINT)`, since a sum is no integer in PostgreSQL"
+        case own = "what PostgreSQL has, too, for a function, a sign or a table of SQLite's"
+
+        func isIn(_ text: String) -> Bool {
+            switch self {
+            case .comparison: text.contains(/\bIS (?:NOT )?(?!NULL\b|NOT\b|TRUE\b|FALSE\b|DISTINCT\b)/)
+            case .hint:
+                text.contains(/(?:^|[(=,]|\b(?:WHERE|AND|OR|ON|BY|NOT|IN|THEN|ELSE|SELECT))\s*\+[a-z…]|\bINDEXED\b/)
+            case .search: text.contains(/\bMATCH\b|\browid\b/)
+            case .joined: text.contains(/\b(?:group_concat|string_agg|char)\(/)
+            case .position: text.contains(/\binstr\(/)
+            case .json: text.contains(/\bjson_\w+\(|->|\bstrftime\(/)
+            case .ambiguous: text.contains(/DO UPDATE SET[\s\S]*?\b(\w+) = \1 [+-]/)
+            case .crossJoin: text.contains(/CROSS JOIN \w+(?: AS \w+)?\s+ON\b/)
+            case .conflict: text.contains(/\bOR (?:IGNORE|REPLACE|ABORT|FAIL|ROLLBACK)\b|\bREPLACE INTO\b/)
+            case .larger: text.contains(/\b(?:max|min)\((?:[^()]|\([^()]*\))*,/)
+            case .nameless: Self.hasNamelessPart(text)
+            case .sum:
+                text.replacing(/CAST\((?:coalesce\()?sum\(/, with: "").contains(/\bsum\(/)
+            case .own:
+                text.contains(
+                    /\b(?:ifnull|iif|total|typeof|random|julianday|unixepoch|datetime|unicode|hex|quote)\(/)
+                    || text.contains(/\b(?:GLOB|NOCASE|REGEXP)\b|LIMIT -1|\w == |\bsqlite_\w+|\bpragma_\w+/)
+            }
+        }
+
+        /// Whether a SELECT in parentheses follows FROM or JOIN and has no name.
+        private static func hasNamelessPart(_ text: String) -> Bool {
+            text.matches(of: /\b(?:FROM|JOIN) \((?=\s*SELECT)/).contains { match in
+                var depth = 1
+                let rest = text[match.range.upperBound...].drop { sign in
+                    depth += sign == "(" ? 1 : sign == ")" ? -1 : 0
+                    return depth > 0
+                }
+                return depth == 0 && !rest.dropFirst().hasPrefix(" AS ")
+            }
+        }
+    }
+
+    /// The files in which a kind still is: what comes in its place differs between the engines.
+    private static let allowed: [Kind: Set<String>] = [
+        .hint: [
+            "Events/Event+Queries.swift", "Finding/RankedSearch+Queries.swift", "Needs/Claim+Queries.swift",
+            "Opportunities/OpportunityFilter+Queries.swift", "Reviews/Review+Queries.swift",
+            "SigningUp/Awaited+Queries.swift", "Accounts/Account+Queries.swift", "Admin/StaffAct+Queries.swift",
+            "Inbox/Notice+Queries.swift",
+        ],
+        .search: [
+            "Events/Event+Queries.swift", "Finding/RankedSearch+Queries.swift", "Finding/SearchIndex+Queries.swift",
+            "Finding/Vocabulary+Queries.swift", "Needs/Need+Queries.swift", "Opportunities/Opportunity+Queries.swift",
+            "Opportunities/OpportunityFilter+Queries.swift", "Suggesting/HelpSuggestion+Queries.swift",
+        ],
+        .joined: ["SigningUp/Companion+Queries.swift", "Keeping/Keeping+Queries.swift"],
+        .position: [
+            "Finding/SearchIndex+Queries.swift", "Finding/Tag+Queries.swift", "Accounts/Account+Queries.swift",
+            "Keeping/Leaving+Queries.swift",
+        ],
+        .json: ["Keeping/Keeping+Queries.swift"],
+    ]
+
+    @Test func `the statements of the site say what both engines take`() throws {
+        var found: [Kind: Set<String>] = [:]
+        for (path, text) in try SourcesTests.files(in: "Sources/App")
+        where path.hasSuffix("+Queries.swift") || SourcesTests.imports(of: text).contains("Database") {
+            guard !path.contains("/Schema/") else { continue }
+            let code = text.split(separator: "\n", omittingEmptySubsequences: false)
+                .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+            for literal in WordsTests.literals(of: code) {
+                for kind in Kind.allCases where kind.isIn(literal) {
+                    found[kind, default: []].insert(path.split(separator: "/").suffix(2).joined(separator: "/"))
+                }
+            }
+        }
+        for kind in Kind.allCases {
+            let (found, allowed) = (found[kind] ?? [], Self.allowed[kind] ?? [])
+            #expect(found.subtracting(allowed).sorted() == [], "say \(kind.rawValue)")
+            #expect(allowed.subtracting(found).sorted() == [], "no more there: \(kind)")
+        }
+    }
+
+    @Test(arguments: [
+        ("WHERE a IS …", Kind.comparison), ("a.b IS NOT c.d", .comparison), ("WHERE +a = …", .hint),
+        ("SELECT 1 FROM a INDEXED BY b", .hint), ("point.id = +event.point_id", .hint), ("a MATCH …", .search),
+        ("group_concat(a, ', ')", .joined), ("instr(a, b) > 0", .position), ("json_object('a', b)", .json),
+        ("ON CONFLICT (a) DO UPDATE SET\n    b = …, count = count + 1", .ambiguous),
+        ("FROM a CROSS JOIN b AS c ON c.d = a.d", .crossJoin), ("UPDATE OR IGNORE a SET b = 1", .conflict),
+        ("max(0, a - …)", .larger), ("max(coalesce(a, 0), b)", .larger),
+        ("SELECT count(*) FROM (\n    SELECT a FROM b WHERE (c)) WHERE d", .nameless), ("coalesce(sum(a), 0)", .sum),
+        ("ifnull(a, b)", .own), ("FROM sqlite_schema", .own),
+    ] as [(String, Kind)])
+    func `what one engine alone takes is found in a statement`(text: String, kind: Kind) {
+        #expect(kind.isIn(text))
+    }
+
+    @Test func `what both take is let through`() {
+        let text = """
+            SELECT max(a), CAST(coalesce(sum(b), 0) AS BIGINT) FROM (SELECT 1) AS part CROSS JOIN c
+            WHERE a IS NULL AND b IS NOT NULL AND d IS TRUE AND e + 1 > … AND max(coalesce(f, 0)) = 1
+            ON CONFLICT (g) DO UPDATE SET h = i.h + 1
+            """
+        #expect(Kind.allCases.filter { $0.isIn(text) } == [])
+    }
 }

@@ -23,7 +23,8 @@ extension Removal {
     /// A condition on `account`: it is of somebody else who runs the site too.
     private static func other(than staff: SQL) -> SQL {
         """
-        account.is_staff AND account.suspended_at IS NULL AND account.left_at IS NULL AND account.id IS NOT \(staff)
+        account.is_staff AND account.suspended_at IS NULL AND account.left_at IS NULL
+            AND account.id <> coalesce(\(staff), 0)
         """
     }
 

@@ -202,7 +202,7 @@ extension Exhibit {
             SELECT 1 FROM account LEFT JOIN person ON person.account_id = account.id
             WHERE account.id = \(person) AND account.suspended_at IS NULL
                 AND NOT \(Block.hides("account.id", from: reader?.account))
-                AND (person.hidden_at IS NULL OR account.id IS \(reader?.account))
+                AND (person.hidden_at IS NULL OR account.id = \(reader?.account))
                 AND (\(reader != nil) OR coalesce(person.is_open, FALSE)
                     OR EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id))
             """)

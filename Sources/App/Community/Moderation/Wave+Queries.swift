@@ -222,7 +222,7 @@ extension Wave {
     static func preview(_ people: [ID<Account>], in db: Connection) throws -> WavePreview {
         let chosen = try chosen(of: people, in: db)
         let things = try Subject.Kind.allCases.reduce(0) { sum, kind in
-            sum + (try db.value("SELECT count(*) FROM (SELECT 1 \(open(kind, of: chosen)))") ?? 0)
+            sum + (try db.value("SELECT count(*) FROM (SELECT 1 \(open(kind, of: chosen))) AS part") ?? 0)
         }
         var domains: [String: Int] = [:]
         for account in chosen {

@@ -319,8 +319,8 @@ extension Owner {
         let most = isNew ? hellosOfNew : hellos
         let count = try db.execute(
             """
-            UPDATE owner SET hellos = CASE WHEN hellos_on IS \(day) THEN hellos + 1 ELSE 1 END, hellos_on = \(day)
-            WHERE account_id = \(account) AND (hellos_on IS NOT \(day) OR hellos < \(most))
+            UPDATE owner SET hellos = CASE WHEN hellos_on = \(day) THEN hellos + 1 ELSE 1 END, hellos_on = \(day)
+            WHERE account_id = \(account) AND (hellos_on IS NULL OR hellos_on <> \(day) OR hellos < \(most))
             """)
         guard count == 1 else { throw TooManyHellos(most: most) }
     }

@@ -58,7 +58,7 @@ extension Post {
             (SELECT count(*) FROM reaction WHERE reaction.post_id = post.id AND \(isLikeShown(to: reader))),
             (SELECT count(*) FROM comment WHERE comment.post_id = post.id AND \(Comment.isShown(to: reader))),
             post.created_at, post.edited_at, post.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL,
-            EXISTS (SELECT 1 FROM reaction WHERE reaction.post_id = post.id AND reaction.account_id IS \(reader)),
+            EXISTS (SELECT 1 FROM reaction WHERE reaction.post_id = post.id AND reaction.account_id = \(reader)),
             post.shows_children, \(Happening.columns), \(isAsked),
             post.hidden_at IS NOT NULL AND \(Matter.isFirst("'post-' || post.id"))
         """
@@ -327,7 +327,7 @@ extension Comment {
     /// A condition on `comment`: a reader sees it. What is hidden is its author's.
     static func isShown(to reader: ID<Account>?) -> SQL {
         """
-        (comment.hidden_at IS NULL OR comment.account_id IS \(reader))
+        (comment.hidden_at IS NULL OR comment.account_id = \(reader))
             AND \(Account.isActive("comment.account_id"))
             AND NOT \(Block.hides("comment.account_id", from: reader))
         """

@@ -97,11 +97,24 @@ extension Tag {
         try db.execute("UPDATE event SET \(list) WHERE id IN \(events)")
         try db.execute("UPDATE opportunity SET \(list) WHERE id IN \(asked)")
         try SearchIndex.replace(old, with: new, ofEvents: events, ofOpportunities: asked, in: db)
-        try db.execute("UPDATE OR IGNORE event_tag SET tag = \(new) WHERE tag = \(old)")
+        try db.execute(
+            """
+            UPDATE event_tag SET tag = \(new) WHERE tag = \(old) AND NOT EXISTS (
+                SELECT 1 FROM event_tag AS other WHERE other.event_id = event_tag.event_id AND other.tag = \(new))
+            """)
         try db.execute("DELETE FROM event_tag WHERE tag = \(old)")
-        try db.execute("UPDATE OR IGNORE opportunity_tag SET tag = \(new) WHERE tag = \(old)")
+        try db.execute(
+            """
+            UPDATE opportunity_tag SET tag = \(new) WHERE tag = \(old) AND NOT EXISTS (
+                SELECT 1 FROM opportunity_tag AS other
+                WHERE other.opportunity_id = opportunity_tag.opportunity_id AND other.tag = \(new))
+            """)
         try db.execute("DELETE FROM opportunity_tag WHERE tag = \(old)")
-        try db.execute("UPDATE OR IGNORE less SET tag = \(new) WHERE tag = \(old)")
+        try db.execute(
+            """
+            UPDATE less SET tag = \(new) WHERE tag = \(old) AND NOT EXISTS (
+                SELECT 1 FROM less AS other WHERE other.account_id = less.account_id AND other.tag = \(new))
+            """)
         try db.execute("DELETE FROM less WHERE tag = \(old)")
         try db.execute(
             """

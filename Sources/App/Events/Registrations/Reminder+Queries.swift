@@ -140,7 +140,7 @@ extension Registration {
     static func places(of account: ID<Account>, at event: ID<Event>, in db: Connection) throws -> Int {
         try db.value(
             """
-            SELECT coalesce(sum(\(size)), 0) FROM registration
+            SELECT CAST(coalesce(sum(\(size)), 0) AS BIGINT) FROM registration
             WHERE account_id = \(account) AND state = 'confirmed' AND event_id = \(event)
             """) ?? 0
     }

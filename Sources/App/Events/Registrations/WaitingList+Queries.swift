@@ -464,7 +464,9 @@ extension Registration {
         try db.execute("UPDATE registration SET extra = 0 WHERE id = \(id)")
         try db.execute(
             """
-            UPDATE event SET spots = max(taken, spots - \(extra), 1), sequence = sequence + 1, updated_at = \(now)
+            UPDATE event SET spots = CASE WHEN spots - \(extra) >= taken AND spots > \(extra) THEN spots - \(extra)
+                    WHEN taken > 0 THEN taken ELSE 1 END,
+                sequence = sequence + 1, updated_at = \(now)
             WHERE id = \(event) AND spots IS NOT NULL
             """)
     }
@@ -542,9 +544,9 @@ extension Registration {
             let isOver: SQL = "state = 'offered' AND offer_ends_at <= \(now)"
             let found: (Int?, Int?, Int?)? = try db.first(
                 """
-                SELECT sum(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END),
-                    sum(CASE WHEN state = 'offered' AND offer_ends_at > \(now) THEN 1 ELSE 0 END),
-                    sum(CASE WHEN \(isOver) THEN offered ELSE 0 END)
+                SELECT CAST(sum(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END) AS BIGINT),
+                    CAST(sum(CASE WHEN state = 'offered' AND offer_ends_at > \(now) THEN 1 ELSE 0 END) AS BIGINT),
+                    CAST(sum(CASE WHEN \(isOver) THEN offered ELSE 0 END) AS BIGINT)
                 FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered')
                 """
             ) { (try $0.next(), try $0.next(), try $0.next()) }

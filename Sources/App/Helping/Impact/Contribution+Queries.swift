@@ -133,8 +133,9 @@ extension Contribution {
                 """
                 INSERT INTO organization_year (account_id, year, helpers, minutes)
                 VALUES (\(host), \(one.day.year), 1, \(one.minutes))
-                ON CONFLICT (account_id, year) DO UPDATE SET minutes = minutes + \(one.minutes),
-                    helpers = helpers + \(isFirstOfYear ? 1 : 0)
+                ON CONFLICT (account_id, year) DO UPDATE SET
+                    minutes = organization_year.minutes + \(one.minutes),
+                    helpers = organization_year.helpers + \(isFirstOfYear ? 1 : 0)
                 """)
             try HelpNews(.confirmed, opportunity, it.title).tell(it.account, at: now, in: db)
         }

@@ -36,7 +36,7 @@ extension Act {
         return try db.first(
             """
             SELECT \(writtenColumns) FROM own_act
-            WHERE id = \(id.rawValue - firstOwn) AND (account_id IS \(reader) OR (\(isListed)))
+            WHERE id = \(id.rawValue - firstOwn) AND (account_id = \(reader) OR (\(isListed)))
             """
         ) { try readWritten(&$0, for: reader) }
     }

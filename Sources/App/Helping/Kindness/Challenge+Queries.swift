@@ -3,8 +3,8 @@ import Database
 extension Challenge: RowDecodable {
     static let columns: Columns = [
         "challenge.id", "challenge.act", "challenge.account_id", Person.shownName, "challenge.message",
-        "challenge.expires_at", "challenge.ended IS 'used'", "challenge.taker_id", "challenge.deed_id IS NOT NULL",
-        "challenge.made_at", "challenge.taken_at",
+        "challenge.expires_at", "coalesce(challenge.ended = 'used', FALSE)", "challenge.taker_id",
+        "challenge.deed_id IS NOT NULL", "challenge.made_at", "challenge.taken_at",
     ]
 
     private static let sources: SQL = """
@@ -93,7 +93,7 @@ extension Challenge {
             let found: [Challenge] = try db.all(
                 """
                 SELECT \(columns) FROM \(sources)
-                WHERE challenge.account_id = \(account) AND challenge.ended IS NOT 'replaced'
+                WHERE challenge.account_id = \(account) AND coalesce(challenge.ended, '') <> 'replaced'
                     AND challenge.id < \(after?.keys ?? ID(.max))
                     AND NOT \(Block.hides("challenge.taker_id", from: account))
                 ORDER BY challenge.id DESC LIMIT \(limit)

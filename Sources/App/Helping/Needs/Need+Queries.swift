@@ -7,7 +7,8 @@ extension Need: RowDecodable {
         ["need.id"] + Author.columns + [
             "need.kind", "need.title", "need.description", "need.wanted", "need.promised", "need.brought",
             """
-            (SELECT coalesce(sum(claim.count), 0) FROM claim WHERE claim.need_id = need.id AND claim.state = 'asked')
+            (SELECT CAST(coalesce(sum(claim.count), 0) AS BIGINT) FROM claim
+                WHERE claim.need_id = need.id AND claim.state = 'asked')
             """,
             "need.days", "need.until", "need.ends_at", "need.is_home", "need.place_name",
         ] + Address.columns(of: "need") + Coordinate.columns + [

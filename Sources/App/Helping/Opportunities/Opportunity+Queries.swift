@@ -278,8 +278,9 @@ extension Opportunity {
         try db.execute(
             """
             UPDATE opportunity SET (wanted, promised) = (
-                SELECT coalesce(sum(thing.wanted), 0), coalesce(sum(thing.promised), 0) FROM thing
-                WHERE thing.opportunity_id = \(id) AND thing.removed_at IS NULL)
+                SELECT CAST(coalesce(sum(thing.wanted), 0) AS BIGINT),
+                    CAST(coalesce(sum(thing.promised), 0) AS BIGINT)
+                FROM thing WHERE thing.opportunity_id = \(id) AND thing.removed_at IS NULL)
             WHERE id = \(id)
             """)
     }

@@ -114,7 +114,7 @@ extension Signup {
             WHERE id = \(it.id) AND state = 'asked'
             """)
         if let shift = it.shift {
-            try db.execute("UPDATE shift SET taken = max(0, taken - \(it.places)) WHERE id = \(shift.id)")
+            try db.execute("UPDATE shift SET taken = \(Shift.taken(without: it.places)) WHERE id = \(shift.id)")
         }
         // Of all that was called off everybody was told already.
         guard it.closing == nil, it.shift.map({ $0.endsAt > now - .days(1) }) ?? true else { return }

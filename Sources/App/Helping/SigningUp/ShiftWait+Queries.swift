@@ -3,6 +3,9 @@ import Database
 /// Waiting for a place in a full shift, as one waits for an activity of a program (`ActivityWait+Queries`): in the
 /// order in which they came; who is first has what becomes free at once, in the transaction that frees it, and is told.
 extension Shift {
+    /// How many places of a shift are taken when so many are given back.
+    static func taken(without places: Int) -> SQL { "CASE WHEN taken > \(places) THEN taken - \(places) ELSE 0 END" }
+
     /// The shifts of an opportunity that somebody waits for.
     static func waiting(
         of account: ID<Account>, at opportunity: ID<Opportunity>, in db: Connection
@@ -125,9 +128,9 @@ extension HelperList {
         let rows: [WaitingRow] = try db.all(
             """
             SELECT \(Shift.columns), \(name), shift_wait.message, \(Companion.ofWait) FROM shift
-            CROSS JOIN shift_wait ON shift_wait.shift_id = shift.id
-            JOIN account ON account.id = shift_wait.account_id \(who)
-            WHERE shift.opportunity_id = \(it.id) AND shift.starts_at > \(now) AND shift.removed_at IS NULL
+            CROSS JOIN shift_wait JOIN account ON account.id = shift_wait.account_id \(who)
+            WHERE shift_wait.shift_id = shift.id AND shift.opportunity_id = \(it.id) AND shift.starts_at > \(now)
+                AND shift.removed_at IS NULL
             ORDER BY shift.starts_at, shift.id, shift_wait.id LIMIT 200
             """
         ) {

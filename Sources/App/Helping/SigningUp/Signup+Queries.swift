@@ -17,7 +17,7 @@ extension Signup: RowDecodable {
 
     /// It ended at the very moment when its shift was called off, as each is when all of it is closed.
     private static let isCalledOff: SQL =
-        "(signup.state = 'cancelled' AND signup.changed_at IS shift.removed_at)"
+        "(signup.state = 'cancelled' AND coalesce(signup.changed_at = shift.removed_at, FALSE))"
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id
@@ -248,7 +248,7 @@ extension Signup {
             """)
         guard count == 1 else { return false }
         if let shift = it.shift, shift.startsAt > now {
-            try db.execute("UPDATE shift SET taken = max(0, taken - \(it.places)) WHERE id = \(shift.id)")
+            try db.execute("UPDATE shift SET taken = \(Shift.taken(without: it.places)) WHERE id = \(shift.id)")
             try Shift.passOn(shift.id, at: now, in: db)
         }
         return true

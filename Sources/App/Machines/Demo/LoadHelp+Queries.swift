@@ -87,15 +87,17 @@ extension LoadSeed {
             try db.execute(
                 """
                 INSERT INTO organization_total (account_id, helpers, minutes) VALUES (\(host.id), 1, \(confirmed))
-                ON CONFLICT (account_id) DO UPDATE SET helpers = helpers + \(isFirst ? 1 : 0),
-                    minutes = minutes + \(confirmed)
+                ON CONFLICT (account_id) DO UPDATE SET
+                    helpers = organization_total.helpers + \(isFirst ? 1 : 0),
+                    minutes = organization_total.minutes + \(confirmed)
                 """)
             try db.execute(
                 """
                 INSERT INTO organization_year (account_id, year, helpers, minutes)
                 VALUES (\(host.id), \(day.year), 1, \(confirmed))
-                ON CONFLICT (account_id, year) DO UPDATE SET helpers = helpers + \(isFirst ? 1 : 0),
-                    minutes = minutes + \(confirmed)
+                ON CONFLICT (account_id, year) DO UPDATE SET
+                    helpers = organization_year.helpers + \(isFirst ? 1 : 0),
+                    minutes = organization_year.minutes + \(confirmed)
                 """)
         }
     }

@@ -166,7 +166,7 @@ extension LoadSeed {
             try db.execute(
                 """
                 INSERT INTO town_total (month, theme, count) VALUES (\(total.month), \(total.theme), \(total.count))
-                ON CONFLICT (month, theme) DO UPDATE SET count = count + excluded.count
+                ON CONFLICT (month, theme) DO UPDATE SET count = town_total.count + excluded.count
                 """)
         }
     }

@@ -58,11 +58,12 @@ extension EmailChange {
     static func isTaken(
         _ email: String, besides account: ID<Account>? = nil, at now: Instant, in db: Connection
     ) throws -> Bool {
-        try db.exists("SELECT 1 FROM account WHERE email = \(email) AND id IS NOT \(account)")
+        try db.exists("SELECT 1 FROM account WHERE email = \(email) AND id <> \(account ?? ID(0))")
             || db.exists(
                 """
                 SELECT 1 FROM email_change
-                WHERE old_email = \(email) AND account_id IS NOT \(account) AND undo_until > \(now) AND ended IS NULL
+                WHERE old_email = \(email) AND account_id <> \(account ?? ID(0))
+                    AND undo_until > \(now) AND ended IS NULL
                 """)
     }
 

@@ -117,7 +117,7 @@ extension Session {
     }
 
     static func endAll(of account: ID<Account>, but kept: ID<Session>? = nil, in db: Connection) throws {
-        try db.execute("DELETE FROM session WHERE account_id = \(account) AND id IS NOT \(kept)")
+        try db.execute("DELETE FROM session WHERE account_id = \(account) AND id <> \(kept ?? ID(0))")
     }
 
     static func all(of account: ID<Account>, in db: Connection) throws -> [Session] {

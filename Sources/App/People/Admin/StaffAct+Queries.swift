@@ -72,7 +72,7 @@ extension StaffAct {
 
     /// Whether others of the staff decided anything after the log had come so far.
     static func isOvertaken(since last: Int64, besides staff: ID<Account>, in db: Connection) throws -> Bool {
-        try db.exists("SELECT 1 FROM staff_act WHERE id > \(last) AND account_id IS NOT \(staff)")
+        try db.exists("SELECT 1 FROM staff_act WHERE id > \(last) AND coalesce(account_id, 0) <> \(staff)")
     }
 
     /// What others of the staff decided about these things after the log had come so far; the newest first.
@@ -84,7 +84,7 @@ extension StaffAct {
         guard !topics.isEmpty else { return [] }
         let any: SQL = topics.map { "(\(condition($0)))" as SQL }.joined(separator: " OR ")
         return try latest(
-            10, "staff_act.id > \(last) AND staff_act.account_id IS NOT \(staff) AND (\(any))", in: db
+            10, "staff_act.id > \(last) AND coalesce(staff_act.account_id, 0) <> \(staff) AND (\(any))", in: db
         ).map(\.act)
     }
 

@@ -32,7 +32,7 @@ extension Digest {
             """
             INSERT INTO digest (account_id, event_id, count, due_at)
             SELECT account.id, \(event), 1, \(due) FROM account WHERE \(accounts) AND \(isWanted(.booked))
-            ON CONFLICT (account_id, event_id) DO UPDATE SET count = count + 1
+            ON CONFLICT (account_id, event_id) DO UPDATE SET count = digest.count + 1
             """)
     }
 

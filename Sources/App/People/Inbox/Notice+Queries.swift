@@ -221,16 +221,21 @@ extension Notice {
         try db.execute(
             """
             UPDATE notice SET times = times + coalesce((
-                SELECT sum(earlier.times) FROM notice AS earlier
+                SELECT CAST(sum(earlier.times) AS BIGINT) FROM notice AS earlier
                 WHERE earlier.account_id = notice.account_id AND \(isEarlier)), 0)
             WHERE id > \(last) AND +event_id = \(event) AND kind = \(news.kind)
             """)
         try erase(
             """
             notice.id IN (SELECT earlier.id FROM notice AS told
-                CROSS JOIN notice AS earlier ON earlier.account_id = told.account_id AND \(isEarlier)
-                WHERE told.id > \(last) AND +told.event_id = \(event) AND told.kind = \(news.kind))
+                CROSS JOIN notice AS earlier
+                WHERE earlier.account_id = told.account_id AND \(isEarlier) AND told.id > \(last)
+                    AND +told.event_id = \(event) AND told.kind = \(news.kind))
             """, in: db)
+    }
+
+    private static func isAbout(_ subject: Int64?) -> SQL {
+        subject.map { "notice.subject = \($0)" } ?? "notice.subject IS NULL"
     }
 
     /// Tells somebody what happens again and again: what isn't read yet of it stays one notice.
@@ -238,7 +243,7 @@ extension Notice {
         let count = try db.execute(
             """
             UPDATE notice SET times = times + 1
-            WHERE event_id IS NULL AND account_id = \(account) AND kind = \(news.kind) AND subject IS \(news.subject)
+            WHERE event_id IS NULL AND account_id = \(account) AND kind = \(news.kind) AND \(isAbout(news.subject))
                 AND read_at IS NULL
             """)
         if count == 0 { try tell(news, "account.id = \(account)", at: now, in: db) }
@@ -309,7 +314,7 @@ extension Notice {
             """
             SELECT \(columns) FROM \(source)
             WHERE notice.event_id IS NULL AND notice.account_id = \(account) AND notice.kind = \(notice.kind)
-                AND notice.subject IS \(notice.subject) AND notice.read_at IS NULL AND notice.id <= \(notice.id)
+                AND \(isAbout(notice.subject)) AND notice.read_at IS NULL AND notice.id <= \(notice.id)
             LIMIT 100
             """)
         for one in unread where one.group == notice.group { try read(one, of: account, at: now, in: db) }

@@ -58,7 +58,7 @@ extension Keeping {
             """
             SELECT count(*), max(ends_at) FROM (
                 SELECT ends_at FROM event WHERE ends_at > \(since) AND ends_at <= \(now - past)
-                ORDER BY ends_at LIMIT \(eventsAtOnce))
+                ORDER BY ends_at LIMIT \(eventsAtOnce)) AS part
             """
         ) { (try $0.next(), try $0.next()) }
         guard let (_, until) = reached, let until else { return 0 }

@@ -96,7 +96,7 @@ extension Child {
                 SELECT \(columns) FROM child JOIN family ON family.id = child.family_id
                 WHERE child.family_id = \(family) AND child.nickname = \(form.nickname)
                     AND child.birth_month = \(form.birthMonth) AND child.birth_year = \(form.birthYear)
-                    AND child.changed_by IS NOT \(account)
+                    AND coalesce(child.changed_by, 0) <> \(account ?? ID(0))
                     AND EXISTS (SELECT 1 FROM guardian WHERE guardian.head_id = family.account_id)
                 ORDER BY child.id LIMIT \(limit)
                 """, read)

@@ -50,7 +50,7 @@ extension Verified: RowDecodable {
             """
             SELECT id, organization FROM provider
             WHERE account_id = \(account) AND \(isOn(now))
-                AND (name_key <> \(folded(form.organization)) OR website IS NOT \(form.website))
+                AND (name_key <> \(folded(form.organization)) OR coalesce(website, '') <> \(form.website ?? ""))
             """
         ) { (try $0.next(), try $0.next()) }
         guard let found else { return }
