@@ -165,13 +165,13 @@ struct Conflict: Sendable {
             """
         case (.changed, nil):
             """
-            “\(label, as: "label")” was changed meanwhile in another tab or on another device. What you wrote here isn’t \
-            saved yet: continue to keep yours, or type in what is stored now.
+            “\(label, as: "label")” was changed meanwhile in another tab or on another device. What you wrote here \
+            isn’t saved yet: continue to keep yours, or type in what is stored now.
             """
         case (.removedByThem, let name?):
             """
-            Removed meanwhile by \(name, as: "name"), and you changed it. Nothing is saved yet: continue to add it back, \
-            or remove it.
+            Removed meanwhile by \(name, as: "name"), and you changed it. Nothing is saved yet: continue to add it \
+            back, or remove it.
             """
         case (.removedByThem, nil):
             """

@@ -123,8 +123,8 @@ extension Decision {
                 """)
         }
         let id = try insert(
-            ruling, about: subject, of: author, by: facts.staff, isKeptBack: order.isKeptBack, verifies: verifies, at: now,
-            in: db)
+            ruling, about: subject, of: author, by: facts.staff, isKeptBack: order.isKeptBack, verifies: verifies,
+            at: now, in: db)
         // What was answered is answered by this.
         try db.execute(
             """

@@ -3,7 +3,8 @@ enum Flash: String, CaseIterable {
     case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
     case takenBackWithoutPicture, takenBackWithoutActivities, takenBackWithoutAnswers, passwordChanged
     case eventChanged, eventCancelled, datesPublished, draftKept, planGranted
-    case offerOver, placeGone, overtaken, invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
+    case offerOver, placeGone, overtaken
+    case invited, sessionEnded, eventHidden, eventShown, suspended, restored, calendarOff
     case addressConfirmed, emailPutBack, twoStepOff, sessionsEnded, letterSent, letterKept, letterWaits
     case accountDeleted, announced, asked, waitsForLook, waveStopped, waveUndone, domainBlocked, domainUnblocked
     case removalAsked, accountRemoved
