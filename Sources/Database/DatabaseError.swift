@@ -18,7 +18,7 @@ public enum DatabaseError: Error, Equatable {
     case missing(String)
     /// The file holds something else than this program's data. What is wrong with which file.
     case foreign(String)
-    /// The file was deleted, replaced or emptied while it was open: nothing is read or written any more. Its name.
+    /// The file was deleted, replaced or emptied while it was open: nothing is read or written anymore. Its name.
     case lost(String)
     /// Another process owns the data folder.
     case locked

@@ -80,7 +80,7 @@ final class Writer: Sendable {
     private func emptyLogNow() throws -> Bool {
         let changes = session.totalChanges
         guard settled.load(ordering: .relaxed) != changes else { return true }
-        // A log that isn't ours any more is nobody's to move.
+        // A log that isn't ours anymore is nobody's to move.
         try vigil.look()
         guard try session.emptyLog() else { return false }
         settled.store(changes, ordering: .relaxed)
@@ -139,7 +139,7 @@ final class Writer: Sendable {
                 try session.run(cached: "RELEASE member")
             }
             try session.run(cached: "COMMIT")
-            // What is not in the files of these names any more isn't stored, whatever the system says.
+            // What is not in the files of these names anymore isn't stored, whatever the system says.
             try vigil.look()
         } catch {
             // Should it fail too, closing the file undoes the transaction; the error that is told is the first.

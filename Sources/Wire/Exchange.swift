@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 
 /// Thrown to the application while it reads a body that breaks off: the client closed or cut it, it isn't well-formed,
-/// or it is too slow. Wire has answered already, if it's possible; nothing that is written any more reaches the client.
+/// or it is too slow. Wire has answered already, if it's possible; nothing that is written anymore reaches the client.
 ///
 /// Without it a body that breaks off would look like one that ends.
 public struct BodyCutOff: Error {}

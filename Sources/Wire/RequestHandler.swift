@@ -21,7 +21,7 @@ final class RequestHandler: ChannelDuplexHandler {
     private let responder: Responder
     private let executor: LoopExecutor
     private let turns: Turns
-    /// Succeeds when the connection is closed and nothing is being answered any more.
+    /// Succeeds when the connection is closed and nothing is being answered anymore.
     let ended: EventLoopPromise<Void>
 
     private var context: ChannelHandlerContext?

@@ -127,7 +127,7 @@ class Stage:
                     page.screenshot(path=file, full_page=True, timeout=5_000)
                     files.append(file)
                 except Exception:
-                    pass  # A page that can't be drawn any more is no news beside the failure itself.
+                    pass  # A page that can't be drawn anymore is no news beside the failure itself.
         return files
 
     def close(self):

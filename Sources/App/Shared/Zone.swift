@@ -14,7 +14,7 @@ struct Zone: Sendable, Hashable {
         self.zone = zone
     }
 
-    /// The zone that a stored row names; UTC where this system doesn't know it any more.
+    /// The zone that a stored row names; UTC where this system doesn't know it anymore.
     init(stored identifier: String) { self = Zone(identifier: identifier) ?? .utc }
 
     static let utc = Zone(identifier: "UTC")!

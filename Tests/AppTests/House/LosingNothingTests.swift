@@ -114,7 +114,7 @@ import Testing
         #expect(posts.count > 140)
         let lacking = Set(posts.filter(Self.lacks).map(\.handler))
         #expect(lacking.subtracting(Self.exempt.keys).sorted() == [])
-        // A reason that isn't needed any more goes.
+        // A reason that isn't needed anymore goes.
         #expect(Set(Self.exempt.keys).subtracting(lacking).sorted() == [])
     }
 

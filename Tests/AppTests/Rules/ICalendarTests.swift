@@ -27,7 +27,7 @@ import Testing
             #expect(String(validating: line, as: UTF8.self) != nil)
         }
         #expect(unfolded(text) == "SUMMARY:\(value)\r\n")
-        // Cut after so many bytes, the same words are no text any more.
+        // Cut after so many bytes, the same words are no text anymore.
         let bytes = Array("SUMMARY:\(value)".utf8)
         let blindly = stride(from: 0, to: bytes.count, by: 75).map { bytes[$0..<min($0 + 75, bytes.count)] }
         let isTorn = blindly.contains { String(validating: $0, as: UTF8.self) == nil }

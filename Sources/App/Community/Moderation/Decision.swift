@@ -122,7 +122,7 @@ struct Decision: Sendable {
         if case .act = subject, let told = toldOfAct { return told }
         return switch act {
         case .fine where verifies && isOpen: "Your place was looked at and marked as verified"
-        case .fine where verifies: "Your place isn’t marked as verified any more"
+        case .fine where verifies: "Your place isn’t marked as verified anymore"
         case .fine where isOpen: "Your \(thing, as: "thing") was looked at and is fine"
         case .fine: "Your \(thing, as: "thing") waits for another look"
         case .note, .lift, .stands: "A word about your \(thing, as: "thing")"
@@ -190,7 +190,7 @@ struct DecisionForm: Form {
         .number("days", \.days, "For how many days, if somebody is limited", 1...90),
     ]
 
-    /// Whether it says why: what is fine, or isn't any more, needs no reason.
+    /// Whether it says why: what is fine, or isn't anymore, needs no reason.
     var saysWhy: Bool { act == .fine || act == .admit || act.isReply || ground != nil || reason != nil }
     /// Whether somebody who answered would read nothing.
     var isWordless: Bool { act == .stands && reason == nil }
@@ -255,7 +255,7 @@ struct ManyPage: Sendable {
 
         /// What happens to it, in words.
         var outcome: Words {
-            guard !rulings.isEmpty else { return "It doesn’t wait any more" }
+            guard !rulings.isEmpty else { return "It doesn’t wait anymore" }
             return rulings.map { ruling -> Words in
                 switch (ruling.act, subject.kind) {
                 case (.fine, .act) where isFirst: "Take it into the catalog"

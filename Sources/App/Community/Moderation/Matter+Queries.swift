@@ -353,7 +353,7 @@ extension ManyPage {
                 try Decision.make(ruling, about: row.subject, by: staff, at: now, in: db)
             }
             guard !row.isEntry else { continue }
-            // What somebody else decided meanwhile doesn't wait any more.
+            // What somebody else decided meanwhile doesn't wait anymore.
             try Matter.settle(row.subject, isFine: form.act == .fine, words: nil, at: now, in: db)
         }
     }

@@ -189,7 +189,7 @@ struct Pet: Sendable {
         var facts: [(words: Words, isGood: Bool)] = [(traits.size.name, false), (traits.energy.name, false)]
         if traits.sex != .unknown { facts.append((traits.sex.name, false)) }
         if traits.vaccinated == .yes { facts.append(("Vaccinated", true)) }
-        if traits.neutered == .yes { facts.append(("Neutered", true)) }
+        if traits.neutered == .yes { facts.append(("Spayed or neutered", true)) }
         return facts
     }
 }

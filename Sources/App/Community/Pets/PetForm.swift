@@ -113,7 +113,7 @@ struct PetForm: Form {
             .narrow.missing("Choose a size."),
         .choice("energy", \.energy, "How lively", options: choices(Pet.Energy.self, \.name)).drawn(as: .radios)
             .narrow.missing("Say how lively it is."),
-        known("neutered", \.neutered, "Neutered"),
+        known("neutered", \.neutered, "Spayed or neutered"),
         known("vaccinated", \.vaccinated, "Vaccinated"),
         known("good_with_children", \.children, "Good with children"),
         known("good_with_dogs", \.dogs, "Good with dogs"),

@@ -32,7 +32,7 @@ enum PetPart: String, CaseIterable, Sendable {
         case .size: "Size, for its kind"
         case .energy: "How lively"
         case .vaccinated: "Vaccinated"
-        case .neutered: "Neutered"
+        case .neutered: "Spayed or neutered"
         case .children: "Good with children"
         case .dogs: "Good with dogs"
         case .cats: "Good with cats"

@@ -27,7 +27,7 @@ struct PetMatch: Sendable {
     static let memory = Duration.days(365)
 
     var link: Link { .match(id) }
-    /// Where it is made a favorite, or is none any more.
+    /// Where it is made a favorite, or is none anymore.
     var favorLink: Link { link / "favourite" }
     var wantsLook: Bool { isNew || unread > 0 }
     var names: Words { "\(mine.name, as: "mine") and \(other.name, as: "other")" }

@@ -111,7 +111,7 @@ struct PlaydateController {
                 context)
         } catch let problem as PetMatch.CameMeanwhile {
             let isThere = try site.read { db in try PetMatch.find(problem.match, of: account, in: db) != nil }
-            guard isThere else { return try again("This can’t be taken back any more.", mine, context) }
+            guard isThere else { return try again("This can’t be taken back anymore.", mine, context) }
             return context.redirect(to: .match(problem.match), flash: .matched)
         }
         return context.redirect(to: back)

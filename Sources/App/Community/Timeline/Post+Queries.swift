@@ -274,7 +274,7 @@ extension Post {
         }
     }
 
-    /// Likes a post or doesn't any more; the same twice is once.
+    /// Likes a post or doesn't anymore; the same twice is once.
     static func like(
         _ id: ID<Post>, _ isOn: Bool, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {

@@ -80,7 +80,7 @@ extension PostNews {
             "UPDATE notice SET times = \(told.times - 1), detail = \(news.detail) WHERE id = \(told.id)")
     }
 
-    /// Takes back what two people were told of each other who don't meet any more: neither a name nor a number says
+    /// Takes back what two people were told of each other who don't meet anymore: neither a name nor a number says
     /// that there was something.
     static func part(_ one: ID<Account>, from other: ID<Account>, in db: Connection) throws {
         for (reader, author) in [(one, other), (other, one)] {

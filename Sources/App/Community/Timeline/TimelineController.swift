@@ -214,7 +214,7 @@ struct TimelineController {
             composition.event = try shared(id)
             if composition.event == nil {
                 submission.fill(\.event, nil)
-                submission.reject("The event isn’t shown any more. You can post the words without it.")
+                submission.reject("The event isn’t shown anymore. You can post the words without it.")
             } else if composition.event?.isOver(at: context.now) == true, submission.form.audience == .everyone {
                 submission.reject(\.audience, "Only members are told which event that was.")
             }

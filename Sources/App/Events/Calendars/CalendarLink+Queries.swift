@@ -24,7 +24,7 @@ extension CalendarLink {
         }
     }
 
-    /// Gives the account an address for one of its calendars; the one before opens nothing any more.
+    /// Gives the account an address for one of its calendars; the one before opens nothing anymore.
     static func make(
         _ scope: Scope, of account: ID<Account>, _ key: CalendarKey, at now: Instant, in db: Connection
     ) throws {

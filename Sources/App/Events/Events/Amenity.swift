@@ -28,7 +28,7 @@ enum Amenity: String, FormValue, CaseIterable {
         case .quiet: "Quiet hour"
         case .fenced: "Fenced in"
         case .changingTable: "Changing table"
-        case .pram: "Room for prams"
+        case .pram: "Room for strollers"
         case .nutFree: "No nuts"
         case .rainPlan: "Plan for rain"
         case .siblings: "Siblings welcome"

@@ -29,7 +29,7 @@ struct Change: Sendable, Equatable {
         }
     }
 
-    /// That an event doesn't take place: its time is none any more.
+    /// That an event doesn't take place: its time is none anymore.
     static func cancelling(_ event: Event) -> Change {
         Change(event: event.id, what: .time, before: event.keptTime, now: "")
     }

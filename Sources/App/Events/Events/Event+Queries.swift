@@ -359,7 +359,7 @@ extension Event: RowDecodable {
             }
             conditions.append("(\(fits.joined(separator: " OR ")))")
         }
-        // A place that nobody can take any more isn't free.
+        // A place that nobody can take anymore isn't free.
         if let places = filter.freePlaces {
             conditions += ["(event.spots IS NULL OR event.spots - event.taken >= \(places))", isOpen(now)]
         }
@@ -685,7 +685,7 @@ extension Event: RowDecodable {
         return count == 1
     }
 
-    /// Tells the families of events that visitors don't see any more, each once: whom to call stands with their places.
+    /// Tells the families of events that visitors don't see anymore, each once: whom to call stands with their places.
     static func tellHidden(_ events: [ID<Event>], at now: Instant, in db: Connection) throws {
         let ahead: [ID<Event>] = try db.all(
             """

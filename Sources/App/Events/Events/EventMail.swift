@@ -30,7 +30,7 @@ extension LetterText {
             lines: ["This is new:"],
             facts: dates(days) + changes.map { Fact(name: $0.what.name, before: $0.saidBefore, words: $0.saysNow) },
             action: Action(name: "See what changed", link: edit.map { Link.change($0) } ?? event.link),
-            closing: ["If it doesn’t suit you any more, give the places back on its page."], event: event)
+            closing: ["If it doesn’t suit you anymore, give the places back on its page."], event: event)
     }
 
     /// - Parameter days: The dates of the reader’s that were canceled at once.
@@ -79,7 +79,7 @@ extension LetterText {
             subject: "The place is yours: \(name, as: "activity")",
             heading: "The place is yours: \(name, as: "activity"), \(event.name, as: "title")",
             lines: [words], facts: facts(event), action: Action(name: "See the event", link: event.link),
-            closing: ["You waited for it. If it doesn’t suit you any more, leave it there: the next one will be glad."],
+            closing: ["You waited for it. If it doesn’t suit you anymore, leave it there: the next one will be glad."],
             event: event)
     }
 

@@ -28,7 +28,7 @@ struct EventPage: Sendable {
     var changes: [Change] = []
     /// For its provider: who has seen what changed.
     var receipt: Receipt?
-    /// Whether its provider may delete it: said here of what was cancelled, and so can't be changed any more.
+    /// Whether its provider may delete it: said here of what was cancelled, and so can't be changed anymore.
     var isDeletable = false
     /// Whom to call where it was cancelled, or where the family comes today.
     var contact: Provider?
@@ -81,7 +81,7 @@ struct EventPage: Sendable {
         let isOffered: Bool
         /// Whether the child can still be ticked.
         var isFree: Bool { isFit && !isRegistered && !isWaiting }
-        /// Why a page from before can't have the child any more.
+        /// Why a page from before can't have the child anymore.
         var taken: Words? {
             if isRegistered { return "\(name, as: "name") is registered already." }
             if isOffered { return "A place is kept for \(name, as: "name"): answer that first." }

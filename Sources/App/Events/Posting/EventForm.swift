@@ -95,7 +95,7 @@ struct EventForm: PlaceForm, Equatable {
             .hint("The price is a proposal; nobody is turned away."),
         .area("bring", \.bring, "What to bring", 1...500).hint("Such as a hat, a towel, something to drink."),
         .area("safety", \.safety, "Health and safety", 1...500)
-            .hint("Such as allergies to mind, who looks after the water, what if somebody is ill."),
+            .hint("Such as allergies to mind, who looks after the water, what if somebody is sick."),
         .checkboxes("access", \.amenities, "Good for", options: Amenity.choices).narrow,
         .checkbox("late", \.takesLate, "People may still register while it is on")
             .hint("Without it, registering closes at the start."),

@@ -36,7 +36,7 @@ extension Activity: RowDecodable {
 
     /// Makes this the programme of an event: in the transaction that writes the event.
     ///
-    /// An activity that isn't among them any more is taken out, or called off where somebody is in; whoever is in one
+    /// An activity that isn't among them anymore is taken out, or called off where somebody is in; whoever is in one
     /// that moved or was called off, or waits for it, is told. Nil leaves everything as it is.
     ///
     /// - Throws: `Event.TooManyRegistered` where more people are in an activity than it would have places.

@@ -21,7 +21,7 @@ struct OfferPage: Sendable {
         case waiting
         /// The time was over, or it was declined, and the next family has it.
         case passedOn
-        /// Nobody can come any more: the event was canceled, or is too near.
+        /// Nobody can come anymore: the event was canceled, or is too near.
         case closed
     }
 

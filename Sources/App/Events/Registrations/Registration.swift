@@ -56,7 +56,7 @@ struct Registration: Sendable {
     var isCancelled: Bool { state == .cancelled }
     var isWaiting: Bool { state == .waiting || state == .offered }
 
-    /// Whether it can't have places any more as it is: the event has fewer in all than it waits for.
+    /// Whether it can't have places anymore as it is: the event has fewer in all than it waits for.
     var isTooLarge: Bool {
         state == .waiting && !takesFewer && (event.spots.map { coming.count > $0 } ?? false)
     }
@@ -87,7 +87,7 @@ struct Registration: Sendable {
         var label: Words { Self.label(name) }
         var initial: String { name.map { String($0.prefix(1)).uppercased() } ?? "?" }
 
-        /// What somebody is called: an empty name is the parent in person; a child that was removed has none any more.
+        /// What somebody is called: an empty name is the parent in person; a child that was removed has none anymore.
         static func label(_ name: String?) -> Words {
             guard let name else { return "a child" }
             return name.isEmpty ? Words("you") : Words(verbatim: name)

@@ -17,6 +17,6 @@ struct RegistrationForm: Form {
         .checkbox("wait", \.waits, "Wait until there is room"),
         .checkbox("share_notes", \.sharesNotes, "Share my notes for this event")
             .hint(
-                "Allergies, emergency phone and who may collect: seen from 2 days before to 1 day after, then erased."),
+                "Allergies, emergency phone and who may pick up: seen from 2 days before to 1 day after, then erased."),
     ]
 }

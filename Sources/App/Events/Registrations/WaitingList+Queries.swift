@@ -28,7 +28,7 @@ extension Registration {
 
     /// Puts a party on the waiting list.
     ///
-    /// - Throws: `Event.NoRoom` where it could never have room, or nobody can register any more; `ChildrenChanged`.
+    /// - Throws: `Event.NoRoom` where it could never have room, or nobody can register anymore; `ChildrenChanged`.
     static func wait(
         _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, _ manner: Manner, once: String,
         now: Instant, in db: Connection
@@ -242,7 +242,7 @@ extension Registration {
     ///
     /// - Parameter children: Who takes them, where there are fewer places than the party needs. The others keep their
     ///   turn, and places that nobody takes go to the next.
-    /// - Throws: `Offer.IsOver` when the time is over, the places were declined, or the event takes nobody any more;
+    /// - Throws: `Offer.IsOver` when the time is over, the places were declined, or the event takes nobody anymore;
     ///   `Offer.NamesNobody` when it isn't said who, or too many are named.
     static func accept(
         _ id: ID<Registration>, children: [ID<Child>] = [], of account: ID<Account>, at now: Instant, in db: Connection
@@ -296,7 +296,7 @@ extension Registration {
             "UPDATE registration_person SET registration_id = \(waiting) WHERE id IN \(list: people)")
     }
 
-    /// What has to happen by itself: offers that nobody answered end, nobody waits for what takes nobody any more, and
+    /// What has to happen by itself: offers that nobody answered end, nobody waits for what takes nobody anymore, and
     /// places that became free in another way than by being given back are promised, such as those of an event that was
     /// hidden for a while.
     ///
@@ -564,7 +564,7 @@ extension Offer {
     /// Keeps how long that is.
     static func use(hours: Int, in db: Connection) throws { try Note.set("offer_hours", "\(hours)", in: db) }
 
-    /// Nothing is promised any more.
+    /// Nothing is promised anymore.
     struct IsOver: Error {}
 
     /// It isn't said who takes the places, or too many are named.

@@ -26,7 +26,7 @@ struct QuestionController {
         }
         var submission = context.submission(QuestionForm.self)
         if page.isOwn { throw Refusal.notAllowed }
-        if !page.canAsk { submission.reject("Nothing can be asked any more: this event is over or canceled.") }
+        if !page.canAsk { submission.reject("Nothing can be asked anymore: this event is over or canceled.") }
         if !submission.form.isPrivate, Question.names(names, in: submission.form.text) {
             submission.reject(\.text, "Leave out your child’s name, or ask only the provider: others read it.")
         }
@@ -74,7 +74,7 @@ struct QuestionController {
                 try Colleague.act(.answered, page.event.title, by: member, at: now, in: db)
             }
         } catch is Question.Closed {
-            submission.reject("This question was closed meanwhile, and takes no answer any more.")
+            submission.reject("This question was closed meanwhile, and takes no answer anymore.")
             return context.again(Templates.events.talking.answer(page: page, form: submission))
         }
         return context.redirect(to: .event(page.event.id), flash: .saved)

@@ -344,7 +344,7 @@ extension Undo {
         kept["undo.kind"].flatMap { Draft.Kind(rawValue: $0) } ?? .event
     }
 
-    /// Erases what was kept and can't be taken back any more.
+    /// Erases what was kept and can't be taken back anymore.
     ///
     /// - Returns: how much there was.
     @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
@@ -356,7 +356,7 @@ extension Undo {
         do {
             try Registration.takeBack(people, of: ID(subject), at: now, in: db)
         } catch is Event.NoRoom {
-            throw Refused(words: "Meanwhile others have the place, or one can’t register any more.")
+            throw Refused(words: "Meanwhile others have the place, or one can’t register anymore.")
         } catch is Registration.ChildrenChanged {
             throw Refused(words: "The child is registered again already, or was removed.")
         }
@@ -402,7 +402,7 @@ extension Undo {
                 kept["places"].flatMap { Int($0) } ?? 0, to: ID(subject), people,
                 extra: kept["extra"].flatMap { Int($0) } ?? 0, until: until, at: now, in: db)
         } catch is Event.NoRoom {
-            throw Refused(words: "Meanwhile others have the place, or one can’t register any more.")
+            throw Refused(words: "Meanwhile others have the place, or one can’t register anymore.")
         } catch is Offer.IsOver {
             throw Refused(words: "The time for an answer is over.")
         } catch is Registration.ChildrenChanged {
@@ -494,7 +494,7 @@ extension Undo {
         }
         do {
             guard try Signup.askAgain(id, declinedAt: declined, at: now, in: db) else {
-                throw Refused(words: "Meanwhile it has begun or is closed, or they don’t wait for an answer any more.")
+                throw Refused(words: "Meanwhile it has begun or is closed, or they don’t wait for an answer anymore.")
             }
         } catch is Signup.Refused {
             throw Refused(words: "Meanwhile others have the place.")
@@ -508,7 +508,7 @@ extension Undo {
         }
         let day = kept["day"].flatMap { Day(iso: $0) }
         guard try Promise.holdAgain(id, missedAt: missed, saidOn: day, at: now, in: db) else {
-            throw Refused(words: "Meanwhile others promised it, or it isn’t wanted any more.")
+            throw Refused(words: "Meanwhile others promised it, or it isn’t wanted anymore.")
         }
         return .whole
     }
@@ -520,7 +520,7 @@ extension Undo {
             let state = kept["state"].flatMap({ Claim.State(rawValue: $0) })
         else { throw Refusal.notFound }
         guard try Claim.holdAgain(id, as: state, by: account, at: now, in: db) else {
-            throw Refused(words: "Meanwhile others promised it, or it isn’t needed any more.")
+            throw Refused(words: "Meanwhile others promised it, or it isn’t needed anymore.")
         }
         return .whole
     }

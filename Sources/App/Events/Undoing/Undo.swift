@@ -61,7 +61,7 @@ struct Undo: Sendable {
         case .signup: "You said no to \(who ?? "–", as: "name")."
         case .promise: "It didn’t come, and others can promise it: \(label, as: "thing")."
         case .claim where who == nil: "You took your promise back."
-        case .claim: "The promise of \(who ?? "–", as: "name") doesn’t hold any more."
+        case .claim: "The promise of \(who ?? "–", as: "name") doesn’t hold anymore."
         case .visit: "No longer going to “\(title, as: "title")”: \(names, as: "names")."
         }
     }

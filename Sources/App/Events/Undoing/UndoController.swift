@@ -12,7 +12,7 @@ struct UndoController {
         do {
             let taken = try await site.write { db in
                 let taken = try Undo.take(id, of: member.account, member.head, member.editing, at: now, in: db)
-                // Pressed once more it has no name any more.
+                // Pressed once more it has no name anymore.
                 if taken.undo.kind == .event, !taken.undo.label.isEmpty {
                     try Colleague.act(
                         .restored, taken.undo.label, of: taken.owner, by: member, at: now, in: db)

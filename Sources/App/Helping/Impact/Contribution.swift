@@ -288,7 +288,7 @@ struct Certificate: Sendable {
             case .verified: "Verified by those who run this site"
             case .unverified: "Unverified organization"
             case .suspended: "Suspended by those who run this site"
-            case .gone: "Not on this site any more"
+            case .gone: "Not on this site anymore"
             }
         }
     }

@@ -113,7 +113,7 @@ extension Act {
             "Ask who is away, and keep their tomatoes alive.", children: true),
         act(
             203, .neighbors, .easy, 10, "Lend a tool",
-            "Offer the ladder, the drill or the cake tin before somebody buys one."),
+            "Offer the ladder, the drill or the cake pan before somebody buys one."),
         act(
             204, .neighbors, .time, 60, "Bring soup to a family with a newborn",
             "Leave it at the door with a note. They need not even open.", children: true),
@@ -127,11 +127,11 @@ extension Act {
             207, .neighbors, .time, 30, "Clear a walk",
             "Leaves, snow or sand: do a few yards more than your own.", children: true),
         act(
-            208, .neighbors, .easy, 5, "Take in a parcel",
+            208, .neighbors, .easy, 5, "Take in a package",
             "Put a note on the door so that they know where it is."),
         act(
             209, .neighbors, .time, 45, "Walk a neighbor’s dog",
-            "For somebody who is ill, late or has a new baby.", children: true),
+            "For somebody who is sick, late or has a new baby.", children: true),
         act(
             210, .neighbors, .brave, 10, "Ask whether help is wanted",
             "Ring at the door you have been wondering about and ask kindly."),

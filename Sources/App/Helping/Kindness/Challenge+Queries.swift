@@ -118,7 +118,7 @@ extension Challenge {
 
     // MARK: Taking it up
 
-    /// What a link asks for, or why it doesn't any more; nil for a link that never was.
+    /// What a link asks for, or why it doesn't anymore; nil for a link that never was.
     static func find(
         _ token: Token, for reader: ID<Account>?, at now: Instant, in db: Connection
     ) throws -> OneTimeLink<Challenge>? {

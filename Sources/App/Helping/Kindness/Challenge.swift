@@ -101,7 +101,7 @@ struct AskedFriend: Sendable {
     /// Whether the link still waits for somebody.
     let isOpen: Bool
 
-    var name: Words { act?.name ?? "An act that isn’t in the catalog any more" }
+    var name: Words { act?.name ?? "An act that isn’t in the catalog anymore" }
 
     var state: Words {
         if let taker {

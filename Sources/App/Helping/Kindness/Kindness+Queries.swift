@@ -53,7 +53,7 @@ extension FamilyStreak {
             isTheirs: since.contains { $0.account == other }, streak: streak)
     }
 
-    /// One of two parents wants it from a day on, or doesn’t any more.
+    /// One of two parents wants it from a day on, or doesn’t anymore.
     ///
     /// - Throws: `Refusal.notFound` where there is no other parent.
     static func keep(_ isOn: Bool, by account: ID<Account>, on today: Day, in db: Connection) throws {

@@ -156,7 +156,7 @@ struct KindnessController {
     }
 
     func remove(_ context: MemberContext) async throws -> Response {
-        // What isn't in the catalog any more can be taken off, too.
+        // What isn't in the catalog anymore can be taken off, too.
         let id: ID<Act> = try context.id()
         let account = context.member.account
         try await site.write { db in try Act.drop(id, by: account, in: db) }
@@ -243,7 +243,7 @@ struct KindnessController {
         return context.redirect(to: .myActs, flash: .saved)
     }
 
-    /// A streak with the other parent, or none any more.
+    /// A streak with the other parent, or none anymore.
     func family(_ context: MemberContext) async throws -> Response {
         let (account, today, isOn) = (context.member.account, context.today, context.body["on"] == "1")
         try await site.write { db in try FamilyStreak.keep(isOn, by: account, on: today, in: db) }

@@ -331,14 +331,14 @@ extension Need: RowDecodable {
         guard count == 1 else { throw Refusal.notFound }
     }
 
-    /// It isn't needed any more: whoever promised something is told.
+    /// It isn't needed anymore: whoever promised something is told.
     static func close(_ id: ID<Need>, at now: Instant, in db: Connection) throws {
         guard let need = try find(id, in: db), !need.isClosed else { return }
         for claim in try Claim.all(of: id, in: db) where claim.state == .asked || claim.state == .taken {
             try Claim.end(claim, of: need, at: now, in: db)
             try NeedNews(.closed, id, need.title).tell(claim.helper.account, at: now, in: db)
         }
-        // What nobody needs any more is shown by no photo.
+        // What nobody needs anymore is shown by no photo.
         try db.execute(
             """
             UPDATE need SET closed_at = \(now), picture_id = NULL, verified_at = NULL, verified_until = NULL
@@ -349,7 +349,7 @@ extension Need: RowDecodable {
         if need.isLasting { try leaveQueue(id, at: now, in: db) }
     }
 
-    /// Nobody makes sure any more of a place that doesn't give all year. What else it waits for stays: reports, and a
+    /// Nobody makes sure anymore of a place that doesn't give all year. What else it waits for stays: reports, and a
     /// change that staff asked for.
     private static func leaveQueue(_ id: ID<Need>, at now: Instant, in db: Connection) throws {
         let subject = Subject.need(id)
@@ -393,7 +393,7 @@ extension Need: RowDecodable {
             """) == 1
     }
 
-    /// Nobody is sure of it any more.
+    /// Nobody is sure of it anymore.
     static func unverify(_ id: ID<Need>, in db: Connection) throws {
         try db.execute("UPDATE need SET verified_until = NULL WHERE id = \(id)")
     }

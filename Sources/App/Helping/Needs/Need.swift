@@ -206,7 +206,7 @@ struct Claim: Sendable {
 
         var words: Words {
             switch self {
-            case .closed: "It isn’t needed any more. Thank you for having looked."
+            case .closed: "It isn’t needed anymore. Thank you for having looked."
             case .tooMany(let left): Words("{count} is still needed.", plural: "{count} are still needed.", count: left)
             case .own: "It is yours."
             case .twice: "You have promised something here already."

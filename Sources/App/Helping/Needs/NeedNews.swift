@@ -45,7 +45,7 @@ struct NeedNews: TitledNews {
         case .lapsedThere: "A promise ran out: \(title, as: "title")"
         case .forgotten: "Closed, since you didn’t say whether it is still needed: \(title, as: "title")"
         case .over: "Its last day is over, and it is closed: \(title, as: "title")"
-        case .closed: "It isn’t needed any more: \(title, as: "title")"
+        case .closed: "It isn’t needed anymore: \(title, as: "title")"
         case .thanked: "They say thank you: \(title, as: "title")"
         case .asked: "Somebody would help: \(title, as: "title")"
         case .taken: "Somebody promised it: \(title, as: "title")"

@@ -38,7 +38,7 @@ struct Promise: Sendable {
 
         var words: Words {
             switch self {
-            case .closed: "This isn’t open any more."
+            case .closed: "This isn’t open anymore."
             case .own: "It is your own organization’s: others bring things."
             case .tooMany(left: 0): "All of these were promised a moment ago. Thank you!"
             case .tooMany(let left):

@@ -74,7 +74,7 @@ extension FollowNews {
         return readers.count
     }
 
-    /// What a letter tells of: whatever isn't shown any more is left out.
+    /// What a letter tells of: whatever isn't shown anymore is left out.
     static func all(_ kept: [What], at now: Instant, in db: Connection) throws -> [FollowNews] {
         try kept.compactMap { what in
             switch what {

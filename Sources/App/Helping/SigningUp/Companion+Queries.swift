@@ -131,7 +131,7 @@ extension Companion {
             it.host, by: account, at: now, in: db)
     }
 
-    /// Takes the children out of somebody's shifts whom they don't look after any more.
+    /// Takes the children out of somebody's shifts whom they don't look after anymore.
     static func partOthers(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let head = try Guardian.head(of: account, in: db)
         try part(

@@ -18,7 +18,7 @@ struct HelpNews: TitledNews {
         case ending, missed
         /// Of a young person who comes along: a parent said yes, has to say it again, or nobody did in time.
         case agreed, asksAgain, unagreed
-        /// Somebody waits no more: children can't come any more, or one of them is there already.
+        /// Somebody waits no more: children can't come anymore, or one of them is there already.
         case closedToChildren, thereAlready
         /// Nobody said yes or no to them in time.
         case unanswered
@@ -169,7 +169,7 @@ struct HelpNews: TitledNews {
         case .unanswered: return "Your request ran out, and no place is held for you. Look for another way to help."
         case .reopened: return "Your request waits for their answer again."
         case .declined: return "Look for another way to help."
-        case .closedToChildren: return "Children can’t come along there any more. You can sign up without them."
+        case .closedToChildren: return "Children can’t come along there anymore. You can sign up without them."
         case .thereAlready: return "One of the children is in that shift already, with the other parent."
         default:
             guard let before, let now else { return (now ?? before)?.words ?? Words(verbatim: "") }

@@ -430,7 +430,7 @@ extension HelperList {
                 """
             ) { Helper(signup: try $0.next(), name: try $0.next(), email: try $0.next()) }
         }.changed { helpers in
-            // An organization that isn't verified any more reads no child's name.
+            // An organization that isn't verified anymore reads no child's name.
             Companion.mayCome(to: it, at: now)
                 ? helpers
                 : helpers.map { helper in

@@ -26,7 +26,7 @@ struct Signup: Sendable {
     var isCalledOff = false
     /// Whether nobody answered it in time.
     var isLapsed = false
-    /// What the organization says of why it takes nobody any more; nil while it does.
+    /// What the organization says of why it takes nobody anymore; nil while it does.
     var closing: String?
     /// How many places it takes: one's own, and one for each who comes along.
     var places = 1
@@ -103,7 +103,7 @@ struct Signup: Sendable {
 
         var words: Words {
             switch self {
-            case .closed: "This isn’t open any more."
+            case .closed: "This isn’t open anymore."
             case .own: "It is your own organization’s: others sign up for it."
             case .elsewhere: "You sign up for this on another site."
             case .none: "Choose a shift."

@@ -140,7 +140,7 @@ extension YoungPerson {
 
     // MARK: A parent
 
-    /// What a link asks, or why it doesn't any more; nil for a link that never was.
+    /// What a link asks, or why it doesn't anymore; nil for a link that never was.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<YoungRequest>? {
         let found: (signup: ID<Signup>, agreed: Instant?, ended: Instant?, until: Instant)? = try db.first(
             """

@@ -57,7 +57,7 @@ struct YoungPerson: Sendable {
 
         var words: Words {
             switch self {
-            case .closed: "Nobody under 18 can come along there any more."
+            case .closed: "Nobody under 18 can come along there anymore."
             case .many: "\(YoungPerson.most, as: "count") are as many as one adult brings."
             case .full: "There is no free place in this shift at the moment."
             }

@@ -58,7 +58,7 @@ extension DemoTown {
                 shirts, and learn to drive a sewing machine slowly enough to stay on the line.
 
                 No experience is needed, and fingers are safe: the machines have a guard. Bring a shirt nobody wears \
-                any more if you want your monster to have a past.
+                anymore if you want your monster to have a past.
                 """),
         ])
 

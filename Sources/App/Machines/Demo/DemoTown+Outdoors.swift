@@ -10,7 +10,7 @@ extension DemoTown {
             """,
         offers: [
             Offer(
-                "First football, no winners", tags: "soccer, games", ageFrom: 5, ageTo: 8, spots: 18,
+                "First soccer, no winners", tags: "soccer, games", ageFrom: 5, ageTo: 8, spots: 18,
                 .thursday, "16:30", to: "17:30", weeks: [-2, -1, 0, 1, 3], cancelled: [-1],
                 """
                 Games with balls of every size. Some have goals, one has seven, and nobody keeps count. We want every \

@@ -49,7 +49,7 @@ extension Site {
                 log.critical(
                     """
                     \(settings.data)\(file) was deleted, replaced or emptied while the site ran; nothing of it is \
-                    served or stored any more. Stop the site and put the file back, or go back to a backup: village \
+                    served or stored anymore. Stop the site and put the file back, or go back to a backup: village \
                     restore FILE
                     """)
                 guard file == Self.file else { continue }

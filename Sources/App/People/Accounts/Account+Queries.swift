@@ -110,7 +110,7 @@ extension Account {
         try db.execute("UPDATE account SET password = \(new) WHERE id = \(id) AND password = \(old)") == 1
     }
 
-    /// Sets a new password; links that would set another open nothing any more.
+    /// Sets a new password; links that would set another open nothing anymore.
     static func setPassword(_ hash: String, of id: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE account SET password = \(hash), updated_at = \(now) WHERE id = \(id)")
         try ResetLink.replaceAll(of: id, in: db)
@@ -307,7 +307,7 @@ enum ResetLink {
             """)
     }
 
-    /// Whose password the link sets, or why it sets none any more; nil for a link that never was.
+    /// Whose password the link sets, or why it sets none anymore; nil for a link that never was.
     static func find(
         _ token: Token, at now: Instant, in db: Connection
     ) throws -> OneTimeLink<ID<Account>>? {
@@ -348,7 +348,7 @@ enum SetupLink {
         try db.execute("INSERT INTO setup_link (token_hash, created_at) VALUES (\(token.hash), \(now))")
     }
 
-    /// Whether the link makes an admin, or why it makes none any more; nil for a link that never was.
+    /// Whether the link makes an admin, or why it makes none anymore; nil for a link that never was.
     static func find(_ token: Token, in db: Connection) throws -> OneTimeLink<Token>? {
         try db.first("SELECT ended FROM setup_link WHERE token_hash = \(token.hash)") { row in
             switch try row.next() as String? {

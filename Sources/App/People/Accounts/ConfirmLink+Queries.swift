@@ -32,7 +32,7 @@ extension ConfirmLink {
         try Letter.write(isByStaff ? .address : .welcome, to: account, token: token, at: now, in: db)
     }
 
-    /// Whose address the link confirms, or why it confirms none any more; nil for a link that never was.
+    /// Whose address the link confirms, or why it confirms none anymore; nil for a link that never was.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<ConfirmLink>? {
         try db.first(
             "SELECT ended, expires_at, account_id, email, change_id FROM confirm_link WHERE token_hash = \(token.hash)"

@@ -17,7 +17,7 @@ enum OneTimeLink<Opens: Sendable>: Sendable {
     }
 }
 
-/// Why a one-time link opens nothing any more.
+/// Why a one-time link opens nothing anymore.
 enum LinkEnd: Sendable, Equatable {
     case resetUsed, resetReplaced, resetTooOld
     case setupUsed, setupReplaced
@@ -43,8 +43,8 @@ enum LinkEnd: Sendable, Equatable {
         case .resetTooOld, .confirmTooOld, .undoTooOld, .guardianTooOld, .colleagueTooOld, .invitationTooOld,
             .challengeTooOld:
             "This link is too old"
-        case .challengeOver: "This act isn’t in the catalog any more"
-        case .youngOver: "This isn’t open any more"
+        case .challengeOver: "This act isn’t in the catalog anymore"
+        case .youngOver: "This isn’t open anymore"
         }
     }
 
@@ -93,7 +93,7 @@ enum LinkEnd: Sendable, Equatable {
             It was for one friend, who took it up. If that was you, log in: it is on your Today. Otherwise ask the \
             person who sent it for another one, or choose a kind act yourself.
             """
-        case .challengeReplaced, .challengeOver: "Nothing is asked of you any more. Small kind acts need no link."
+        case .challengeReplaced, .challengeOver: "Nothing is asked of you anymore. Small kind acts need no link."
         case .challengeTooOld: "It worked for 14 days. Ask the sender for another one, or choose an act yourself."
         case .youngOver:
             """

@@ -39,7 +39,7 @@ extension Role: RowDecodable {
     ///   - admin: Nil for an operator at the machine itself.
     ///   - token: The new one of `session`, where somebody gives up a role of their own.
     /// - Returns: Whether anything changed.
-    /// - Throws: `IsLastAdmin`; `Refusal.notAllowed` for somebody who isn't an admin any more.
+    /// - Throws: `IsLastAdmin`; `Refusal.notAllowed` for somebody who isn't an admin anymore.
     static func give(
         _ role: Role, to person: Account, reason: String, by admin: Visitor? = nil, token: Token = Token(),
         at now: Instant, in db: Connection
@@ -56,7 +56,7 @@ extension Role: RowDecodable {
                 two_step_by = CASE WHEN \(role.isStaff) THEN two_step_by END
             WHERE id = \(person.id)
             """)
-        // Somebody who is trusted with the site isn't to be deleted any more.
+        // Somebody who is trusted with the site isn't to be deleted anymore.
         if role.isStaff, let wish = try Removal.find(of: person.id, in: db), let staff = admin?.account ?? wish.staffID
         {
             try Decision.undo(wish.id, reason: reason, by: staff, at: now, in: db)

@@ -35,7 +35,7 @@ struct Desk: Sendable {
                 why: "Everybody, people you let in, people a member invites, or nobody.", isDone: hasChosenDoor),
             Town.Step(
                 field: "colleague", words: "A first colleague",
-                why: "Anybody can fall ill. Give a second person a role on their page.", isDone: hasColleague,
+                why: "Anybody can get sick. Give a second person a role on their page.", isDone: hasColleague,
                 page: Link.adminPeople),
             Town.Step(
                 field: "mail", words: "A test letter", why: "You see at once whether letters arrive.",

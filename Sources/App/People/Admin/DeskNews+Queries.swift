@@ -1,7 +1,7 @@
 import Database
 
 extension DeskNews {
-    /// What a letter says now; nil where nothing waits any more.
+    /// What a letter says now; nil where nothing waits anymore.
     func letter(in db: Connection) throws -> LetterText? {
         guard what == .waits else { return letter() }
         let waiting = try Self.waiting(in: db)

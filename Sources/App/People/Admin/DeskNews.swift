@@ -44,7 +44,7 @@ struct DeskNews: TitledNews {
 
     var words: Words {
         switch what {
-        case .member: "You don’t look after this site any more"
+        case .member: "You don’t look after this site anymore"
         case .moderator: "You look after this site now, as a moderator"
         case .admin: "You run this site now, as an admin"
         case .waits: "Something waits at the desk"
@@ -52,7 +52,7 @@ struct DeskNews: TitledNews {
         case .renamed: "\(title, as: "organization") has another name or website: its mark is off"
         case .handedOver: "\(title, as: "organization") is in other hands, with its mark"
         case .verified: "\(title, as: "organization") is verified"
-        case .unverified: "\(title, as: "organization") isn’t marked as verified any more"
+        case .unverified: "\(title, as: "organization") isn’t marked as verified anymore"
         case .ends: "Your mark as a verified organization runs out soon"
         }
     }

@@ -167,7 +167,7 @@ extension Notice {
             """
     }
 
-    /// Notes that what a party was asked has been answered, or isn't asked any more.
+    /// Notes that what a party was asked has been answered, or isn't asked anymore.
     static func settle(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
         let asked: SQL = "registration_id = \(registration) AND kind = \(NoticeKind.offered) AND read_at IS NULL"
         try db.execute(
@@ -213,7 +213,7 @@ extension Notice {
         try tell(news, readers, at: now, in: db)
         if news.kind == .booked { try Digest.add(event, of: readers, at: now, in: db) }
         guard news.kind.isGathered else { return }
-        // The new one takes the old one's place, on top of the list; none does where its reader wants none any more.
+        // The new one takes the old one's place, on top of the list; none does where its reader wants none anymore.
         let isEarlier: SQL = """
             earlier.event_id = \(event) AND earlier.kind = \(news.kind) AND earlier.read_at IS NULL
                 AND earlier.id <= \(last)

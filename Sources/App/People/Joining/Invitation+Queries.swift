@@ -43,13 +43,13 @@ extension Invitation {
             """)
     }
 
-    /// Ends the invitation in a link that isn't needed any more.
+    /// Ends the invitation in a link that isn't needed anymore.
     static func end(_ hash: [UInt8], in db: Connection) throws {
         try db.execute(
             "UPDATE invitation SET ended = 'replaced', whom = '' WHERE token_hash = \(hash) AND ended IS NULL")
     }
 
-    /// What a link invites to, or why it doesn't any more; nil for a link that never was, or whose member may invite
+    /// What a link invites to, or why it doesn't anymore; nil for a link that never was, or whose member may invite
     /// nobody.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<Open>? {
         try db.first(

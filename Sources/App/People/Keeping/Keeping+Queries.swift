@@ -72,7 +72,7 @@ extension Keeping {
         return count
     }
 
-    /// Erases what a family kept longer so far, now that it doesn't want that any more.
+    /// Erases what a family kept longer so far, now that it doesn't want that anymore.
     static func eraseKept(of account: ID<Account>, at now: Instant, in db: Connection) throws {
         _ = try eraseRegistrations(
             """

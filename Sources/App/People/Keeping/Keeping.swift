@@ -46,7 +46,7 @@ enum Keeping: String, CaseIterable, Sendable {
             Your name, town, postal code; if you like, phone, number and rough ages of your children, and another parent
             """
         case .children: "A nickname, month and year of birth of each child; if you like, what carers must know"
-        case .notes: "What you share with the provider of one event: allergies, a phone, who may collect"
+        case .notes: "What you share with the provider of one event: allergies, a phone, who may pick up"
         case .registrations:
             """
             Which event and activity you or a child is registered for or waits for, and which shift a child comes to; \
@@ -78,7 +78,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .pets:
             """
             What you say of your pets and of yourself as their owner, the area of about 2 km you live in, whom your \
-            pets said hello to or passed over, and whom you don’t meet any more
+            pets said hello to or passed over, and whom you don’t meet anymore
             """
         case .matches: "Matches of your pets, what you wrote to each other, and when you meet"
         }
@@ -91,7 +91,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .secondStep: "So that your password alone opens nothing"
         case .addresses: "So that you can take a change back that wasn’t yours"
         case .sessions: "So that you stay logged in, and see where"
-        case .links: "So that a link works once, and says why it doesn’t any more"
+        case .links: "So that a link works once, and says why it doesn’t anymore"
         case .strangers: "So that nobody is written to twice in a month, or at all who doesn’t want it"
         case .choices: "So that it is kept to"
         case .family: "So that events near you come first, and providers know who comes"
@@ -149,7 +149,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .opportunities: "Until you delete your account: then their text and place go"
         case .events: "Until they are deleted; when you delete your account, their text, place and picture go"
         case .drafts: "Until you publish them, or throw them away"
-        case .pictures: "\(Media.grace.inWords, as: "time") after nothing shows them any more"
+        case .pictures: "\(Media.grace.inWords, as: "time") after nothing shows them anymore"
         case .notices: "\(Notice.memory.inWords, as: "time")"
         case .letters: "\(Letter.memory.inWords, as: "time")"
         case .calendar: "Until you make another, or switch it off"

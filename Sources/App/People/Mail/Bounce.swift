@@ -9,7 +9,7 @@ struct Bounce: Sendable {
     /// So much is kept of what a server says.
     static let longest = 300
 
-    /// Whether a refusal for good is about the address: that nobody has it, or that it takes nothing any more. Of what
+    /// Whether a refusal for good is about the address: that nobody has it, or that it takes nothing anymore. Of what
     /// is about the letter, its sender or the way to it (RFC 3463), another letter may get through.
     static func isOfAddress(_ answer: String) -> Bool {
         if let code = answer.firstMatch(of: /\b5\.([0-9]{1,3})\.([0-9]{1,3})\b/)?.output {

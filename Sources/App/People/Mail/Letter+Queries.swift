@@ -59,7 +59,7 @@ extension Letter {
             """)
     }
 
-    /// Puts the last letter to somebody who leaves into the outbox: it is nobody's any more.
+    /// Puts the last letter to somebody who leaves into the outbox: it is nobody's anymore.
     static func writeFarewell(to account: ID<Account>, at now: Instant, in db: Connection) throws {
         let kind = NoticeKind.deleted
         try db.execute(
@@ -132,7 +132,7 @@ extension Letter {
         try forgetStrangers("id = \(letter)", in: db)
     }
 
-    /// Of letters to somebody who has no account here, or none any more, nothing stays that says to whom.
+    /// Of letters to somebody who has no account here, or none anymore, nothing stays that says to whom.
     ///
     /// - Parameter which: A condition on `letter`: those that are done.
     private static func forgetStrangers(_ which: SQL, in db: Connection) throws {
@@ -164,7 +164,7 @@ extension Letter {
             """)
     }
 
-    /// Takes out of the outbox what would come too late, and forgets the links that open nothing any more.
+    /// Takes out of the outbox what would come too late, and forgets the links that open nothing anymore.
     @discardableResult static func giveUp(at now: Instant, in db: Connection) throws -> Int {
         let count = try db.execute(
             """
@@ -176,7 +176,7 @@ extension Letter {
         return count
     }
 
-    /// Ends the letters of a kind that weren't sent before their link was used: it opens nothing any more.
+    /// Ends the letters of a kind that weren't sent before their link was used: it opens nothing anymore.
     static func forgetSecrets(_ kind: NoticeKind, of account: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -192,7 +192,7 @@ extension Letter {
 
     // MARK: What it says
 
-    /// What a letter says now, and who reads the answers to it; nil where there is nothing to say any more.
+    /// What a letter says now, and who reads the answers to it; nil where there is nothing to say anymore.
     ///
     /// - Parameter seal: What its links are sealed with that open without a log-in; none for a page that others see.
     func text(at now: Instant, _ seal: Seal? = nil, in db: Connection) throws -> LetterText? {
@@ -225,7 +225,7 @@ extension Letter {
         return .organization(provider, at: event)
     }
 
-    /// What a letter says now; nil where there is nothing to say any more.
+    /// What a letter says now; nil where there is nothing to say anymore.
     private func said(at now: Instant, _ seal: Seal?, in db: Connection) throws -> LetterText? {
         if kind == .test { return .test }
         if kind == .deleted { return .deleted }

@@ -54,7 +54,7 @@ extension Letter {
         (state == .failed || state == .waiting) && !address.isEmpty && end(retriedAt: now) > now
     }
 
-    /// What the link in it leads to; nil where there is none any more.
+    /// What the link in it leads to; nil where there is none anymore.
     var link: Link? {
         guard !secret.isEmpty else { return nil }
         return switch kind {

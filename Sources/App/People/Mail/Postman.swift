@@ -102,7 +102,7 @@ extension Site {
         settings.smtp.map { MailClient($0, name: settings.publicHost) }
     }
 
-    /// A letter as it goes over the wire; nil where there is nothing to say any more.
+    /// A letter as it goes over the wire; nil where there is nothing to say anymore.
     func message(of letter: Letter, at now: Instant) async throws -> MailMessage? {
         let seal = try await seal()
         guard let text = try read({ db in try letter.text(at: now, seal, in: db) }) else { return nil }

@@ -165,7 +165,7 @@ extension Child {
         try CareNote.refresh(of: id, form.note, in: db)
     }
 
-    /// The parent who changed a child's entry last; nil where that was `reader`, or somebody who isn't here any more.
+    /// The parent who changed a child's entry last; nil where that was `reader`, or somebody who isn't here anymore.
     static func changer(of id: ID<Child>, besides reader: ID<Account>, in db: Connection) throws -> String? {
         try db.value(
             """

@@ -68,7 +68,7 @@ struct ChildForm: Form {
             .hint("Such as nuts, asthma, a medicine and where it is."),
         .text("emergency_phone", \.emergencyPhone, "Phone in an emergency", 5...60).drawn(as: .telephone)
             .autocomplete("off"),
-        .text("may_collect", \.collectors, "Who may collect the child", 1...200).autocomplete("off"),
+        .text("may_collect", \.collectors, "Who may pick up the child", 1...200).autocomplete("off"),
         .checkbox("another", \.isAnother, "It is another child of the same name, such as a twin"),
     ]
 

@@ -64,7 +64,7 @@ extension Guardian {
             """)
     }
 
-    /// What a link invites to, or why it doesn't any more; nil for a link that never was.
+    /// What a link invites to, or why it doesn't anymore; nil for a link that never was.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<Invitation>? {
         try db.first(
             """
@@ -179,7 +179,7 @@ extension Guardian {
     }
 
     private static func part(_ second: ID<Account>, in db: Connection) throws {
-        // Neither is told any more what the other changed.
+        // Neither is told anymore what the other changed.
         try db.execute(
             """
             UPDATE child SET changed_by = NULL WHERE changed_by = \(second)
@@ -199,7 +199,7 @@ extension Guardian {
         try Notice.tell(.init(kind: kind), "account.id = \(account)", at: now, in: db)
     }
 
-    /// Takes away what somebody was told of children who aren't theirs any more, and what they could take back.
+    /// Takes away what somebody was told of children who aren't theirs anymore, and what they could take back.
     private static func forget(_ account: ID<Account>, in db: Connection) throws {
         // Where they go in person stays theirs.
         let told: SQL = """

@@ -37,7 +37,7 @@ struct PeopleSearch: Sendable {
 
     var isEmpty: Bool { words.isEmpty }
 
-    /// The first that doesn't begin with `key` any more.
+    /// The first that doesn't begin with `key` anymore.
     static func end(of key: String) -> String { key + "\u{10FFFF}" }
 }
 

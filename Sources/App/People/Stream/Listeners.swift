@@ -39,7 +39,7 @@ final class Listeners: Sendable {
         state.withLock { $0.hasRoom(for: account) }
     }
 
-    /// The calls for one more stream, until it isn't read any more; nil where there is no room.
+    /// The calls for one more stream, until it isn't read anymore; nil where there is no room.
     func join(_ account: ID<Account>) -> AsyncStream<Call>? {
         let (stream, calls) = AsyncStream.makeStream(of: Call.self, bufferingPolicy: .bufferingNewest(1))
         let number: Int? = state.withLock { state in

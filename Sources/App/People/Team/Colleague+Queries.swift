@@ -139,7 +139,7 @@ extension Colleague {
             "UPDATE colleague_link SET ended = 'replaced' WHERE id = \(id) AND account_id = \(owner) AND ended IS NULL")
     }
 
-    /// What a link invites to, or why it doesn't any more; nil for a link that never was.
+    /// What a link invites to, or why it doesn't anymore; nil for a link that never was.
     static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<Invitation>? {
         try db.first(
             """

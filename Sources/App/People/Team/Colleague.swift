@@ -107,12 +107,12 @@ struct Colleague: Sendable {
 /// Something that one of those who look after an organization did: a line of their log, which its owner and the people
 /// who run the site read.
 struct TeamAct: Sendable {
-    /// The name; nil of somebody who isn't here any more.
+    /// The name; nil of somebody who isn't here anymore.
     let by: String?
     let verb: Verb
     /// What it was done to, as it was called then, or a duty; may be empty.
     let title: String
-    /// To whom it was done; nil for nobody, and of somebody who isn't here any more.
+    /// To whom it was done; nil for nobody, and of somebody who isn't here anymore.
     let about: String?
     let at: Instant
 

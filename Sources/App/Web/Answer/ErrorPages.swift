@@ -80,7 +80,7 @@ extension Visit {
         case .tooLateToAnswer:
             errorPage(
                 .conflict, "It is too late for an answer",
-                "It has begun meanwhile, or ran out. They are told, and no place is held any more.")
+                "It has begun meanwhile, or ran out. They are told, and no place is held anymore.")
         case .overtaken(let link): redirect(to: link, flash: .overtaken)
         case .tooLate:
             errorPage(

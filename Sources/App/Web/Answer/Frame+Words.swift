@@ -80,10 +80,10 @@ extension Flash {
         case .needBrought: "Thank you. They are asked to say so, too."
         case .needDropped: "Taken back. Others can take it now."
         case .joined: "You are in."
-        case .leftTeam: "Done. You don’t look after it any more."
+        case .leftTeam: "Done. You don’t look after it anymore."
         case .waits: "You are on the list. When a place becomes free it is yours, and you are told."
         case .left: "Done. The places are free for others."
-        case .lessOfThat: "You won’t be suggested that any more."
+        case .lessOfThat: "You won’t be suggested that anymore."
         case .moreAgain: "It may be suggested again."
         case .petRemoved: "The pet is removed, with its matches."
         case .ownerLeft: "Your pets are gone from here, with their matches and your area."
@@ -95,7 +95,7 @@ extension Flash {
         case .accountDeleted: "Your account is deleted. Thank you for having been here."
         case .roleGiven: "Saved. They are told, and log in anew."
         case .devicesLoggedOut: "The account is logged out on all devices."
-        case .calendarOff: "The calendar is switched off. Its address opens nothing any more."
+        case .calendarOff: "The calendar is switched off. Its address opens nothing anymore."
         }
     }
 }

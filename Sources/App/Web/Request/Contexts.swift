@@ -228,7 +228,7 @@ extension Context {
         visit.page(view, status: status)
     }
 
-    /// The page of something that somebody wrote: search engines come by once its author isn't new here any more.
+    /// The page of something that somebody wrote: search engines come by once its author isn't new here anymore.
     func page(_ view: View<Frame>, by author: ID<Account>) throws -> Response {
         var response = page(view)
         try keepRobots(from: &response, by: author)

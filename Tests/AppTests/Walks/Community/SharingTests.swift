@@ -89,7 +89,7 @@ import Testing
             #expect(try await ana.visit("/timeline/new?event=\(event)").status == 404)
             let late = try await again.press("Post it")
             #expect(late.status == 422)
-            #expect(late.problems == ["The event isn’t shown any more. You can post the words without it."])
+            #expect(late.problems == ["The event isn’t shown anymore. You can post the words without it."])
             #expect(try await !ana.visit("/posts/1").html.all("a").contains { $0["href"] == "/events/\(event)" })
         }
     }

@@ -166,7 +166,7 @@ import Testing
             #expect(try await nobody.visit(first).status == 404)
             #expect(try await nobody.visit(second).status == 200)
             let page = try await ana.visit("/me/calendar").press("Switch it off: What my family goes to")
-            #expect(page.flash == "The calendar is switched off. Its address opens nothing any more.")
+            #expect(page.flash == "The calendar is switched off. Its address opens nothing anymore.")
             #expect(try await nobody.visit(second).status == 404)
             #expect(try site.count(of: "calendar_link") == 0)
 

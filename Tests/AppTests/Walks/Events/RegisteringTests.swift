@@ -294,7 +294,7 @@ import Testing
         }
     }
 
-    @Test func `what began or was cancelled meanwhile takes nobody any more`() async throws {
+    @Test func `what began or was cancelled meanwhile takes nobody anymore`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
             let mo = try await site.child("Mo", of: .ana)

@@ -199,7 +199,7 @@ import Testing
             site.clock.advance(by: .days(7) + .hours(7))
             var page = try await ben.visit("/events/\(event)/registrations").press("Is here: Mo")
             #expect(page.text.contains("since 10 AM") && page.text.contains("1 came"))
-            page = try await page.press("Was collected: Mo")
+            page = try await page.press("Was picked up: Mo")
             #expect(page.text.contains("10 AM to 10 AM"))
             page = try await page.press("Undo: Mo")
             page = try await page.press("Undo: Mo")
@@ -240,7 +240,7 @@ import Testing
             _ = try await ben.submit("/events/\(event)/arrivals", pairs)
             #expect(try site.count(of: "registration_person WHERE arrived_at IS NULL") == 1)
             page = try await page.follow("Tick in already?").press("Is here: Mo")
-            #expect(page.buttons.contains("Was collected: Mo"))
+            #expect(page.buttons.contains("Was picked up: Mo"))
             #expect(try site.count(of: "registration_person WHERE arrived_at IS NULL") == 0)
         }
     }
@@ -284,7 +284,7 @@ import Testing
             let roster = "/events/\(event)/registrations"
             var page = try await ben.visit(roster).press("Is here: Mo")
             #expect(try await boxes() == ["10 AM", ""])
-            page = try await page.press("Was collected: Mo").press("One more")
+            page = try await page.press("Was picked up: Mo").press("One more")
             #expect(try await boxes() == ["10 AM", "10 AM"])
             let list = try await ben.visit("\(roster)?as=print").text
             #expect(list.contains("1 came without registering"))

@@ -257,7 +257,7 @@ import Testing
             #expect(back.flash == "Taken back. Some of the places went to others meanwhile.")
             #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 1)
 
-            // Meanwhile nobody can register there any more.
+            // Meanwhile nobody can register there anymore.
             let given = try await ana.visit("/registrations/1").press("Give all places back")
             try await site.execute("UPDATE account SET suspended_at = 1 WHERE username = 'ben-ruiz'")
             try await site.execute("UPDATE event SET listed = FALSE")

@@ -54,7 +54,7 @@ import Testing
             #expect(page.heading == "A place is free for you" && page.text.contains("1 place"))
             page = try await page.press("Take the place")
             #expect(page.text.contains("Mo has a place"))
-            // Both sides are told, and nothing is asked any more.
+            // Both sides are told, and nothing is asked anymore.
             #expect(try site.count(of: "notice WHERE kind = 'registered'") == 1)
             #expect(try site.count(of: "notice WHERE kind = 'booked'") == 1)
             #expect(try site.count(of: "notice WHERE kind = 'offered' AND read_at IS NULL") == 0)
@@ -170,7 +170,7 @@ import Testing
             #expect(page.heading == "The place is yours")
             #expect(try await site.browser().visit(second).heading == "The place is yours")
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
-            // The first link opens nothing any more; a changed one never did.
+            // The first link opens nothing anymore; a changed one never did.
             site.clock.advance(by: .minutes(11))
             await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
             #expect(try await site.browser().visit(first).heading == "The place went to the next family")
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test func `who waits for what is cancelled is let go, and nothing is promised any more`() async throws {
+    @Test func `who waits for what is cancelled is let go, and nothing is promised anymore`() async throws {
         try await withTestSite { site in
             let (event, party) = try await full(site, spots: 2)
             for number in 1...3 {

@@ -87,7 +87,7 @@ import Testing
             site.clock.advance(by: .days(2))
             for _ in 0..<2 { await keep(site) }
             #expect(try site.count(of: "notice WHERE kind = 'met' AND detail LIKE 'waits%'") == 1)
-            // What is over is no answer any more.
+            // What is over is no answer anymore.
             let match = try await site.signIn(.ben).visit(path)
             #expect(match.buttons.contains { $0.contains("March 25") })
             #expect(!match.buttons.contains { $0.contains("March 21") })

@@ -171,7 +171,7 @@ import Testing
             #expect(first.buttons.count { $0.hasPrefix("Take it back") } == 5)
             let next = try await first.follow("Show older")
             #expect(former(next) == 4 && next.text.contains("cleo-park took it up"))
-            #expect(next.text.contains("An act that isn’t in the catalog any more"))
+            #expect(next.text.contains("An act that isn’t in the catalog anymore"))
             #expect(next.link("Show older") == nil)
         }
     }
@@ -263,7 +263,7 @@ import Testing
             let (now, later) = (site.clock.now, try await mail(try await site.signIn(.ben), "paolo@example.org"))
             #expect(later.status == 201)
 
-            // What was sent, refused or came too late is known by no address any more.
+            // What was sent, refused or came too late is known by no address anymore.
             try await site.execute("UPDATE letter SET ends_at = \(now) WHERE address LIKE 'friend-1@%'")
             try await site.write { db in
                 _ = try Letter.giveUp(at: now, in: db)
@@ -303,7 +303,7 @@ import Testing
             let visitor = site.browser()
             let path = String(ending.dropFirst("http://localhost:8080".count))
             let page = try await visitor.visit(path).press("No more letters")
-            #expect(page.text.contains("We write to this address for no member any more."))
+            #expect(page.text.contains("We write to this address for no member anymore."))
             // What waited isn't sent, and nobody has another one written; not a year later either.
             #expect(try await site.site.message(of: letter, at: site.clock.now) == nil)
             site.clock.advance(by: .days(365))

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `who isn't checked any more reads no child's name, and a shift that moves keeps who comes`()
+    @Test func `who isn't checked anymore reads no child's name, and a shift that moves keeps who comes`()
         async throws
     {
         try await withTestSite { site in
@@ -138,7 +138,7 @@ import Testing
                 "Sign up", filling: ["shift": ["1"], "child": .text("\(mo)")])
             #expect(twice.status == 422 && twice.text.contains("in that shift already"))
             #expect(try site.count(of: "shift WHERE taken = 2") == 1)
-            // When the second parent doesn't look after them any more, nothing of theirs changes.
+            // When the second parent doesn't look after them anymore, nothing of theirs changes.
             _ = try await ana.visit("/me/guardian").press("Yes, look after them alone")
             #expect(try site.count(of: "companion") == 1)
         }
@@ -315,7 +315,7 @@ import Testing
             #expect(try await ana.visit("/opportunities/\(id)").text.contains("a parent agrees by a link"))
             _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["2"]])
             #expect(try await bar() == nil)
-            // Once both have begun nobody can be brought any more.
+            // Once both have begun nobody can be brought anymore.
             try await site.execute("UPDATE shift SET starts_at = \(site.clock.now - .minutes(1))")
             #expect(try await !ana.visit("/opportunities/\(id)").text.contains("a parent agrees by a link"))
             let now = site.clock.now
@@ -422,7 +422,7 @@ import Testing
             #expect(try site.count(of: "signup WHERE state = 'confirmed'") == 0)
             let inbox = try await ana.visit("/inbox").text
             #expect(inbox.contains("You no longer wait for a place: Serve Saturday lunch"))
-            #expect(inbox.contains("Children can’t come along there any more"))
+            #expect(inbox.contains("Children can’t come along there anymore"))
         }
     }
 

@@ -145,7 +145,7 @@ import Testing
                 guard let message = try await site.site.message(of: letter, at: site.clock.now) else { continue }
                 #expect(!Self.secrets.contains { "\(message.subject) \(message.text)".contains($0) })
             }
-            // It is over, and nobody knows it any more.
+            // It is over, and nobody knows it anymore.
             _ = try await ana.visit("/needs/1").press("Close it")
             #expect(telling([try await accepted.visit("/needs/1")]) == [])
         }

@@ -105,7 +105,7 @@ import Testing
             #expect(page.flash == "Lovely. It counts for the person who promised it.")
             #expect(try site.count(of: "need WHERE promised = 0 AND brought = 2 AND closed_at IS NULL") == 1)
             #expect(try site.count(of: "deed WHERE act = 9999 AND points = 20") == 1)
-            // Over, and the street is nobody's any more.
+            // Over, and the street is nobody's anymore.
             #expect(try await !dan.visit("/needs/1").string.contains("Hidden"))
             #expect(try await dan.visit("/kindness/acts/9999").status == 404)
         }
@@ -623,7 +623,7 @@ import Testing
             _ = try await noor.visit("/admin/queue/need-1").press("Take it back: Verified, Need around the corner")
             #expect(try site.count(of: "staff_act WHERE verb = 'unverify_place'") == 1)
             let told = try await ana.visit("/decisions/1")
-            #expect(told.heading == "Your place isn’t marked as verified any more")
+            #expect(told.heading == "Your place isn’t marked as verified anymore")
         }
     }
 

@@ -296,7 +296,7 @@ extension TestSite {
             _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
             let ben = try await site.signIn(.ben, as: .provider)
             let page = try await ben.visit("/opportunities/\(id)/close").press("Close it")
-            #expect(page.text.contains("This isn’t open any more."))
+            #expect(page.text.contains("This isn’t open anymore."))
             #expect(try await site.browser().visit("/opportunities").cards.isEmpty)
             #expect(try site.count(of: "signup WHERE state = 'cancelled'") == 1)
             #expect(try await ana.visit("/inbox").text.contains("Called off"))

@@ -295,7 +295,7 @@ import Testing
             try await site.execute("UPDATE account SET suspended_at = 1 WHERE id = \(host)")
             #expect(try await said().contains("Suspended by those who run this site"))
             try await site.write { db in try Account.leave(host, at: now + .days(9), in: db) }
-            #expect(try await said().contains("Not on this site any more"))
+            #expect(try await said().contains("Not on this site anymore"))
         }
     }
 

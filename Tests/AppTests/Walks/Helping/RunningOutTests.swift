@@ -99,7 +99,7 @@ import Testing
             #expect(page.path.hasPrefix("/providers/ben-ruiz") && page.text.contains("Good people."))
             try await site.write { db in
                 _ = try Review.change(
-                    ID(1), to: ReviewForm(stars: 1, comment: "Not any more."), by: ana, at: now, in: db)
+                    ID(1), to: ReviewForm(stars: 1, comment: "Not anymore."), by: ana, at: now, in: db)
             }
             #expect(try site.count(of: "notice WHERE detail LIKE 'reviewed%'") == 2)
         }

@@ -474,7 +474,7 @@ import Testing
             #expect(page.cards.first == "Café concert")
             let cards = page.html.all(ofClass: "card").map(\.text)
             #expect(cards[0].contains("On now") && !cards[1].contains("On now"))
-            // Nobody can register for it any more: it has no place to offer.
+            // Nobody can register for it anymore: it has no place to offer.
             #expect(!cards[0].contains("left") && cards[1].contains("left"))
             let free = try await site.browser().visit("/events?free_places=1").cards
             #expect(!free.contains("Café concert") && !free.isEmpty)

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `either ends it, and the second parent sees nothing any more`(byHead: Bool) async throws {
+    func `either ends it, and the second parent sees nothing anymore`(byHead: Bool) async throws {
         try await withTestSite { site in
             let (ana, cleo, mo) = try await together(site)
             let event = try await site.publish(by: .ben)

@@ -113,7 +113,7 @@ import Testing
                 "Cancel the event", filling: ["reason": "It rains."])
             #expect(try await ana.visit("/inbox").text.contains("It rains."))
             await deliver(site, to: office)
-            // What changed about it is of no use any more.
+            // What changed about it is of no use anymore.
             let letters = try office.letters.dropFirst(2)
             #expect(letters.map(\.subject) == ["Canceled: Kite day, March 27"])
             #expect(letters.first?.text.contains("It rains.") == true)

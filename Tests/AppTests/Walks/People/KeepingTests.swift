@@ -25,7 +25,7 @@ import Testing
             #expect(try site.count(of: "event WHERE taken = 2") == 1, "how many came stays")
             let again = try await site.signIn(.ana, as: .parent)
             #expect(try await again.visit("/me/registrations?list=attended").text.contains("Kite day"))
-            // And now the family doesn't want it any more.
+            // And now the family doesn't want it anymore.
             _ = try await again.visit("/me/family").press("Save", filling: ["keeps_past": []])
             #expect(try site.count(of: "registration") == 0)
             #expect(try site.count(of: "registration_person") == 0)
@@ -179,7 +179,7 @@ import Testing
 
     // MARK: Leaving
 
-    @Test func `who leaves gives places back, calls off what is to come, and is nobody any more`() async throws {
+    @Test func `who leaves gives places back, calls off what is to come, and is nobody anymore`() async throws {
         let marker = "Xochimilquita"
         var gone = Person(
             username: "xochimilquita", firstName: marker, lastName: marker, organization: "\(marker) Club")

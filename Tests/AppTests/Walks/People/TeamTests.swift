@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `who was let go, or left, sees and does nothing any more`(byOwner: Bool) async throws {
+    func `who was let go, or left, sees and does nothing anymore`(byOwner: Bool) async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
             let (ben, ana) = try await together(site, as: "edit")
