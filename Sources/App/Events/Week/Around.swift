@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 /// What somebody is in the middle of, first on their Today: what begins within the hour, is on, or ended less than an
-/// hour ago; with whom to call, who is here, and who is still to be fetched.
+/// hour ago; with whom to call, who is here, and who is still to be picked up.
 struct Around: Sendable {
     /// Places of the family.
     let parties: [Party]
@@ -16,6 +16,15 @@ struct Around: Sendable {
     static let margin = Duration.hours(1)
 
     var isEmpty: Bool { parties.isEmpty && others.isEmpty && events.isEmpty && shifts.isEmpty }
+
+    /// What stands there, in a few words.
+    func heading(at now: Instant) -> Words {
+        let schedules =
+            parties.map(\.line.schedule) + others.map(\.schedule) + events.map(\.event.schedule)
+            + shifts.map(\.shift.schedule)
+        guard schedules.contains(where: { $0.endsAt <= now }) else { return "Now and within the hour" }
+        return schedules.allSatisfy { $0.endsAt <= now } ? "Just over" : "Just over, now and within the hour"
+    }
 
     /// Whether it stands there already, and not further down as well.
     func has(_ line: Registration.Line) -> Bool { parties.contains { $0.line.id == line.id } }
@@ -40,7 +49,7 @@ struct Around: Sendable {
             }
             let names = here.map(\.label).listed(.short)
             return line.isOver(at: now)
-                ? "Still to be fetched: \(names, as: "names")" : "Is here: \(names, as: "names")"
+                ? "Still to be picked up: \(names, as: "names")" : "Is here: \(names, as: "names")"
         }
     }
 
@@ -66,7 +75,7 @@ struct Around: Sendable {
             let isOver = event.isOver(at: now)
             let found = guests.filter { isOver ? $0.presence == .here && $0.isChild : $0.presence == .away }
             guard !found.isEmpty, event.hasStarted(at: now), isOver || found.count < guests.count else { return nil }
-            return (isOver ? "Still to be fetched" : "Not here yet", Array(found.prefix(Self.mostNames)))
+            return (isOver ? "Still to be picked up" : "Not here yet", Array(found.prefix(Self.mostNames)))
         }
 
         /// More stand on the list.
@@ -100,8 +109,8 @@ struct Around: Sendable {
 
         var words: Words {
             Words(
-                "{count} of \(shift.spots, as: "spots") places taken",
-                plural: "{count} of \(shift.spots, as: "spots") places taken", count: shift.taken)
+                "\(shift.taken, as: "taken") of {count} place taken",
+                plural: "\(shift.taken, as: "taken") of {count} places taken", count: shift.spots)
         }
         var link: Link { .opportunity(opportunity) / "signups" }
     }

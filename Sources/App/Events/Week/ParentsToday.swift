@@ -4,6 +4,8 @@ struct ParentsToday: Sendable {
     let around: Around
     /// Places that are promised and have to be answered for.
     let offers: [Registration.Line]
+    /// What is over since today: somebody may have to call.
+    let earlier: [Registration.Line]
     let next: [Registration.Line]
     /// What changed beyond the next ones, and the family hasn't seen yet.
     let changed: [Registration.Line]
@@ -20,6 +22,20 @@ struct ParentsToday: Sendable {
             event.couldCome = event.fitting(children, booked: booked).map(\.name)
             return event.couldCome.isEmpty ? nil : event
         }.prefix(6).map(\.self)
+    }
+
+    /// What is to come, of one kind each.
+    enum Part: Sendable { case events, playdates, shifts }
+
+    /// The kinds of what is to come, the one that begins first on top.
+    func parts(_ planned: PlannedMeetings, _ helping: Helping) -> [Part] {
+        let starts: [(Part, Instant?)] = [
+            (.events, next.first?.schedule.startsAt), (.playdates, planned.next.first?.line.meeting.startsAt),
+            (.shifts, helping.next.first?.shift?.startsAt),
+        ]
+        let last = Instant(milliseconds: .max)
+        return starts.enumerated().sorted { ($0.element.1 ?? last, $0.offset) < ($1.element.1 ?? last, $1.offset) }
+            .map(\.element.0)
     }
 
     var days: [RegistrationDay] { RegistrationDay.grouped(next, today: day) }

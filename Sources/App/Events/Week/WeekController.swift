@@ -53,15 +53,13 @@ struct WeekController {
             let lines = try Registration.lines(
                 of: visitor.account, upcoming: true, day: context.today, now: context.now, in: db
             ).items.filter { !around.has($0) }
-            // What was today already, and three that are on or to come.
-            let ahead = lines.filter { !$0.isOver(at: context.now) }.map(\.id)
-            let later = Set(ahead.dropFirst(3))
+            let ahead = lines.filter { !$0.isOver(at: context.now) }
             return ParentsToday(
                 name: family.firstName, around: around,
                 offers: try Registration.waiting(of: visitor.head, now: context.now, in: db)
                     .filter { $0.state == .offered || $0.lastOffer != nil },
-                next: lines.filter { !later.contains($0.id) },
-                changed: lines.filter { later.contains($0.id) && !$0.changes.isEmpty },
+                earlier: lines.filter { $0.isOver(at: context.now) }, next: Array(ahead.prefix(3)),
+                changed: ahead.dropFirst(3).filter { !$0.changes.isEmpty },
                 hasChildren: !children.isEmpty, city: family.city,
                 nearby: ParentsToday.fitting(
                     nearby, children, booked: try Commitment.all(of: visitor.head, from: context.now, in: db)),

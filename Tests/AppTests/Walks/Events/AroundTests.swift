@@ -27,7 +27,7 @@ import Testing
             #expect(try await !ben.visit("/").text.contains(heading))
 
             site.clock.advance(by: .minutes(1))
-            for minutes in [0, 90, 149] {
+            for (minutes, heading) in [(0, heading), (90, heading), (149, "Just over")] {
                 site.clock.advance(by: .minutes(minutes))
                 let text = try await ana.visit("/").text
                 let now = try #require(text.firstRange(of: heading)).lowerBound
@@ -39,12 +39,18 @@ import Testing
             }
             // At 12:59 it was over for 59 minutes.
             site.clock.advance(by: .minutes(1))
-            #expect(try await !ana.visit("/").text.contains(heading))
-            #expect(try await !ben.visit("/").text.contains(heading))
+            let today = try await ana.visit("/").text
+            #expect(!today.contains(heading) && !today.contains("Just over"))
+            #expect(try await !ben.visit("/").text.contains("Just over"))
+            // Until midnight it is what was, not what is next.
+            let earlier = try #require(today.firstRange(of: "Earlier today")).lowerBound
+            let over = try #require(today.firstRange(of: "On 2027-03-27")).lowerBound
+            let next = try #require(today.firstRange(of: "Next for you")).lowerBound
+            #expect(earlier < over && over < next)
         }
     }
 
-    @Test func `the host sees who is here, whom to call, who is still to be fetched, and so the family`() async throws {
+    @Test func `the host sees who is here, whom to call, who is to be picked up, and so the family`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
             try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
@@ -68,10 +74,10 @@ import Testing
             // 12:20: it is over.
             site.clock.advance(by: .hours(2) + .minutes(10))
             page = try await ben.visit("/")
-            #expect(page.text.contains("Still to be fetched: Mo (Ana Ortiz)") && !page.text.contains("Vy (Cleo"))
-            #expect(try await ana.visit("/").text.contains("Still to be fetched: Mo"))
+            #expect(page.text.contains("Still to be picked up: Mo (Ana Ortiz)") && !page.text.contains("Vy (Cleo"))
+            #expect(try await ana.visit("/").text.contains("Still to be picked up: Mo"))
             try await mark(.gone, of: "Mo", site)
-            #expect(try await !ben.visit("/").text.contains("Still to be fetched"))
+            #expect(try await !ben.visit("/").text.contains("Still to be picked up"))
             #expect(try await ana.visit("/").text.contains("Ticked as gone home"))
             // Under the other hat no list is open, and no name stands there.
             _ = try await site.family(of: .ben)
