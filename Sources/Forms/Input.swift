@@ -78,8 +78,8 @@ public struct Choice: Sendable, Hashable {
 /// Everything a template needs to draw one field.
 public struct Input: Sendable {
     public let name: String
-    public let label: Words
-    public let hint: Words?
+    public private(set) var label: Words
+    public private(set) var hint: Words?
     /// What is wrong, and how to put it right.
     public let problem: Words?
     /// What somebody else stored there meanwhile, to be weighed against what was typed; nothing in it when they emptied
@@ -108,6 +108,13 @@ public struct Input: Sendable {
     /// The address that completes each of several texts while they are typed.
     public let source: String?
     public let width: Width
+
+    /// The same field in other words, where a form is about another kind of thing.
+    public func reworded(_ label: Words, hint: Words?) -> Input {
+        var input = self
+        (input.label, input.hint) = (label, hint)
+        return input
+    }
 
     /// The id of the control: its name. The hint's is `{id}-hint`, the problem's `{id}-problem`, the list's
     /// `{id}-list`.

@@ -250,8 +250,8 @@ struct Shift: Sendable, Equatable {
         left == 0
             ? "Full"
             : Words(
-                "{count} of \(spots, as: "spots") places left", plural: "{count} of \(spots, as: "spots") places left",
-                count: left)
+                "\(left, as: "left") of {count} place left", plural: "\(left, as: "left") of {count} places left",
+                count: spots)
     }
 
     /// So long it lasts, in minutes: nobody helped longer.

@@ -65,7 +65,7 @@ struct OpportunityForm: TownForm {
                 .hint("Such as: Serve Saturday lunch.").missing("Say in a few words what it is."),
             .area("description", \.description, "What people do there", 10...4_000)
                 .hint("And what people learn from it. Web addresses become links.")
-                .missing("Say what people do there."),
+                .missing("Say what it is about."),
             .area("conditions", \.conditions, "What somebody must know before", 1...1_000)
                 .hint("A line each: vaccination, training, clothing, no photos."),
             .choice(
@@ -407,6 +407,26 @@ extension Draft.Content {
 }
 
 extension Submission where F == OpportunityForm {
+    /// Fields that are called otherwise where it isn't time that is given.
+    var titleInput: Input {
+        let input = self[\.title]
+        return form.isOfTime ? input : input.reworded(input.label, hint: "Such as: Winter coats for 20 children.")
+    }
+    var descriptionInput: Input {
+        let input = self[\.description]
+        return form.isOfTime
+            ? input : input.reworded("What it is for", hint: "And what helps most. Web addresses become links.")
+    }
+    var conditionsInput: Input {
+        let input = self[\.conditions]
+        return form.isOfTime
+            ? input : input.reworded(input.label, hint: "A line each: sizes, condition, opening hours.")
+    }
+    var homeInput: Input {
+        let input = self[\.isAtHome]
+        return form.isOfTime ? input : input.reworded("Nothing has to be brought anywhere", hint: input.hint)
+    }
+
     /// The rows that are drawn, each with its inputs.
     var shiftInputs: [(number: Int, id: Input, inputs: [Input])] {
         (0..<form.shownShifts).map { row in

@@ -467,6 +467,16 @@ extension HelperList {
             }
         }
         hours = rows
+        confirmed =
+            try after == nil
+            ? db.all(
+                """
+                SELECT \(Contribution.columns), \(Self.name) FROM contribution
+                JOIN account ON account.id = contribution.account_id \(Self.who)
+                WHERE contribution.opportunity_id = \(it.id) AND contribution.confirmed_at IS NOT NULL
+                ORDER BY contribution.id DESC LIMIT 200
+                """
+            ) { ConfirmedRow(contribution: try $0.next(), name: try $0.next()) } : []
         waiting = try after == nil ? Self.waiting(at: it, after: now, in: db) : []
         undos = try [Undo.Kind.signup, .promise].flatMap {
             try Undo.all($0, of: it.host.id, subject: it.id.rawValue, at: now, in: db)

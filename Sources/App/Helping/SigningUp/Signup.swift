@@ -136,7 +136,7 @@ struct HoursForm: Form {
 
     static let fields: [Field<HoursForm>] = [
         .text("hours", \.hours, "Hours", 1...6).narrow.inputmode("decimal").autocomplete("off")
-            .hint("Such as 3 or 2.5.").missing("Say how many hours."),
+            .hint("Half an hour is 0.5.").missing("Say how many hours."),
         .date("day", \.day, "Day"),
     ]
 
@@ -212,6 +212,8 @@ struct HelperList: Sendable {
     let promises: [PromiseRow]
     /// What is to be confirmed.
     let hours: [HoursRow]
+    /// What the organization confirmed: hours, and things that came; the last first.
+    let confirmed: [ConfirmedRow]
     /// Who waits for a full shift.
     let waiting: [WaitingRow]
     /// What was said no to a moment ago.
@@ -249,6 +251,17 @@ struct HelperList: Sendable {
         var withoutChildren: WaitingRow { WaitingRow(shift: shift, name: name, message: message, companions: []) }
     }
 
+    /// Help that the organization confirmed.
+    struct ConfirmedRow: Sendable {
+        let contribution: Contribution
+        let name: String
+
+        /// How much it was: hours, or things by name.
+        var words: Words {
+            contribution.confirmed.map { Hours.words($0) } ?? Words(verbatim: contribution.title)
+        }
+    }
+
     /// Hours of one day that wait for the organization.
     struct HoursRow: Sendable {
         let signup: Signup
@@ -284,7 +297,9 @@ struct HelperList: Sendable {
 
     var more: Link? { page.more(at: opportunity.link / "signups") }
 
-    var isEmpty: Bool { helpers.isEmpty && promises.isEmpty && hours.isEmpty && waiting.isEmpty }
+    var isEmpty: Bool {
+        helpers.isEmpty && promises.isEmpty && hours.isEmpty && confirmed.isEmpty && waiting.isEmpty
+    }
 
     /// Whether people can still be taken who asked for no shift.
     func takesPeople(at now: Instant) -> Bool { opportunity.rhythm == .shifts || opportunity.isOpen(at: now) }

@@ -160,6 +160,9 @@ extension TestSite {
             // A link for money is shown of an organization that was verified.
             try await site.execute("UPDATE provider SET verified_at = 1, verified_until = \(Clock.start + .days(30))")
             let form = try await ben.visit("/opportunities/new?kind=donate")
+            #expect(form.text.contains("What it is for"))
+            #expect(form.text.contains("Such as: Winter coats for 20 children."))
+            #expect(!form.text.contains("What people do there") && !form.text.contains("It can be done from home"))
             let filling: [String: Filling] = [
                 "title": "Winter coats", "description": "Before the cold comes.", "thing.0.name": "Coats",
                 "thing.0.wanted": "10", "goal": "2000", "amount": "1,340", "url": "javascript:alert(1)",

@@ -305,6 +305,7 @@ import Testing
             #expect(wrong.status == 422 && wrong.problems.first?.contains("3 hours") == true)
             let done = try await list.press("Confirm these hours", filling: ["hours-1-2027-03-27": "2.5"])
             #expect(done.flash?.contains("Confirmed") == true)
+            #expect(done.text.contains("Ana Ortiz Saturday, March 27 · 2.5 hours"))
             _ = try await list.press("Confirm these hours")
             #expect(try site.count(of: "organization_total WHERE minutes = 150 AND helpers = 1") == 1)
             #expect(try site.count(of: "contribution WHERE confirmed = 150") == 1)
