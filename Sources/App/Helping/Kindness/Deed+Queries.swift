@@ -24,6 +24,8 @@ extension Deed {
         let day: Day
         var note = ""
         var isWithChildren = false
+        /// Whether the page showed the act as not done on that day: where it is by now, nothing more is written.
+        var isFirst = false
         let once: String
     }
 
@@ -35,11 +37,12 @@ extension Deed {
         {
             return
         }
-        let before = try Standing.of(account, in: db)
         let times: Int =
             try db.value(
                 "SELECT count(*) FROM deed WHERE account_id = \(account) AND day = \(entry.day) AND act = \(act.id)")
             ?? 0
+        if entry.isFirst, times > 0 { return }
+        let before = try Standing.of(account, in: db)
         let points = times < Act.mostWithPoints ? act.points : 0
         var after = before
         after.points += points

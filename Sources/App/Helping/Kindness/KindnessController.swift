@@ -173,7 +173,7 @@ struct KindnessController {
         if let wait = site.limits.take(.deeds, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
         let entry = Deed.Entry(
             act: act, day: form.day(today: shownDay(context)), note: form.note ?? "",
-            isWithChildren: form.isWithChildren, once: submission.once)
+            isWithChildren: form.isWithChildren, isFirst: context.body["first"] == "1", once: submission.once)
         let sent = context.sent(submission)
         try await site.write { db in
             try sent.remember(by: account, at: now, in: db)

@@ -176,6 +176,22 @@ import Testing
         }
     }
 
+    @Test func `an old tab doesn't do it a second time, and the page that offers to does`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let old = try await ana.visit(Self.soup)
+            _ = try await ana.visit(Self.soup).press("I did it: Bring soup to a family with a newborn")
+            for minutes in [0, 20] {
+                site.clock.advance(by: .minutes(minutes))
+                _ = try await old.press("I did it: Bring soup to a family with a newborn")
+                #expect(try site.count(of: "deed") == 1)
+                #expect(try site.count(of: "standing WHERE points = 20 AND acts = 1") == 1)
+            }
+            _ = try await ana.visit(Self.soup).press("Once more: Bring soup to a family with a newborn")
+            #expect(try site.count(of: "deed") == 2)
+        }
+    }
+
     @Test func `without the form's word they are many`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
