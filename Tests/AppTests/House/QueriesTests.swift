@@ -230,7 +230,7 @@ import Testing
         _ = try await ben.visit("/opportunities/new?copy=\(lunch)").press("Keep as draft").follow(
             "Serve Saturday lunch")
         _ = try await ben.visit("/me/opportunities?list=draft").press("Throw away: Serve Saturday lunch")
-            .press("Take it back: Serve Saturday lunch")
+            .press("Undo: Serve Saturday lunch")
         _ = try await ben.visit("/opportunities/\(lunch)/edit").press("Take shift 2 away").press(
             "Preview", filling: ["shift.0.start_time": "10:00", "address": "1 Main St"]
         ).press("Publish the change")
@@ -368,8 +368,8 @@ import Testing
             .press("Publish the change")
         _ = try await ana.visit("/registrations/\(registration)").press("Got it")
         _ = try await ana.visit("/registrations/\(registration)").press("Give this place back: Lu").press(
-            "Take it back: Lu")
-        _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove").press("Take it back: Mo")
+            "Undo: Lu")
+        _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove").press("Undo: Mo")
         _ = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
         _ = try await ben.visit("/events/\(event)/registrations?early=1").press("One more")
     }
@@ -388,7 +388,7 @@ import Testing
         _ = try await ben.visit("/events/\(small)/waiting").press("Invite now: Ana Ortiz")
         _ = try await ana.visit("/me/registrations?list=waiting").follow("Kite day").press("No, thank you")
         let other = try await site.publish(by: .ben) { $0.title = "Nobody’s" }
-        _ = try await ben.visit("/events/\(other)/cancel").press("Delete the event").press("Take it back: Nobody’s")
+        _ = try await ben.visit("/events/\(other)/cancel").press("Delete the event").press("Undo: Nobody’s")
     }
 
     /// Accounts, questions, announcements, playdates, and the links of letters.

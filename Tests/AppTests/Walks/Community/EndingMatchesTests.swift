@@ -38,7 +38,7 @@ import Testing
             let (ana, ben, match) = try await Self.agreed(in: site)
             let ended = try await ana.visit(match).press("End the match")
             #expect(ended.text.contains("The match of Clover and Biscuit has ended."))
-            let back = try await ended.press("Take it back: Clover and Biscuit")
+            let back = try await ended.press("Undo: Clover and Biscuit")
             #expect(back.path == match && back.heading == "Clover and Biscuit")
             #expect(try site.count(of: "meeting WHERE state = 'agreed' AND due_at IS NOT NULL") == 1)
             #expect(try site.count(of: "parted") == 0)
@@ -56,11 +56,11 @@ import Testing
                 try await site.account(of: .ben), try await site.account(of: .ana), site.clock.now
             )
             try await site.write { db in try Block.add(other, by: one, at: now, in: db) }
-            #expect(try await ended.press("Take it back: Clover and Biscuit").status == 409)
+            #expect(try await ended.press("Undo: Clover and Biscuit").status == 409)
             #expect(try site.count(of: "pet_match WHERE ended_at IS NULL") == 0)
             try await site.write { db in try Block.remove(other, by: one, in: db) }
             site.clock.advance(by: .minutes(11))
-            #expect(try await ended.press("Take it back: Clover and Biscuit").status == 404)
+            #expect(try await ended.press("Undo: Clover and Biscuit").status == 404)
             #expect(try await ben.visit(match).status == 404)
         }
     }

@@ -332,15 +332,15 @@ import Testing
             #expect(gone.path == "/timeline" && gone.text.contains("Your post “Hello and welcome.” was deleted."))
             #expect(try site.count(of: "post") == 0)
             // Nobody else brings it back, nor sees that they could.
-            #expect(try await !cleo.visit("/timeline").text.contains("Take it back"))
+            #expect(try await !cleo.visit("/timeline").text.contains("Undo"))
             let token = try await cleo.visit("/me/settings").value(of: "csrf") ?? ""
             #expect(try await cleo.submit("/undo/1", [("csrf", token)]).status == 404)
-            let back = try await gone.press("Take it back: Hello and welcome.")
+            let back = try await gone.press("Undo: Hello and welcome.")
             #expect(back.path == "/posts/1" && back.text.contains("The second line."))
             #expect(back.flash == "Taken back, but without its likes and comments: they are gone.")
             #expect(back.html.all(ofClass: "photos").count == 1)
             // The same twice is once.
-            _ = try await gone.press("Take it back: Hello and welcome.")
+            _ = try await gone.press("Undo: Hello and welcome.")
             #expect(try site.count(of: "post WHERE likes = 0 AND comments = 0") == 1)
         }
     }
@@ -352,20 +352,20 @@ import Testing
             let said = try await cleo.visit("/posts/1").press("Send the comment", filling: ["text": "First!"])
             let gone = try await said.press("Delete this comment: First!")
             #expect(gone.text.contains("The comment “First!” was deleted."))
-            let back = try await gone.press("Take it back: First!")
+            let back = try await gone.press("Undo: First!")
             #expect(back.path.hasPrefix("/posts/1") && back.flash == "Taken back: it is as it was.")
             let recount: SQL = "post WHERE comments = (SELECT count(*) FROM comment WHERE post_id = post.id)"
             #expect(try site.count(of: recount) == 1 && site.count(of: "comment") == 1)
             let late = try await back.press("Delete this comment: First!")
             site.clock.advance(by: .minutes(10))
-            #expect(try await late.press("Take it back: First!").status == 404)
-            #expect(try await !cleo.visit("/posts/1").text.contains("Take it back"))
+            #expect(try await late.press("Undo: First!").status == 404)
+            #expect(try await !cleo.visit("/posts/1").text.contains("Undo"))
             #expect(try site.count(of: recount) == 1 && site.count(of: "comment") == 0)
             // Where the post is gone meanwhile, it says so.
             _ = try await cleo.visit("/posts/1").press("Send the comment", filling: ["text": "Second!"])
             let last = try await cleo.visit("/posts/1").press("Delete this comment: Second!")
             _ = try await ana.visit("/posts/1/edit").press("Delete the post")
-            #expect(try await last.press("Take it back: Second!").status == 409)
+            #expect(try await last.press("Undo: Second!").status == 409)
         }
     }
 
@@ -377,7 +377,7 @@ import Testing
             #expect(try site.count(of: waits) == 1)
             let gone = try await ana.visit("/posts/1").press("Delete the post")
             #expect(try site.count(of: waits) == 0)
-            _ = try await gone.press("Take it back: Hello.")
+            _ = try await gone.press("Undo: Hello.")
             #expect(try await cleo.visit("/posts/1").status == 404)
             #expect(try site.count(of: waits) == 1)
         }
@@ -391,9 +391,9 @@ import Testing
             #expect(try await mira.visit("/admin/queue").text.contains("Nothing waits"))
             // A member restricted by now brings nothing back.
             try await site.execute("UPDATE account SET limited_until = \(site.clock.now + .days(2)) WHERE is_staff = 0")
-            #expect(try await gone.press("Take it back: Hello.").status == 403)
+            #expect(try await gone.press("Undo: Hello.").status == 403)
             try await site.execute("UPDATE account SET limited_until = NULL")
-            #expect(try await gone.press("Take it back: Hello.").path == "/posts/1")
+            #expect(try await gone.press("Undo: Hello.").path == "/posts/1")
             #expect(try await mira.visit("/admin/queue").rows == ["Post: Hello."])
         }
     }

@@ -201,7 +201,7 @@ import Testing
             page = try await ben.visit("/events/\(id)/registrations")
             #expect(page.text.contains("Ana Ortiz") && page.text.contains("Mo") && page.text.contains("family-1"))
             page = try await dan.visit("/events/\(id)").press("Leave")
-            #expect(page.text.contains("No longer going to “") && page.buttons.contains("Take it back: you"))
+            #expect(page.text.contains("No longer going to “") && page.buttons.contains("Undo: you"))
             #expect(try await dan.visit("/week?from=2027-03-26").slots == [])
             #expect(try await cleo.visit("/events/\(id)").press("Join").text.contains("3 people are going"))
             _ = try await dan.visit("/events/\(id)")

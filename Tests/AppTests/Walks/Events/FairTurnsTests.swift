@@ -201,8 +201,8 @@ import Testing
             let declined = try await family.visit("/registrations/\(invited)").press("No, thank you")
             #expect(try site.count(of: "event WHERE spots = 3 AND taken = 3") == 1)
             #expect(try state(line.alone[0], site) == .waiting)
-            #expect(declined.buttons.contains { $0.hasPrefix("Take it back") })
-            _ = try await declined.press("Take it back: Kite day")
+            #expect(declined.buttons.contains { $0.hasPrefix("Undo") })
+            _ = try await declined.press("Undo: Kite day")
             #expect(try site.count(of: "event WHERE spots = 4 AND taken = 4") == 1)
             #expect(try state(invited, site) == .offered)
             // And so does an answer that never comes.

@@ -312,10 +312,10 @@ import Testing
                     && page.text.contains("No longer going to “Willow Street fair”: you and Mo."))
             #expect(try site.count(of: "attendance") == 0 && site.count(of: "event WHERE taken = 0") == 1)
             // It stands in the week too, and is nobody else's.
-            #expect(try await ana.visit("/week").buttons.contains("Take it back: you and Mo"))
+            #expect(try await ana.visit("/week").buttons.contains("Undo: you and Mo"))
             let token = try await dan.visit("/me/settings").value(of: "csrf") ?? ""
             #expect(try await dan.submit("/undo/1", [("csrf", token)]).status == 404)
-            let back = try await page.press("Take it back: you and Mo")
+            let back = try await page.press("Undo: you and Mo")
             #expect(back.flash == "Taken back: it is as it was." && back.path == "/events/\(id)")
             #expect(try site.count(of: "attendance") == 3 && site.count(of: "event WHERE taken = 2") == 1)
             try expectRecount(site)
@@ -323,7 +323,7 @@ import Testing
             // Meanwhile others have one of the two places.
             page = try await ana.visit("/events/\(id)").press("Leave", filling: ["person": ["me", "child-1"]])
             _ = try await dan.visit("/events/\(id)/activities/1").press("Join")
-            page = try await page.press("Take it back: you and Mo")
+            page = try await page.press("Undo: you and Mo")
             #expect(page.flash?.contains("is full or called off by now") == true)
             #expect(try site.count(of: "activity WHERE id = 1 AND taken = 2") == 1)
             #expect(try site.count(of: "attendance WHERE activity_id = 2") == 1)
@@ -331,14 +331,14 @@ import Testing
             // A full event takes nobody back, and nothing changes.
             page = try await ana.visit("/events/\(id)").press("Leave", filling: ["person": ["me", "child-1"]])
             try await site.execute("UPDATE event SET spots = taken")
-            let refused = try await page.press("Take it back: you and Mo")
+            let refused = try await page.press("Undo: you and Mo")
             #expect(refused.status == 409 && refused.text.contains("There are not enough places left."))
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
             // After ten minutes it is gone.
             try await site.execute("UPDATE event SET spots = NULL")
             site.clock.advance(by: .minutes(11))
-            #expect(try await page.press("Take it back: you and Mo").status == 404)
-            #expect(try await !ana.visit("/events/\(id)").buttons.contains { $0.hasPrefix("Take it back") })
+            #expect(try await page.press("Undo: you and Mo").status == 404)
+            #expect(try await !ana.visit("/events/\(id)").buttons.contains { $0.hasPrefix("Undo") })
         }
     }
 
@@ -351,7 +351,7 @@ import Testing
             _ = try await eve.visit("/events/\(id)/activities/1").press("Wait for a place")
             let page = try await eve.visit("/events/\(id)").press("Leave")
             #expect(try site.count(of: "activity_wait") == 0)
-            #expect(try await page.press("Take it back: you").flash == "Taken back: it is as it was.")
+            #expect(try await page.press("Undo: you").flash == "Taken back: it is as it was.")
             #expect(try site.count(of: "activity_wait") == 1)
         }
     }
@@ -552,7 +552,7 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             let page = try await ben.visit("/events/\(id)/edit").press("Delete the event")
             #expect(try site.count(of: "activity") == 0)
-            _ = try await page.press("Take it back: Willow Street fair")
+            _ = try await page.press("Undo: Willow Street fair")
             #expect(try site.count(of: "activity WHERE name = 'Puppet show' AND spots = 10") == 1)
         }
     }

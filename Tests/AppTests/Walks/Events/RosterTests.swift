@@ -124,7 +124,7 @@ import Testing
             for form in ["/registrations/1", "/me/children/1/edit"] {
                 let button = form.hasPrefix("/me") ? "Remove" : "Give all places back"
                 let given = try await ana.visit(form).press(button)
-                _ = try await given.press("Take it back: Mo")
+                _ = try await given.press("Undo: Mo")
                 #expect(try site.count(of: "care_note") == 0)
                 #expect(try site.count(of: "registration WHERE asks_again AND state = 'confirmed'") == 1)
                 var page = try await ana.visit("/registrations/1")
@@ -143,7 +143,7 @@ import Testing
             page = try await page.press("Give this place back: Mo")
             #expect(page.buttons.contains("Stop sharing"))
             _ = try await page.press("Stop sharing")
-            page = try await page.press("Take it back: Mo")
+            page = try await page.press("Undo: Mo")
             #expect(try site.count(of: "care_note") == 0)
             #expect(page.buttons.contains("Share my notes"))
         }
@@ -152,7 +152,7 @@ import Testing
     @Test func `whose notes were not shared is not asked when a place is taken back`() async throws {
         try await withTestSite { site in
             let (_, ana) = try await registered(site, sharing: false)
-            _ = try await ana.visit("/registrations/1").press("Give all places back").press("Take it back: Mo")
+            _ = try await ana.visit("/registrations/1").press("Give all places back").press("Undo: Mo")
             #expect(try site.count(of: "registration WHERE NOT asks_again AND state = 'confirmed'") == 1)
             #expect(try await !ana.visit("/registrations/1").text.contains("no longer shared"))
         }

@@ -16,9 +16,9 @@ import Testing
             #expect(page.heading == "The places are given back")
             #expect(page.text.contains("The places of Mo and Lu were given back."))
             for _ in 0..<2 {
-                let back = try await page.press("Take it back: Mo and Lu")
+                let back = try await page.press("Undo: Mo and Lu")
                 #expect(back.path == "/registrations/1" && back.flash == "Taken back: it is as it was.")
-                #expect(back.text.contains("Mo has a place") && !back.buttons.contains("Take it back: Mo and Lu"))
+                #expect(back.text.contains("Mo has a place") && !back.buttons.contains("Undo: Mo and Lu"))
             }
             #expect(try site.count(of: "event WHERE taken = 2") == 1)
             #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 1)
@@ -36,7 +36,7 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             var page = try await ana.visit("/registrations/1").press("Give this place back: Mo")
             #expect(page.text.contains("The place of Mo was given back."))
-            page = try await page.press("Take it back: Mo").press("Give all places back")
+            page = try await page.press("Undo: Mo").press("Give all places back")
             #expect(page.text.contains("The places of Mo, Lu, and Vy were given back."))
         }
     }
@@ -51,14 +51,14 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             let page = try await ana.visit("/registrations/1").press("Give all places back")
             try await site.register([vy], of: .cleo, at: event)
-            let refused = try await page.press("Take it back: Mo and Lu")
+            let refused = try await page.press("Undo: Mo and Lu")
             #expect(refused.status == 409 && refused.heading == "It can’t be taken back")
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
             #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 1)
             // The place is free again: so it can.
             try await site.execute("UPDATE registration_person SET cancelled_at = 1 WHERE child_id = \(vy)")
             try await site.execute("UPDATE event SET taken = 0")
-            #expect(try await page.press("Take it back: Mo and Lu").flash == "Taken back: it is as it was.")
+            #expect(try await page.press("Undo: Mo and Lu").flash == "Taken back: it is as it was.")
             #expect(try site.count(of: "event WHERE taken = 2 AND taken <= spots") == 1)
         }
     }
@@ -89,7 +89,7 @@ import Testing
             #expect(try await cleo.submit("/undo/1", [(name: "csrf", value: token)]).status == 404)
             #expect(try site.count(of: "child") == 0)
             site.clock.advance(by: .minutes(10))
-            #expect(try await page.press("Take it back: Mo").status == 404)
+            #expect(try await page.press("Undo: Mo").status == 404)
             #expect(try await !ana.visit("/me/children").text.contains("Mo"))
             await Housekeeping(site: site.site).tidyUp(at: site.clock.now) { $0.minutes == 1 }
             #expect(try site.count(of: "undo") == 0)
@@ -112,7 +112,7 @@ import Testing
             let page = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
             let vy = try await site.child("Vy", of: .cleo)
             try await site.register([vy], of: .cleo, at: one)
-            let back = try await page.press("Take it back: Mo")
+            let back = try await page.press("Undo: Mo")
             #expect(back.flash == "Taken back. Some of the places went to others meanwhile.")
             #expect(back.path == "/me/children" && back.text.contains("Mo 7 years"))
             #expect(try site.count(of: "event WHERE taken > spots") == 0)
@@ -132,7 +132,7 @@ import Testing
             _ = try await ana.visit("/me/children/\(mo)/edit").press("Save", filling: ["allergies": "Nuts"])
             let page = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
             let again = try await site.child("Mo", of: .ana)
-            #expect(try await page.press("Take it back: Mo").flash == "Taken back: it is as it was.")
+            #expect(try await page.press("Undo: Mo").flash == "Taken back: it is as it was.")
             #expect(try site.count(of: "child WHERE allergies = 'Nuts'") == 1)
             #expect(
                 try site.count(of: "registration_person WHERE child_id = \(again) AND cancelled_at IS NULL") == 1)
@@ -150,7 +150,7 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             let page = try await ana.visit("/me/children/\(mo)/edit").press("Remove")
             _ = try await ana.visit("/me/children/\(lu)/edit").press("Save", filling: ["nickname": "Mo"])
-            #expect(try await page.press("Take it back: Mo").flash == "Taken back: it is as it was.")
+            #expect(try await page.press("Undo: Mo").flash == "Taken back: it is as it was.")
             #expect(try site.count(of: "child WHERE nickname = 'Mo'") == 2)
             #expect(try site.count(of: "registration_person WHERE child_id = \(mo) AND cancelled_at IS NULL") == 1)
             #expect(try site.count(of: "registration_person WHERE child_id = \(lu)") == 0)
@@ -164,7 +164,7 @@ import Testing
             _ = try await form.press("Keep as draft", filling: ["title": "Older"])
             let page = try await ben.visit("/me/events?list=draft").press("Throw away: Older")
             _ = try await form.press("Keep as draft", filling: ["title": "Newer"])
-            let refused = try await page.press("Take it back: Older")
+            let refused = try await page.press("Undo: Older")
             #expect(refused.status == 409 && refused.text.contains("you kept a newer draft"))
             #expect(try site.count(of: "draft WHERE title = 'Newer'") == 1 && site.count(of: "draft") == 1)
         }
@@ -177,7 +177,7 @@ import Testing
                 "Keep as draft", filling: ["title": "Rope & yarn", "description": "50 % wool"])
             var page = try await ben.visit("/me/events?list=draft").press("Throw away: Rope & yarn")
             #expect(try site.count(of: "draft") == 0)
-            page = try await page.press("Take it back: Rope & yarn")
+            page = try await page.press("Undo: Rope & yarn")
             page = try await page.follow("Rope & yarn")
             #expect(page.value(of: "title") == "Rope & yarn" && page.value(of: "description") == "50 % wool")
 
@@ -189,7 +189,7 @@ import Testing
             let before = try site.read { db in try Event.find(event, in: db) }
             page = try await ben.visit("/events/\(event)/cancel").press("Delete the event")
             #expect(try await ben.visit("/events/\(event)").status == 404)
-            page = try await page.press("Take it back: Kite day")
+            page = try await page.press("Undo: Kite day")
             #expect(page.path == "/events/\(event)" && page.heading == "Kite day")
             let after = try site.read { db in try Event.find(event, in: db) }
             #expect(after?.tags == before?.tags && after?.price == before?.price && after?.bring == "A hat")
@@ -218,7 +218,7 @@ import Testing
         try await withTestSite { site in
             let (draft, event) = try await discarded(site)
             #expect(try await site.site.sweepPictures(at: site.clock.now) == 0)
-            for (page, button) in [(draft, "Take it back: Rope"), (event, "Take it back: Kite day")] {
+            for (page, button) in [(draft, "Undo: Rope"), (event, "Undo: Kite day")] {
                 #expect(try await page.press(button).flash == "Taken back: it is as it was.")
             }
             #expect(try site.count(of: "draft WHERE picture_id IS NOT NULL") == 1)
@@ -230,7 +230,7 @@ import Testing
         try await withTestSite { site in
             let (draft, event) = try await discarded(site)
             try await site.execute("DELETE FROM picture")
-            for (page, button) in [(draft, "Take it back: Rope"), (event, "Take it back: Kite day")] {
+            for (page, button) in [(draft, "Undo: Rope"), (event, "Undo: Kite day")] {
                 let back = try await page.press(button)
                 #expect(back.flash == "Taken back, but without its picture: please choose it again.")
             }
@@ -249,11 +249,11 @@ import Testing
             // Another child has its number.
             let vy = try await site.child("Vy", of: .cleo)
             try await site.execute("UPDATE undo SET subject = \(vy)")
-            #expect(try await page.press("Take it back: Mo").status == 409)
+            #expect(try await page.press("Undo: Mo").status == 409)
             #expect(try site.count(of: "undo WHERE NOT is_done") == 1)
             // A place beyond those that are kept doesn't come back; the others do.
             try await site.execute("UPDATE undo SET subject = \(mo), kept = replace(kept, '&row=2', '')")
-            let back = try await page.press("Take it back: Mo")
+            let back = try await page.press("Undo: Mo")
             #expect(back.flash == "Taken back. Some of the places went to others meanwhile.")
             #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 1)
 
@@ -261,7 +261,7 @@ import Testing
             let given = try await ana.visit("/registrations/1").press("Give all places back")
             try await site.execute("UPDATE account SET suspended_at = 1 WHERE username = 'ben-ruiz'")
             try await site.execute("UPDATE event SET listed = FALSE")
-            #expect(try await given.press("Take it back: Mo").status == 409)
+            #expect(try await given.press("Undo: Mo").status == 409)
         }
     }
 }

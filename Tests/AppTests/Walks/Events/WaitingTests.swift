@@ -200,12 +200,12 @@ import Testing
             page = try await ana.visit(page.path).press("No, thank you")
             #expect(page.text.contains("You said no to the place at “Kite day”."))
             #expect(try site.count(of: "event WHERE taken = 0") == 1)
-            page = try await page.press("Take it back: Kite day")
+            page = try await page.press("Undo: Kite day")
             #expect(page.heading == "A place is free for you")
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
             page = try await page.press("No, thank you")
             try await site.register([try await site.child("Vy", of: .family(1))], of: .family(1), at: event)
-            page = try await page.press("Take it back: Kite day")
+            page = try await page.press("Undo: Kite day")
             #expect(page.heading == "It can’t be taken back")
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
         }
@@ -500,18 +500,18 @@ import Testing
             let waits = try await ana.visit("/events/\(event)").press(
                 "Join the waiting list", filling: ["child": ["\(mo)"]])
             let given = try await cleo.visit(had.path).press("Give all places back")
-            #expect(given.text.contains("Others have it by now.") && !given.buttons.contains("Take it back: Lu"))
+            #expect(given.text.contains("Others have it by now.") && !given.buttons.contains("Undo: Lu"))
             let undo = try #require(try site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
             let late = try await cleo.post("/undo/\(undo)", [("csrf", try #require(given.value(of: "csrf")))])
             #expect(late.text.contains("Meanwhile others have the place"))
             let left = try await ana.visit(waits.path).press("No, thank you")
-            #expect(left.buttons.contains("Take it back: Kite day"))
-            #expect(try await cleo.visit(had.path).press("Take it back: Lu").text.contains("Lu has a place"))
+            #expect(left.buttons.contains("Undo: Kite day"))
+            #expect(try await cleo.visit(had.path).press("Undo: Lu").text.contains("Lu has a place"))
             // A turn can't.
             let turn = try await ana.visit("/events/\(event)").press(
                 "Join the waiting list", filling: ["child": ["\(mo)"]])
             let gone = try await turn.press("Leave the waiting list")
-            #expect(!gone.buttons.contains { $0.hasPrefix("Take it back") })
+            #expect(!gone.buttons.contains { $0.hasPrefix("Undo") })
         }
     }
 

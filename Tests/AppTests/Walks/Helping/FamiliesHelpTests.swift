@@ -522,7 +522,7 @@ import Testing
             #expect(try site.count(of: "companion") == 0)
             #expect(try site.count(of: "shift WHERE taken = 1") == 1)
             #expect(try site.count(of: "signup WHERE places = 1 AND state = 'confirmed'") == 1)
-            let back = try await ana.visit("/me/children").press("Take it back: Mo")
+            let back = try await ana.visit("/me/children").press("Undo: Mo")
             #expect(back.flash?.contains("Some of the places went to others") == true)
             // After ninety days nobody knows who came along.
             let other = try await site.child("Robin", of: .ana, year: 2019)

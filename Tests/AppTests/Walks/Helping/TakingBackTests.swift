@@ -19,7 +19,7 @@ import Testing
             let list = try await ben.visit(path).press("It didn’t come: 3 × Coats, Ana Ortiz")
             #expect(list.text.contains("It didn’t come, and others can promise it: 3 × Coats."))
             #expect(try site.count(of: "contribution") == 0)
-            let back = try await list.press("Take it back: 3 × Coats")
+            let back = try await list.press("Undo: 3 × Coats")
             #expect(back.path == path && back.buttons.contains("We got it: 3 × Coats, Ana Ortiz"))
             #expect(try site.count(of: "promise WHERE state = 'given' AND waits") == 1)
             #expect(try site.count(of: "thing WHERE promised = 3") == 1)
@@ -38,12 +38,12 @@ import Testing
             let undo: Int = try site.read { db in try db.value("SELECT max(id) FROM undo") ?? 0 }
             #expect(try await cleo.post("/undo/\(undo)", [("csrf", token)]).status == 404)
             try await site.execute("UPDATE thing SET promised = wanted")
-            #expect(try await list.press("Take it back: 3 × Coats").status == 409)
+            #expect(try await list.press("Undo: 3 × Coats").status == 409)
             #expect(try site.count(of: "promise WHERE state = 'cancelled'") == 1)
             try await site.execute("UPDATE thing SET promised = 0")
             site.clock.advance(by: .minutes(11))
-            #expect(try await !ben.visit(path).buttons.contains("Take it back: 3 × Coats"))
-            #expect(try await list.press("Take it back: 3 × Coats").status == 404)
+            #expect(try await !ben.visit(path).buttons.contains("Undo: 3 × Coats"))
+            #expect(try await list.press("Undo: 3 × Coats").status == 404)
         }
     }
 
@@ -56,14 +56,14 @@ import Testing
             let list = try await ben.visit("/opportunities/\(id)/signups").press("Say no: Ana Ortiz")
             #expect(list.text.contains("You said no to Ana Ortiz."))
             #expect(try site.count(of: "shift WHERE id = 1 AND taken = 0") == 1)
-            let back = try await list.press("Take it back: Ana Ortiz")
+            let back = try await list.press("Undo: Ana Ortiz")
             #expect(back.buttons.contains("Say yes: Ana Ortiz"))
             #expect(try site.count(of: "shift WHERE id = 1 AND taken = 1") == 1)
             #expect(try await ana.visit("/inbox").text.contains("They took their no back: Serve Saturday lunch"))
             // The place went to somebody else: nothing is changed then.
             let again = try await ben.visit("/opportunities/\(id)/signups").press("Say no: Ana Ortiz")
             try await site.execute("UPDATE shift SET taken = spots")
-            #expect(try await again.press("Take it back: Ana Ortiz").status == 409)
+            #expect(try await again.press("Undo: Ana Ortiz").status == 409)
             #expect(try site.count(of: "signup WHERE state = 'declined'") == 1)
         }
     }

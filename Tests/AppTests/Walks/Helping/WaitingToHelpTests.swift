@@ -212,7 +212,7 @@ import Testing
             #expect(gone.path.hasPrefix("/me/opportunities") && gone.text.contains("No drafts"))
             #expect(try await !ben.visit("/me/events?list=draft").text.contains("Serve lunch"))
             #expect(try site.count(of: "draft") == 0)
-            let again = try await gone.press("Take it back: Serve lunch")
+            let again = try await gone.press("Undo: Serve lunch")
             #expect(again.text.contains("Serve lunch"))
             #expect(try site.count(of: "draft WHERE kind = 'opportunity'") == 1)
             let number: Int64 = try site.read { db in try db.value("SELECT max(id) FROM draft")! }

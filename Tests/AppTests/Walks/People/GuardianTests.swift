@@ -49,7 +49,7 @@ import Testing
             // One gives the place back, and the other takes it back.
             page = try await ana.visit(registration).press("Give all places back")
             #expect(page.text.contains("The places are given back"))
-            page = try await cleo.visit(registration).press("Take it back: Mo")
+            page = try await cleo.visit(registration).press("Undo: Mo")
             #expect(page.text.contains("You are registered for the event"))
             // Neither is told the other's address.
             #expect(try await !ana.visit("/me/guardian").string.contains(Person.cleo.email))
@@ -93,7 +93,7 @@ import Testing
             let undo = try #require(try site.read { db in try db.value("SELECT max(id) FROM undo") as Int? })
             let token = try #require(try await cleo.visit("/me/children/new").value(of: "csrf"))
             #expect(try await cleo.post("/undo/\(undo)", [("csrf", token)]).status == 404)
-            #expect(try await ana.visit(registration).press("Take it back: Mo").status == 200)
+            #expect(try await ana.visit(registration).press("Undo: Mo").status == 200)
             // Nor does what a letter told the second parent open anything: it was the head's places.
             let seal = try await site.write { db in try Seal.make(in: db) }
             let party = ID<Registration>(try #require(registration.split(separator: "/").last.map(String.init)))!

@@ -57,7 +57,7 @@ import Testing
             _ = try await ana.visit("/events/new").press("Keep as draft", filling: ["title": "Rope"])
             #expect(try await ben.visit("/me/events?list=draft").text.contains("Rope"))
             let gone = try await ana.visit("/me/events?list=draft").press("Throw away: Rope")
-            #expect(try await gone.press("Take it back: Rope").text.contains("Rope"))
+            #expect(try await gone.press("Undo: Rope").text.contains("Rope"))
             #expect(try site.count(of: "draft WHERE account_id = 1") == 1)
         }
     }
@@ -575,7 +575,7 @@ import Testing
             _ = try await ben.visit(list).press("Throw away: My birthday")
             #expect(try await !ana.visit(list).text.contains("My birthday"))
             #expect(try await ana.post("/undo/1", [("csrf", csrf)]).status == 404)
-            _ = try await ben.visit(list).press("Take it back: My birthday")
+            _ = try await ben.visit(list).press("Undo: My birthday")
             #expect(try await !ana.visit(list).text.contains("My birthday"))
             // Twin: kept for the organization, it is seen by who looks after it.
             try await site.execute("UPDATE draft SET is_own = FALSE")
@@ -619,7 +619,7 @@ import Testing
             _ = try await ana.visit("/events/\(event)").press("Close without an answer")
             let csrf = try await token(ana)
             let gone = try await ana.post("/events/\(other)/delete", [("csrf", csrf)])
-            _ = try await gone.press("Take it back: Rope day")
+            _ = try await gone.press("Undo: Rope day")
             _ = try await ben.visit(Self.page).press("Only lists and the door: ana-ortiz")
             _ = try await ben.visit(Self.page).press("Remove them: ana-ortiz")
             let log = try await ben.visit(Self.page).text
