@@ -70,7 +70,7 @@ struct PlaydateNews {
         case .met where part(0) == Self.unanswered:
             "There was no answer in time: when to meet \(part(1), as: "name")"
         case .met where part(0) == Self.changed:
-            "Another time to meet \(part(1), as: "name")? There are times to choose from"
+            "Another time to meet \(part(1), as: "name")? Your answer is awaited"
         case .met where part(0) == Self.ended:
             when.map { "Canceled: the meeting with \(part(1), as: "name") on \($0, as: "when")" }
                 ?? "Canceled: the meeting with \(part(1), as: "name")"
@@ -81,9 +81,9 @@ struct PlaydateNews {
             switch Meeting.State(rawValue: part(0)) {
             case .canceled? where part(1).isEmpty: "Canceled: a meeting. The other pet is no longer here"
             case .agreed?: "It is agreed when you meet \(meeting, as: "name")"
-            case .declined?: "None of your times suits \(part(1), as: "name")"
+            case .declined?: "What you proposed doesn’t suit \(part(1), as: "name")"
             case .canceled?: "Canceled: the meeting with \(meeting, as: "name")"
-            case .proposed?, nil: "When to meet \(part(1), as: "name")? There are times to choose from"
+            case .proposed?, nil: "When to meet \(part(1), as: "name")? Your answer is awaited"
             }
         }
     }

@@ -128,8 +128,11 @@ extension Event {
 }
 
 extension [Change] {
-    /// What else changed, where a notice says already that it doesn't take place.
-    var besidesCanceling: [Change] { filter { !$0.isCanceling } }
+    /// What else changed, where a notice says already that it doesn't take place: of how many places it would have had
+    /// nothing is said then.
+    var besidesCanceling: [Change] {
+        contains(where: \.isCanceling) ? filter { !$0.isCanceling && $0.what != .places } : self
+    }
 }
 
 extension Change {

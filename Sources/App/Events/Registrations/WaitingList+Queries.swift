@@ -311,13 +311,21 @@ extension Registration {
             """, in: db)
         let due = try endOffers("TRUE", at: now, in: db)
         var events = Set(due)
-        let over: [ID<Registration>] = try db.all(
+        let over: [(party: ID<Registration>, event: ID<Event>, account: ID<Account>, isPublic: Bool)] = try db.all(
             """
-            SELECT registration.id FROM registration JOIN event ON event.id = registration.event_id
+            SELECT registration.id, event.id, registration.account_id, event.listed AND event.cancelled_at IS NULL
+            FROM registration JOIN event ON event.id = registration.event_id
             WHERE registration.state = 'waiting' AND NOT \(Event.isOpen(now)) LIMIT 1000
             """
-        ) { try $0.next() }
-        for party in over { try leave(party, at: now, in: db) }
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        for (party, event, account, isPublic) in over {
+            if isPublic {
+                var news = Notice.News(kind: .lapsed, event: event, detail: Notice.inVain)
+                news.isOnlyInbox = true
+                try Notice.tell(news, "account.id = \(account)", at: now, in: db)
+            }
+            try leave(party, at: now, in: db)
+        }
         try db.each(
             """
             SELECT DISTINCT registration.event_id FROM registration JOIN event ON event.id = registration.event_id

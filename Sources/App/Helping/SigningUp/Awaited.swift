@@ -23,7 +23,7 @@ struct Awaited: Sendable {
 
     /// Somebody asks when to meet.
     init(_ match: PetMatch) {
-        words = "There are times to choose from"
+        words = "You are asked when to meet"
         title = match.names
         link = match.link.fragment("meetings")
     }

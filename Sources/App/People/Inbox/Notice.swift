@@ -75,6 +75,9 @@ struct Notice: Sendable {
     /// The detail of a notice of places that the first to take them has; else it says how many are promised.
     static let anybodys = "0"
 
+    /// The detail of a notice that a family waited until the event began, and had no offer.
+    static let inVain = "waited"
+
     /// How long notices are kept.
     static let memory = Duration.days(365)
     /// Notices a page.
@@ -98,6 +101,7 @@ struct Notice: Sendable {
             Words(
                 "A place is free for you: \(name, as: "title")",
                 plural: "{count} places are free for you: \(name, as: "title")", count: Int(detail) ?? 1)
+        case .lapsed where detail == Self.inVain: "No place became free: \(name, as: "title")"
         case .lapsed: "Your offer for \(name, as: "title") ran out"
         case .announced: "A message about \(name, as: "title")"
         case .asked: "A question about \(name, as: "title")"

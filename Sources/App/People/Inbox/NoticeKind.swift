@@ -163,7 +163,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .cancelled: "Canceled events you are registered for"
         case .hidden: "Events you are registered for that are hidden"
         case .offered: "Places that become free for you"
-        case .lapsed: "Places that went to others, since there was no answer"
+        case .lapsed: "Places that you waited for and that went to others"
         case .dayBefore: "A reminder the day before"
         case .hoursBefore: "A reminder two hours before"
         case .announced: "Messages to all who come to an event"

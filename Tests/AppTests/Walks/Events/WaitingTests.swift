@@ -37,7 +37,7 @@ import Testing
             page = try await other.visit("/events/\(event)")
             #expect(page.text.contains("1 family waits already."))
             page = try await page.press("Join the waiting list", filling: ["child": ["\(zoe)"]])
-            #expect(page.text.contains("2 in line"))
+            #expect(page.text.contains("Number 2 in line"))
             page = try await ana.visit("/events/\(event)")
             #expect(page.text.contains("Mo is on the waiting list") && !page.buttons.contains("Join the waiting list"))
             #expect(try await ana.visit("/me/registrations?list=waiting").text.contains("On the waiting list"))
@@ -259,7 +259,7 @@ import Testing
             page = try await dan.visit("/events/\(event)")
             #expect(page.text.contains("Pat is registered") && page.text.contains("Kim is on the waiting list"))
             // The one left keeps its turn, behind the party that came first.
-            #expect(try await page.follow("See where you stand").text.contains("2 in line"))
+            #expect(try await page.follow("See where you stand").text.contains("Number 2 in line"))
         }
     }
 
@@ -301,6 +301,23 @@ import Testing
             _ = try await ana.visit(waiting.path).press("No, thank you")
             page = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["spots": "1"])
             #expect(page.status == 200)
+        }
+    }
+
+    @Test func `a family that waited until the event began is told that no place became free, by no letter`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, _) = try await full(site)
+            let mo = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/events/\(event)").press("Join the waiting list", filling: ["child": ["\(mo)"]])
+            site.clock.advance(by: .days(8))
+            let now = site.clock.now
+            for _ in 0..<2 { try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) } }
+            #expect(try await ana.visit("/inbox").text.contains("No place became free: Kite day"))
+            #expect(try site.count(of: "notice WHERE kind = 'lapsed'") == 1)
+            #expect(try site.count(of: "letter WHERE kind = 'lapsed'") == 0)
         }
     }
 
@@ -368,7 +385,7 @@ import Testing
                 "Join the waiting list", filling: ["child": .texts(kids.map { "\($0)" })])
             let second = try await other.visit("/events/\(event)").press(
                 "Join the waiting list", filling: ["child": ["\(zoe)"]])
-            #expect(first.text.contains("You are next") && second.text.contains("2 in line"))
+            #expect(first.text.contains("You are next") && second.text.contains("Number 2 in line"))
             try await site.execute("UPDATE event SET spots = 1, taken = 1")
             let waits = try await ana.visit(first.path)
             #expect(waits.text.contains("There is only 1 place in all now") && !waits.text.contains("You are next"))
@@ -376,7 +393,7 @@ import Testing
             // Taking one child off the list keeps the turn.
             let fewer = try await waits.press("Take off the list: Lu")
             #expect(fewer.text.contains("You are next") && fewer.text.contains("no longer waits"))
-            #expect(try await other.visit(second.path).text.contains("2 in line"))
+            #expect(try await other.visit(second.path).text.contains("Number 2 in line"))
         }
     }
 
@@ -701,7 +718,7 @@ import Testing
             let list = try await site.browser().visit("/events").text
             #expect(words.contains { list.contains($0) }, "\(words): \(list.prefix(600))")
             let page = try await site.browser().visit("/events/\(event)").text
-            let whole = left == 0 ? words : ["\(left) of \(spots) places left"]
+            let whole = left == 0 ? words : ["\(left) of \(spots) place\(spots == 1 ? "" : "s") left"]
             #expect(whole.contains { page.contains($0) }, "\(whole): \(page.prefix(600))")
         }
     }

@@ -83,7 +83,7 @@ import Testing
                     "day_1": "2027-03-21", "time_1": "10:00", "day_2": "2027-03-25", "time_2": "11:00",
                     "place": "The lawn",
                 ])
-            #expect(try await ben.visit("/").text.contains("There are times to choose from"))
+            #expect(try await ben.visit("/").text.contains("You are asked when to meet"))
             site.clock.advance(by: .days(2))
             for _ in 0..<2 { await keep(site) }
             #expect(try site.count(of: "notice WHERE kind = 'met' AND detail LIKE 'waits%'") == 1)
