@@ -40,7 +40,7 @@ struct Page: Sendable {
     /// The lines of the summary on top of a form.
     var problems: [String] { main.all(ofClass: "problems").flatMap { $0.all("li") }.map(\.text) }
     /// What was just done, as the first page after it says.
-    var flash: String? { main.all(ofClass: "flash--success").first { $0["role"] == "status" }?.text }
+    var flash: String? { main.all(ofClass: "flash").first { $0["role"] == "status" }?.text }
     /// The titles of the cards in a list.
     var cards: [String] { main.all(ofClass: "card").compactMap { $0.first("h3")?.text } }
 

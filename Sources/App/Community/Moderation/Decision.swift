@@ -72,7 +72,7 @@ struct Decision: Sendable {
             case .suspend: "Nobody sees what they wrote, and they can’t log in"
             case .admit: "Everything is open to them, and they are told"
             case .refuse: "They read why, and can answer or delete the account; it goes by itself after a month"
-            case .delete: "With all they wrote, once a second of you says yes. They are told why now"
+            case .delete: "With all they wrote, after a second moderator agrees. They read why right away"
             case .lift: "It ends, and they are told"
             case .stands: "It goes on, and they read your words"
             }

@@ -82,10 +82,7 @@ extension Visit {
                 .conflict, "It is too late for an answer",
                 "It has begun meanwhile, or ran out. They are told, and no place is held anymore.")
         case .overtaken(let link): redirect(to: link, flash: .overtaken)
-        case .tooLate:
-            errorPage(
-                .forbidden, "It is too late for that",
-                "The event has begun, is over or was canceled. If you can’t come, please call the provider.")
+        case .tooLate: tooLate()
         case .forged:
             errorPage(
                 .forbidden, "This form is no longer valid",
@@ -166,6 +163,8 @@ extension Visit {
             response.headers[.wwwAuthenticate] = "Cookie realm=\"Village\""
             return response
         }
+        // A page that was left open: 204 ends its stream, where the log-in page would be an error to it.
+        if request.headers[.accept] == "text/event-stream" { return Response(status: .noContent) }
         guard request.method == .post else { return redirect(to: .logIn.with("next", pathAndQuery)) }
         let action = Link(onSite: path) ?? Link.start
         if asksForCode {
@@ -197,6 +196,18 @@ extension Visit {
             metadata: ["request": "\(id)", "error": "\(Site.words(of: error))"])
         let response = errorPage(status)
         return status == .serviceUnavailable ? retry(after: .seconds(5), response) : response
+    }
+
+    /// It has begun, is over or was canceled, with the page of what it is.
+    private func tooLate() -> Response {
+        let parts = path.split(separator: "/").prefix(2)
+        let link = parts.count == 2 ? Link(onSite: "/" + parts.joined(separator: "/")) : nil
+        return errorPage(
+            .forbidden, "It is too late for that",
+            parts.first == "registrations"
+                ? "The event has begun, is over or was canceled. If you can’t come, please call the provider."
+                : "It has begun, is over, or was canceled or closed meanwhile.",
+            link: link.map { ($0, "Open its page") })
     }
 
     func errorPage(

@@ -7,6 +7,14 @@ enum Tab: Sendable {
 }
 
 extension Flash {
+    /// Whether it says that something did not go as was wanted.
+    var isWarning: Bool { self == .placeGone || self == .offerOver }
+
+    /// Where to look at what was done.
+    var next: (link: Link, label: Words)? {
+        self == .decided ? (Link("/admin/log"), "What staff did") : nil
+    }
+
     var words: Words {
         switch self {
         case .welcome: "Welcome to the village."
@@ -61,7 +69,7 @@ extension Flash {
         case .waveUndone: "Taken back, all of it."
         case .domainBlocked: "Blocked. Nobody new comes in from there."
         case .domainUnblocked: "Addresses from there can be used again."
-        case .removalAsked: "Noted. The account goes once a second of you says yes."
+        case .removalAsked: "Noted. The account is deleted after a second moderator agrees."
         case .accountRemoved: "The account is deleted, with what it wrote."
         case .blocked: "Blocked. You no longer see what the other writes, and nobody is told."
         case .unblocked: "Unblocked."

@@ -147,7 +147,10 @@ import Testing
             #expect(without.status == 422)
             #expect(try site.count(of: "decision") == 0)
             let done = try await decide("post-1", "hide", mira, ground: "private")
-            #expect(done.flash == "Decided." && done.text.contains("Nothing waits"))
+            #expect(done.flash == "Decided. What staff did" && done.text.contains("Nothing waits"))
+            // From there to where it can be taken back.
+            let staffLog = try await done.follow("What staff did")
+            #expect(staffLog.html.all("a").contains { $0["href"] == "/admin/queue/post-1" })
             #expect(try await cleo.visit("/posts/1").status == 404)
             let told = try await ana.visit("/inbox").follow("Unread: Something was decided about what you wrote")
             #expect(told.path == "/decisions/1" && told.heading == "Your post is hidden")

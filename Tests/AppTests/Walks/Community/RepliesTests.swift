@@ -56,7 +56,7 @@ import Testing
             #expect(try site.count(of: "matter WHERE waits_for = 'answer' AND since IS NOT NULL") == 1)
 
             let done = try await decide("post-1", "stands", noor, reason: "It is the third time, so it stays closed.")
-            #expect(done.flash == "Decided." && done.text.contains("Nothing waits"))
+            #expect(done.flash == "Decided. What staff did" && done.text.contains("Nothing waits"))
             #expect(try site.count(of: "account WHERE suspended_at IS NOT NULL") == 1)
             let read = try await logIn(site)
             #expect(read.text.contains("It stands") && read.text.contains("It is the third time, so it stays closed."))

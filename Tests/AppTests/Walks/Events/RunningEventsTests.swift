@@ -470,6 +470,10 @@ import Testing
             #expect(page.status == 422)
             page = try await page.press("Cancel the event", filling: ["reason": "The hall has no heating."])
             #expect(page.text.contains("The hall has no heating."))
+            // The form that the browser's Back brings again.
+            let late = try await ben.visit("/events/\(event)/cancel")
+            #expect(late.heading == "It is too late for that" && !late.text.contains("call the provider"))
+            #expect(late.link("Open its page") == "/events/\(event)")
             // It stands above all else, and those who registered can be written to.
             for browser in [ben, site.browser()] {
                 let text = try await browser.visit("/events/\(event)").text

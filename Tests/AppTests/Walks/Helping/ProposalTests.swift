@@ -41,7 +41,7 @@ import Testing
             let matter = try await queue.follow("Kind act: Sweep the shared stairs")
             #expect(matter.text.contains("Its author proposes it for everybody."))
             #expect(matter.text.contains("Take it into the catalog"))
-            #expect(try await decide("fine", by: noor).flash == "Decided.")
+            #expect(try await decide("fine", by: noor).flash == "Decided. What staff did")
 
             #expect(try await ana.visit("/inbox").text.contains("Your kind act is in the catalog now"))
             #expect(try await ana.visit("/decisions/1").heading == "Your kind act is in the catalog now")

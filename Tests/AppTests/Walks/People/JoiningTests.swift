@@ -99,7 +99,7 @@ import Testing
             let account = try await site.account(of: .ana)
             let asked = try await mira.visit("/admin/queue/person-\(account)").press(
                 "Decide", filling: ["act": "note", "ground": "other", "reason": "Which street do you live in?"])
-            #expect(asked.flash == "Decided.")
+            #expect(asked.flash == "Decided. What staff did")
             let waiting = try await ana.visit("/waiting")
             #expect(waiting.text.contains("Which street do you live in?"))
             _ = try await waiting.follow("Answer").press("Send the answer", filling: ["answer": "Willow Street."])

@@ -206,7 +206,7 @@ import Testing
                 .browser
             #expect(try await ana.visit("/me/settings").text.contains("ana@example.org"))
             let first = try token(.welcome, in: site)
-            let again = try await ana.visit("/me/settings").press("Send another letter")
+            let again = try await ana.visit("/me/settings").press("Ask for a new link")
             #expect(again.flash?.hasPrefix("The letter is written.") == true)
             let second = try token(.welcome, in: site)
             let nobody = site.browser()
@@ -218,7 +218,7 @@ import Testing
             #expect(done.path == "/login" && done.flash == "Your e-mail address is confirmed.")
             #expect(try site.count(of: "account WHERE confirmed_at IS NOT NULL") == 1)
             #expect(try await nobody.visit("/verify/\(second)").status == 410)
-            #expect(try await !ana.visit("/me/settings").buttons.contains("Send another letter"))
+            #expect(try await !ana.visit("/me/settings").buttons.contains("Ask for a new link"))
             #expect(try await nobody.visit("/verify/\(String(repeating: "A", count: 43))").status == 404)
         }
     }

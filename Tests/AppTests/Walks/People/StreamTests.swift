@@ -77,6 +77,9 @@ import Testing
             #expect(!site.site.listeners.hasRoom(for: account))
             #expect(try await ana.send("GET", "/stream").status == 204)
             #expect(try await site.browser().send("GET", "/stream").status == 303)
+            // A page that was left open past the log-in.
+            let open = try await site.browser().send("GET", "/stream", ["Accept": "text/event-stream"])
+            #expect(open.status == 204)
             withExtendedLifetime(streams) {}
         }
     }
