@@ -12,6 +12,16 @@ struct Distance: Sendable, Hashable {
         var name: Words { self == .miles ? Words("miles") : Words("kilometers") }
         var short: Words { self == .miles ? Words("mi") : Words("km") }
 
+        /// What people of a country count in.
+        static func usual(in country: String) -> Unit { country == "US" ? .miles : .kilometres }
+
+        /// How wide the area is by which a pet's home is known.
+        var ofCell: Words { self == .miles ? "about a mile" : "about 2 km" }
+        /// A rough distance, as others read it.
+        var ofBand: Words { self == .miles ? "3 to 6 miles" : "5 to 10 km" }
+        /// To how much a device's place is rounded.
+        var ofDevice: Words { self == .miles ? "about half a mile" : "about a kilometer" }
+
         /// A mile is 1.609344 km (international yard and pound agreement, 1959).
         var inKilometres: Double { self == .miles ? 1.609344 : 1 }
     }

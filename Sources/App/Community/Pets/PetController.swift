@@ -291,9 +291,7 @@ struct PetController {
 
 extension MemberContext {
     /// What this reader's distances are in.
-    var unit: Distance.Unit {
-        member.preferences.unit ?? (site.settings.country == "US" ? .miles : .kilometres)
-    }
+    var unit: Distance.Unit { member.preferences.unit ?? .usual(in: site.settings.country) }
 
     /// The same as `next`, as a link carries it on.
     var nextOrNil: String? { nextText.isEmpty ? nil : nextText }

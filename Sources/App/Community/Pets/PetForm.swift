@@ -24,7 +24,7 @@ struct OwnerForm: TownForm {
         .number("birth_year", \.birthYear, "Year of birth", 1900...2100).autocomplete("bday-year").narrow
             .hint("Others read a decade, such as “in their forties”."),
         .country(\.country),
-        .city(\.city).hint("It becomes an area of about 2 km. Others read only a rough distance."),
+        .city(\.city).hint("It becomes a rough area. Others read only a rough distance."),
         .zip(\.zip),
         .text("phone", \.phone, "Phone", 5...30).drawn(as: .telephone).autocomplete("tel"),
         .email("email", \.email, "E-mail"),

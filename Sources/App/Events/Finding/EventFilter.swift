@@ -184,7 +184,7 @@ extension EventFilter {
     /// What the field offers: the usual ones, and the one in use.
     var offeredDistances: [Int] { Set(Self.distances + [usedWithin]).sorted() }
 
-    var usualUnit: Distance.Unit { preferences.unit ?? (country == "US" ? .miles : .kilometres) }
+    var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
     var usualWithin: Int { preferences.distance ?? Self.usualDistance }
     var usedUnit: Distance.Unit { unit ?? usualUnit }
     var usedWithin: Int { within ?? usualWithin }

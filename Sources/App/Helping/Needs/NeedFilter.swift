@@ -31,7 +31,7 @@ struct NeedFilter: Sendable {
     /// Where a list goes on: the nearest first, or the newest.
     typealias Position = Cursor<Point.Nearby?, ID<Need>>
 
-    var usualUnit: Distance.Unit { preferences.unit ?? (country == "US" ? .miles : .kilometres) }
+    var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
     var usedUnit: Distance.Unit { unit ?? usualUnit }
     var usedWithin: Int { within ?? preferences.distance ?? EventFilter.usualDistance }
     var offeredDistances: [Int] { Set(EventFilter.distances + [usedWithin]).sorted() }

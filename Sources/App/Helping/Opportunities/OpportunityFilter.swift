@@ -123,7 +123,7 @@ struct OpportunityFilter: Sendable, Equatable {
     /// Whether nothing is asked for.
     var isEmpty: Bool { chips.isEmpty }
 
-    var usualUnit: Distance.Unit { preferences.unit ?? (country == "US" ? .miles : .kilometres) }
+    var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
     var usualWithin: Int { preferences.distance ?? EventFilter.usualDistance }
     var usedUnit: Distance.Unit { unit ?? usualUnit }
     var usedWithin: Int { within ?? usualWithin }

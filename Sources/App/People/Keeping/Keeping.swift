@@ -77,7 +77,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .decisions: "What was decided about what you wrote, and your answer"
         case .pets:
             """
-            What you say of your pets and of yourself as their owner, the area of about 2 km you live in, whom your \
+            What you say of your pets and of yourself as their owner, the rough area you live in, whom your \
             pets said hello to or passed over, and whom you don’t meet anymore
             """
         case .matches: "Matches of your pets, what you wrote to each other, and when you meet"

@@ -29,7 +29,6 @@ struct Frame: TemplateFrame {
     var locale: String { language.locale }
     var numbers: Numbers { language.numbers }
     var isRightToLeft: Bool { language.isRightToLeft }
-    let isDemo: Bool
     /// Whether letters are sent at all.
     let sendsMail: Bool
     /// What the page's maps offer or show; nil where the site has no tile server.
@@ -44,6 +43,8 @@ struct Frame: TemplateFrame {
     let zone: Zone
     /// The site's: addresses elsewhere say theirs.
     let country: String
+    /// What distances are in.
+    var unit: Distance.Unit { visitor?.preferences.unit ?? .usual(in: country) }
     /// The day it is there.
     var today: Day { zone.day(of: now) }
     /// Where the switch of hats leads: here, where both may be, else to the start.
@@ -67,7 +68,6 @@ struct Frame: TemplateFrame {
         assets = visit.site.assets
         publicURL = visit.site.settings.publicURL
         language = visit.language
-        isDemo = visit.site.isDemo
         sendsMail = visit.site.settings.smtp != nil
         streets = visit.streets
         town = visit.site.town
@@ -93,7 +93,6 @@ struct Frame: TemplateFrame {
         assets = site.assets
         publicURL = site.settings.publicURL
         language = site.languages[0]
-        isDemo = site.isDemo
         sendsMail = site.settings.smtp != nil
         streets = nil
         town = site.town
