@@ -8,11 +8,11 @@ enum Tab: Sendable {
 
 extension Flash {
     /// Whether it says that something did not go as was wanted.
-    var isWarning: Bool { self == .placeGone || self == .offerOver }
+    var isWarning: Bool { [.offerOver, .placeGone, .overtaken].contains(self) }
 
     /// Where to look at what was done.
     var next: (link: Link, label: Words)? {
-        self == .decided ? (Link("/admin/log"), "What staff did") : nil
+        self == .decided ? (Link.staffLog, "What staff did") : nil
     }
 
     var words: Words {

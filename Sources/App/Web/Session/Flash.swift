@@ -18,9 +18,6 @@ enum Flash: String, CaseIterable {
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, reviewed, reviewDeleted
 
-    /// Whether it says that what was asked for didn’t happen.
-    var isWarning: Bool { [.offerOver, .placeGone, .overtaken].contains(self) }
-
     /// With the prefix by which browsers know that no other host set it, where they accept that: over https.
     static func cookieName(_ settings: Settings) -> String {
         settings.isHTTPS ? "__Host-village_flash" : "village_flash"
