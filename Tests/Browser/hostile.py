@@ -137,7 +137,7 @@ def shapes(stage: Stage, words):
     staff = stage.visitor(PHONE).log_in(stage.site.people["staff"])
     look("staff's events", staff.open(f"/admin/events?q={mark}"), title, part=".rows")
     look("staff's search", staff.open("/admin/people?q=" + words["nickname"].replace("&", "%26")), words["nickname"])
-    staff.done(f"/admin{path}", act="hide", reason=words["reason"])
+    staff.done(f"/admin{path}/hide", reason=words["reason"])
     look("a hidden event", staff.open(f"/admin{path}"), title)
     look("the log", staff.open("/admin/log"), words["reason"], part="tbody tr")
     return found

@@ -671,19 +671,19 @@ def _(stage):
     person = re.search(r"/admin/people/\d+", staff.get(f"/admin/people?q={host.username}").text())[0]
     yield "without a reason", pressed(staff, person, "Suspend the account")
     page = staff.open(person)
-    page.locator("#reason-reset_link").fill("Asked at the library’s desk")
+    page.locator("#reason-reset-link").fill("Asked at the library’s desk")
     page.get_by_role("button", name="Make a link").click()
     link = page.locator("main code").inner_text()
     yield "a link to hand over", page
     visitor = stage.visitor(PHONE)
     yield "choosing a new password", visitor.open(link)
     yield "a new password with problems", pressed(visitor, link, "Save the password", password="short")
-    staff.done(f"/admin{path}", act="hide", reason="Try")
+    staff.done(f"/admin{path}/hide", reason="Try")
     yield "a hidden event", staff.open(path)
     yield "a hidden event at the desk", staff.open(f"/admin{path}")
     yield "hidden events", staff.open("/admin/events")
     yield "a hidden event, to its provider", host.open(path)
-    staff.done(person, act="suspend", reason="Try")
+    staff.done(f"{person}/suspension", reason="Try")
     yield "a suspended person", staff.open(person)
     yield "the log", staff.open("/admin/log")
     yield "operations", staff.open("/admin/operations")
@@ -718,7 +718,7 @@ def _(stage):
     yield "a wave before it is stopped", page
     yield "waves", staff.open("/admin/waves")
     yield "a mail domain with problems", pressed(staff, "/admin/domains", "Block it", domain="x")
-    staff.done("/admin/domains", act="block", domain="spam.example", reason="Try")
+    staff.done("/admin/domains/block", domain="spam.example", reason="Try")
     yield "mail domains", staff.open("/admin/domains")
     # Other tests' letters wait there too, and not all of them have a link.
     letters = dict.fromkeys(re.findall(r"/admin/mail/\d+", staff.get("/admin/mail").text()))

@@ -48,7 +48,7 @@ struct APIController {
 
     func providers(_ context: PublicContext) throws -> Response {
         let after: Cursor<ID<Provider>>? = context.after()
-        let other = context.query.entries.first { $0.name != "after" || after == nil && !$0.value.isEmpty }
+        let other = context.query.entries.first { $0.name != "after" || after == nil }
         if let other {
             return open(context.visit.problem(.badRequest, "The parameter “\(other.name, as: "name")” can’t be read."))
         }

@@ -82,14 +82,7 @@ struct OpenAPI: Sendable {
             "/api/providers": [
                 "get": .object(
                     operation("listProviders", "Who offers events, 20 at a time") + [
-                        (
-                            "parameters",
-                            [
-                                inQuery(
-                                    "after", "Those after this one: take `next` as it comes.",
-                                    ["type": "integer", "minimum": 1, "maximum": 999_999_999_999_999_999])
-                            ]
-                        ),
+                        ("parameters", [after(id)]),
                         ("responses", answers("ProviderPage", "Providers", refusals: [400, 429, 503])),
                     ])
             ],
@@ -187,11 +180,20 @@ struct OpenAPI: Sendable {
                     "type": "array", "maxItems": .integer(EventFilter.mostTags), "uniqueItems": true,
                     "items": ["type": "string", "pattern": "[^\\s,]"],
                 ]),
-            inQuery(
-                "after", "Those after this one: take `next` as it comes.",
-                ["type": "string", "pattern": "^[0-9]{1,15}-[1-9][0-9]{0,16}(-[1-9][0-9]{0,16})?$"]),
+            after("\(turn)[0-9]{1,15}_\(id)"),
         ]
     }
+
+    /// Where a list goes on; `pattern` is what its `Cursor` reads.
+    private static func after(_ pattern: String) -> JSON {
+        inQuery(
+            "after", "Those after this one: take `next` as it comes.",
+            ["type": "string", "pattern": .string("^\(pattern)$")])
+    }
+
+    /// The keys of cursors: an id, and the place that had its turn where a list stands by nearness.
+    private static let id = "[1-9][0-9]{0,16}"
+    private static let turn = "([0-9]{1,5}(\\.[0-9]{1,17})?(e-[0-9]{1,3})?_\(id)_)?"
 
     /// The filters of `OpportunityFilter`.
     private static var helpFilters: [JSON] {
@@ -214,9 +216,7 @@ struct OpenAPI: Sendable {
             inQuery("verified", "Of verified organizations alone.", isSet),
             inQuery("organization", "The user name of one organization.", ["type": "string", "pattern": "\\S"]),
             inQuery("sort", "The order.", ["type": "string", "enum": ["newest", "nearest"]]),
-            inQuery(
-                "after", "Those after this one: take `next` as it comes.",
-                ["type": "string", "pattern": "^([0-9]{1,5}(\\.[0-9]{1,17})?_[1-9][0-9]{0,16}_)?[1-9][0-9]{0,16}$"]),
+            after("\(turn)\(id)"),
         ]
     }
 
