@@ -64,18 +64,6 @@ extension Schema {
             CREATE INDEX session_account ON session (account_id, seen_at);
             CREATE INDEX session_seen ON session (seen_at);
 
-            -- One that came in a letter, `by_mail`, shows that the address is its account's.
-            CREATE TABLE reset_link (
-                id @id,
-                token_hash @blob NOT NULL UNIQUE,
-                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-                expires_at @integer NOT NULL,
-                ended @text CHECK (ended IN ('used', 'replaced')),
-                by_mail @boolean NOT NULL DEFAULT FALSE
-            );
-            CREATE INDEX reset_link_account ON reset_link (account_id);
-            CREATE INDEX reset_link_expires ON reset_link (expires_at);
-
             CREATE TABLE setup_link (
                 id @id,
                 token_hash @blob NOT NULL UNIQUE,
@@ -99,18 +87,22 @@ extension Schema {
             CREATE INDEX email_change_old ON email_change (old_email);
             CREATE INDEX email_change_asked ON email_change (asked_at);
 
-            CREATE TABLE confirm_link (
+            -- `detail` is the address that using it confirms, a colleague's duty, or a note of whom it is for.
+            CREATE TABLE one_time_link (
                 id @id,
                 token_hash @blob NOT NULL UNIQUE,
+                kind @text NOT NULL CHECK (kind IN ('reset', 'confirm', 'change', 'guardian', 'colleague', 'invitation',
+                    'challenge')),
                 account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-                email @text NOT NULL,
+                detail @text NOT NULL,
+                change_id @integer REFERENCES email_change (id) ON DELETE CASCADE,
                 expires_at @integer NOT NULL,
                 ended @text CHECK (ended IN ('used', 'replaced')),
-                change_id @integer REFERENCES email_change (id) ON DELETE CASCADE
+                CHECK ((change_id IS NOT NULL) = (kind = 'change'))
             );
-            CREATE INDEX confirm_link_account ON confirm_link (account_id);
-            CREATE INDEX confirm_link_expires ON confirm_link (expires_at);
-            CREATE INDEX confirm_link_change ON confirm_link (change_id) WHERE change_id IS NOT NULL;
+            CREATE INDEX one_time_link_account ON one_time_link (account_id, kind, expires_at);
+            CREATE INDEX one_time_link_expires ON one_time_link (expires_at);
+            CREATE INDEX one_time_link_change ON one_time_link (change_id) WHERE change_id IS NOT NULL;
 
             -- The secret that an app on a phone shares. `last_step` is the half minute of the last code that was
             -- used.

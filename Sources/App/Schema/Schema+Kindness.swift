@@ -105,8 +105,8 @@ extension Schema {
                 since @text NOT NULL
             );
 
-            -- An act that somebody asks a friend to do by a link, which invites, too: the same token stands in
-            -- `invitation`.
+            -- An act that a member asks a friend to do, by a link that also invites: its token is in `one_time_link`,
+            -- too.
             CREATE TABLE challenge (
                 id @id,
                 token_hash @blob NOT NULL UNIQUE,

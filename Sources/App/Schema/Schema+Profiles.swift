@@ -47,16 +47,6 @@ extension Schema {
                 since @integer NOT NULL
             );
 
-            CREATE TABLE guardian_link (
-                id @id,
-                token_hash @blob NOT NULL UNIQUE,
-                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-                expires_at @integer NOT NULL,
-                ended @text CHECK (ended IN ('used', 'replaced'))
-            );
-            CREATE INDEX guardian_link_account ON guardian_link (account_id);
-            CREATE INDEX guardian_link_expires ON guardian_link (expires_at);
-
             -- What an admin checked of an organization counts until a day.
             CREATE TABLE provider (
                 id @id,

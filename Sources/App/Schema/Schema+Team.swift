@@ -16,17 +16,6 @@ extension Schema {
             );
             CREATE INDEX colleague_host ON colleague (host_id, since);
 
-            CREATE TABLE colleague_link (
-                id @id,
-                token_hash @blob NOT NULL UNIQUE,
-                account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-                duty @text NOT NULL CHECK (duty IN ('edit', 'roster')),
-                expires_at @integer NOT NULL,
-                ended @text CHECK (ended IN ('used', 'replaced'))
-            );
-            CREATE INDEX colleague_link_account ON colleague_link (account_id, expires_at);
-            CREATE INDEX colleague_link_expires ON colleague_link (expires_at);
-
             CREATE TABLE team_act (
                 id @id,
                 host_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,

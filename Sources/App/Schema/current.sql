@@ -229,16 +229,6 @@ CREATE TABLE colleague (
     CHECK (account_id <> host_id)
 ) STRICT;
 CREATE INDEX colleague_host ON colleague (host_id, since);
-CREATE TABLE colleague_link (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    token_hash BLOB NOT NULL UNIQUE,
-    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    duty TEXT NOT NULL CHECK (duty IN ('edit', 'roster')),
-    expires_at INTEGER NOT NULL,
-    ended TEXT CHECK (ended IN ('used', 'replaced'))
-) STRICT;
-CREATE INDEX colleague_link_account ON colleague_link (account_id, expires_at);
-CREATE INDEX colleague_link_expires ON colleague_link (expires_at);
 CREATE TABLE comment (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     post_id INTEGER NOT NULL REFERENCES post (id) ON DELETE CASCADE,
@@ -262,18 +252,6 @@ CREATE INDEX companion_child ON companion (child_id);
 CREATE INDEX companion_erase ON companion (erase_at);
 CREATE UNIQUE INDEX companion_signup ON companion (signup_id, child_id) WHERE signup_id IS NOT NULL;
 CREATE UNIQUE INDEX companion_wait ON companion (wait_id, child_id) WHERE wait_id IS NOT NULL;
-CREATE TABLE confirm_link (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    token_hash BLOB NOT NULL UNIQUE,
-    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    email TEXT NOT NULL,
-    expires_at INTEGER NOT NULL,
-    ended TEXT CHECK (ended IN ('used', 'replaced')),
-    change_id INTEGER REFERENCES email_change (id) ON DELETE CASCADE
-) STRICT;
-CREATE INDEX confirm_link_account ON confirm_link (account_id);
-CREATE INDEX confirm_link_change ON confirm_link (change_id) WHERE change_id IS NOT NULL;
-CREATE INDEX confirm_link_expires ON confirm_link (expires_at);
 CREATE TABLE contribution (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -522,15 +500,6 @@ CREATE TABLE guardian (
     head_id INTEGER NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
     since INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE guardian_link (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    token_hash BLOB NOT NULL UNIQUE,
-    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    expires_at INTEGER NOT NULL,
-    ended TEXT CHECK (ended IN ('used', 'replaced'))
-) STRICT;
-CREATE INDEX guardian_link_account ON guardian_link (account_id);
-CREATE INDEX guardian_link_expires ON guardian_link (expires_at);
 CREATE TABLE hello (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     pet_id INTEGER NOT NULL REFERENCES pet (id) ON DELETE CASCADE,
@@ -541,17 +510,6 @@ CREATE TABLE hello (
 ) STRICT;
 CREATE INDEX hello_last ON hello (pet_id, id);
 CREATE INDEX hello_other ON hello (other_id, pet_id);
-CREATE TABLE invitation (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    token_hash BLOB NOT NULL UNIQUE,
-    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    whom TEXT NOT NULL,
-    expires_at INTEGER NOT NULL,
-    ended TEXT CHECK (ended IN ('used', 'replaced')),
-    is_challenge INTEGER CHECK (is_challenge IN (0, 1)) NOT NULL DEFAULT FALSE
-) STRICT;
-CREATE INDEX invitation_account ON invitation (account_id, expires_at);
-CREATE INDEX invitation_expires ON invitation (expires_at);
 CREATE TABLE less (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -760,6 +718,21 @@ CREATE TABLE notice_choice (
     is_on INTEGER CHECK (is_on IN (0, 1)) NOT NULL,
     PRIMARY KEY (account_id, kind, channel)
 ) STRICT;
+CREATE TABLE one_time_link (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash BLOB NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('reset', 'confirm', 'change', 'guardian', 'colleague', 'invitation',
+        'challenge')),
+    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    detail TEXT NOT NULL,
+    change_id INTEGER REFERENCES email_change (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL,
+    ended TEXT CHECK (ended IN ('used', 'replaced')),
+    CHECK ((change_id IS NOT NULL) = (kind = 'change'))
+) STRICT;
+CREATE INDEX one_time_link_account ON one_time_link (account_id, kind, expires_at);
+CREATE INDEX one_time_link_change ON one_time_link (change_id) WHERE change_id IS NOT NULL;
+CREATE INDEX one_time_link_expires ON one_time_link (expires_at);
 CREATE TABLE opportunity (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     account_id INTEGER NOT NULL REFERENCES account (id),
@@ -1182,16 +1155,6 @@ CREATE INDEX report_email ON report (subject) WHERE email <> '';
 CREATE UNIQUE INDEX report_open ON report (subject, account_id)
     WHERE verdict IS NULL AND account_id IS NOT NULL;
 CREATE INDEX report_subject ON report (subject, id);
-CREATE TABLE reset_link (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    token_hash BLOB NOT NULL UNIQUE,
-    account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    expires_at INTEGER NOT NULL,
-    ended TEXT CHECK (ended IN ('used', 'replaced')),
-    by_mail INTEGER CHECK (by_mail IN (0, 1)) NOT NULL DEFAULT FALSE
-) STRICT;
-CREATE INDEX reset_link_account ON reset_link (account_id);
-CREATE INDEX reset_link_expires ON reset_link (expires_at);
 CREATE TABLE review (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     host_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,

@@ -113,7 +113,7 @@ extension Challenge {
             "SELECT token_hash FROM challenge WHERE id = \(id) AND account_id = \(account) AND ended IS NULL")
         guard let hash else { return }
         try db.execute("UPDATE challenge SET ended = 'replaced', message = '' WHERE id = \(id)")
-        try Invitation.end(hash, in: db)
+        try OneTimeLink.withdraw(hash, in: db)
     }
 
     // MARK: Taking it up
@@ -121,7 +121,7 @@ extension Challenge {
     /// What a link asks for, or why it doesn't anymore; nil for a link that never was.
     static func find(
         _ token: Token, for reader: ID<Account>?, at now: Instant, in db: Connection
-    ) throws -> OneTimeLink<Challenge>? {
+    ) throws -> LinkState<Challenge>? {
         let found: (end: String?, isSuspended: Bool, challenge: Challenge)? = try db.first(
             """
             SELECT challenge.ended, account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL, \(columns)
@@ -131,17 +131,17 @@ extension Challenge {
         guard let (end, isSuspended, challenge) = found else { return nil }
         let isOwn = challenge.asker == reader
         // Two of whom one blocks the other read no more than that it is over.
-        if isSuspended || end == "replaced" { return .ended(.challengeReplaced) }
+        if isSuspended || end == "replaced" { return .ended(LinkEnd(.challenge, .replaced)) }
         if let reader, !isOwn, try Block.stands(between: reader, and: challenge.asker, in: db) {
-            return .ended(.challengeReplaced)
+            return .ended(LinkEnd(.challenge, .replaced))
         }
         if end == "used" {
             // The person who took it up has left the site.
-            if challenge.taker == nil, !isOwn { return .ended(.challengeReplaced) }
+            if challenge.taker == nil, !isOwn { return .ended(LinkEnd(.challenge, .replaced)) }
             return isOwn || challenge.taker == reader
-                ? .open(challenge) : .ended(.challengeUsed)
+                ? .open(challenge) : .ended(LinkEnd(.challenge, .used))
         }
-        return challenge.expiresAt > now ? .open(challenge) : .ended(.challengeTooOld)
+        return challenge.expiresAt > now ? .open(challenge) : .ended(LinkEnd(.challenge, .tooOld))
     }
 
     /// The act that is asked for, for whoever reads it.
@@ -149,7 +149,7 @@ extension Challenge {
     /// - Throws: `Refusal.linkEnded` where it is in the catalog no more.
     func found(in db: Connection) throws -> Act {
         guard let act = try Act.find(act, for: asker, in: db), !act.isPrivate else {
-            throw Refusal.linkEnded(.challengeOver)
+            throw Refusal.linkEnded(LinkEnd(.challenge, .over))
         }
         return act
     }
@@ -167,8 +167,8 @@ extension Challenge {
             UPDATE challenge SET ended = 'used', taker_id = \(account), taken_at = \(now)
             WHERE id = \(challenge.id) AND ended IS NULL
             """)
-        guard count == 1 else { throw Refusal.linkEnded(.challengeUsed) }
-        try Invitation.end(token.hash, in: db)
+        guard count == 1 else { throw Refusal.linkEnded(LinkEnd(.challenge, .used)) }
+        try OneTimeLink.withdraw(token.hash, in: db)
         try Act.choose(act.id, by: account, at: now, in: db)
     }
 

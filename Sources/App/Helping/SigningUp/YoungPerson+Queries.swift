@@ -141,7 +141,7 @@ extension YoungPerson {
     // MARK: A parent
 
     /// What a link asks, or why it doesn't anymore; nil for a link that never was.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<YoungRequest>? {
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<YoungRequest>? {
         let found: (signup: ID<Signup>, agreed: Instant?, ended: Instant?, until: Instant)? = try db.first(
             """
             SELECT signup_id, agreed_at, ended_at, expires_at FROM young_person WHERE token_hash = \(token.hash)
@@ -150,7 +150,7 @@ extension YoungPerson {
         guard let found else { return nil }
         guard found.ended == nil, found.until > now || found.agreed != nil,
             let signup = try Signup.find(found.signup, in: db), var request = try request(signup, at: now, in: db)
-        else { return .ended(.youngOver) }
+        else { return .ended(LinkEnd(.young, .over)) }
         request.isAgreed = found.agreed != nil
         return .open(request)
     }

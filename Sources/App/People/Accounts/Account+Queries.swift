@@ -293,49 +293,32 @@ enum ResetLink {
         at now: Instant, in db: Connection
     ) throws {
         let lifetime = isMailed ? lifetimeByMail : lifetime
-        try db.execute(
-            """
-            UPDATE reset_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL AND id NOT IN (
-                SELECT id FROM reset_link WHERE account_id = \(account) AND ended IS NULL
-                ORDER BY id DESC LIMIT \(others))
-            """)
+        try OneTimeLink.withdrawAll(.reset, of: account, butLast: others, in: db)
         if others == 0 { try Letter.forgetSecrets(.reset, of: account, in: db) }
-        try db.execute(
-            """
-            INSERT INTO reset_link (token_hash, account_id, expires_at, by_mail)
-            VALUES (\(token.hash), \(account), \(now + lifetime), \(isMailed))
-            """)
+        let email: String? = isMailed ? try db.value("SELECT email FROM account WHERE id = \(account)") : nil
+        try OneTimeLink.insert(token, .reset, of: account, detail: email ?? "", until: now + lifetime, in: db)
     }
 
     /// Whose password the link sets, or why it sets none anymore; nil for a link that never was.
-    static func find(
-        _ token: Token, at now: Instant, in db: Connection
-    ) throws -> OneTimeLink<ID<Account>>? {
-        try db.first("SELECT ended, expires_at, account_id FROM reset_link WHERE token_hash = \(token.hash)") { row in
-            switch try row.next() as String? {
-            case "used"?: return .ended(.resetUsed)
-            case .some: return .ended(.resetReplaced)
-            case nil: return try row.next() as Instant > now ? .open(try row.next()) : .ended(.resetTooOld)
-            }
-        }
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<OneTimeLink>? {
+        try OneTimeLink.find(token, .reset, at: now, in: db)
     }
 
-    /// The link did what it is for. One that came in a letter showed, too, that the address reaches its account: when
-    /// the address changes, the links that went to it are void.
-    static func use(_ token: Token, on today: Day, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE reset_link SET ended = 'used' WHERE token_hash = \(token.hash)")
-        let account: ID<Account>? = try db.value(
+    /// The link did what it is for. One that came in a letter also showed that the address reaches its account.
+    static func use(_ link: OneTimeLink, on today: Day, at now: Instant, in db: Connection) throws {
+        try OneTimeLink.use(link.id, in: db)
+        let isNews = try db.exists(
             """
-            SELECT account.id FROM reset_link JOIN account ON account.id = reset_link.account_id
-            WHERE reset_link.token_hash = \(token.hash) AND reset_link.by_mail AND account.confirmed_at IS NULL
+            SELECT 1 FROM account
+            WHERE id = \(link.account) AND email = \(link.detail) AND confirmed_at IS NULL
             """)
-        guard let account else { return }
-        try Account.confirm(account, at: now, in: db)
-        try ConfirmLink.follow(account, on: today, at: now, in: db)
+        guard isNews else { return }
+        try Account.confirm(link.account, at: now, in: db)
+        try ConfirmLink.follow(link.account, on: today, at: now, in: db)
     }
 
     static func replaceAll(of account: ID<Account>, in db: Connection) throws {
-        try db.execute("UPDATE reset_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL")
+        try OneTimeLink.withdrawAll(.reset, of: account, in: db)
         try Letter.forgetSecrets(.reset, of: account, in: db)
     }
 }
@@ -349,12 +332,12 @@ enum SetupLink {
     }
 
     /// Whether the link makes an admin, or why it makes none anymore; nil for a link that never was.
-    static func find(_ token: Token, in db: Connection) throws -> OneTimeLink<Token>? {
+    static func find(_ token: Token, in db: Connection) throws -> LinkState<Token>? {
         try db.first("SELECT ended FROM setup_link WHERE token_hash = \(token.hash)") { row in
             switch try row.next() as String? {
             case nil: return .open(token)
-            case "used"?: return .ended(.setupUsed)
-            case .some: return .ended(.setupReplaced)
+            case "used"?: return .ended(LinkEnd(.setup, .used))
+            case .some: return .ended(LinkEnd(.setup, .replaced))
             }
         }
     }

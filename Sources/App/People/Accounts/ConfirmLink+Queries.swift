@@ -8,19 +8,16 @@ extension ConfirmLink {
         _ token: Token, for account: ID<Account>, change: (id: ID<EmailChange>, email: String)? = nil, at now: Instant,
         in db: Connection
     ) throws {
-        let alike: SQL = change == nil ? "change_id IS NULL" : "change_id IS NOT NULL"
-        try db.execute(
-            "UPDATE confirm_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL AND \(alike)")
-        let email: SQL = change.map { "\($0.email)" } ?? "email"
-        try db.execute(
-            """
-            INSERT INTO confirm_link (token_hash, account_id, email, expires_at, change_id)
-            SELECT \(token.hash), id, \(email), \(now + lifetime), \(change?.id) FROM account WHERE id = \(account)
-            """)
+        let own: String? = try db.value("SELECT email FROM account WHERE id = \(account)")
+        guard let own else { return }
+        let kind: OneTimeLink.Kind = change == nil ? .confirm : .change
+        try OneTimeLink.withdrawAll(kind, of: account, in: db)
+        try OneTimeLink.insert(
+            token, kind, of: account, detail: change?.email ?? own, change: change?.id, until: now + lifetime, in: db)
     }
 
     static func replaceAll(of account: ID<Account>, in db: Connection) throws {
-        try db.execute("UPDATE confirm_link SET ended = 'replaced' WHERE account_id = \(account) AND ended IS NULL")
+        for kind in [OneTimeLink.Kind.confirm, .change] { try OneTimeLink.withdrawAll(kind, of: account, in: db) }
         for kind in [NoticeKind.welcome, .address] { try Letter.forgetSecrets(kind, of: account, in: db) }
     }
 
@@ -33,24 +30,15 @@ extension ConfirmLink {
     }
 
     /// Whose address the link confirms, or why it confirms none anymore; nil for a link that never was.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<ConfirmLink>? {
-        try db.first(
-            "SELECT ended, expires_at, account_id, email, change_id FROM confirm_link WHERE token_hash = \(token.hash)"
-        ) { row in
-            switch try row.next() as String? {
-            case "used"?: return .ended(.confirmUsed)
-            case .some: return .ended(.confirmReplaced)
-            case nil:
-                guard try row.next() as Instant > now else { return .ended(.confirmTooOld) }
-                return .open(
-                    ConfirmLink(account: try row.next(), email: try row.next(), change: try row.next()))
-            }
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<ConfirmLink>? {
+        try OneTimeLink.find(token, .confirm, .change, at: now, in: db)?.opening { link in
+            ConfirmLink(account: link.account, email: link.detail, change: link.change)
         }
     }
 
     /// The address is known to reach its account, as long as it is still that; or it becomes so.
     static func use(_ token: Token, _ link: ConfirmLink, on today: Day, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE confirm_link SET ended = 'used' WHERE token_hash = \(token.hash)")
+        try OneTimeLink.use(token, in: db)
         if let change = link.change {
             try EmailChange.make(change, at: now, in: db)
         } else {

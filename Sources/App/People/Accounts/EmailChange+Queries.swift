@@ -74,19 +74,21 @@ extension EmailChange {
         guard
             let change: EmailChange = try db.first(
                 "SELECT \(columns) FROM email_change WHERE id = \(id) AND made_at IS NULL AND ended IS NULL")
-        else { throw Refusal.linkEnded(.confirmReplaced) }
+        else { throw Refusal.linkEnded(LinkEnd(.change, .replaced)) }
         guard try !isTaken(change.newEmail, besides: change.account, at: now, in: db) else {
-            throw Refusal.linkEnded(.confirmTaken)
+            throw Refusal.linkEnded(LinkEnd(.change, .taken))
         }
         // It may have been blocked since.
-        guard try !MailDomain.isBlocked(change.newEmail, in: db) else { throw Refusal.linkEnded(.confirmRefused) }
+        guard try !MailDomain.isBlocked(change.newEmail, in: db) else {
+            throw Refusal.linkEnded(LinkEnd(.change, .refused))
+        }
         let wasConfirmed = try Account.find(change.account, in: db)?.confirmedAt != nil
         let count = try db.execute(
             """
             UPDATE account SET email = \(change.newEmail), confirmed_at = \(now), updated_at = \(now), \(Bounce.none)
             WHERE id = \(change.account) AND email = \(change.oldEmail)
             """)
-        guard count == 1 else { throw Refusal.linkEnded(.confirmReplaced) }
+        guard count == 1 else { throw Refusal.linkEnded(LinkEnd(.change, .replaced)) }
         let token = wasConfirmed ? Token() : nil
         try db.execute(
             """
@@ -143,7 +145,7 @@ extension EmailChange {
     }
 
     /// Which change a link from the old address undoes, or why it undoes none; nil for a link that never was.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<EmailChange>? {
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<EmailChange>? {
         try db.first(
             """
             SELECT email_change.ended, email_change.undo_until, \(columns) FROM email_change
@@ -151,9 +153,10 @@ extension EmailChange {
             """
         ) { row in
             switch (try row.next() as String?, try row.next() as Instant?) {
-            case ("used"?, _): return .ended(.undoUsed)
-            case (.some, _): return .ended(.undoReplaced)
-            case (nil, let until): return until.map { $0 > now } == true ? .open(try row.next()) : .ended(.undoTooOld)
+            case ("used"?, _): return .ended(LinkEnd(.undo, .used))
+            case (.some, _): return .ended(LinkEnd(.undo, .replaced))
+            case (nil, let until?) where until > now: return .open(try row.next())
+            default: return .ended(LinkEnd(.undo, .tooOld))
             }
         }
     }

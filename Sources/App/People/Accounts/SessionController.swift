@@ -155,8 +155,7 @@ struct PasswordController {
         let (now, today) = (context.now, context.today)
         try await site.write { db in
             guard let link = try ResetLink.find(token, at: now, in: db) else { throw Refusal.notFound }
-            _ = try link.opened()
-            try ResetLink.use(token, on: today, at: now, in: db)
+            try ResetLink.use(link.opened(), on: today, at: now, in: db)
             try Account.setPassword(hash, of: account, at: now, in: db)
             // A guesser doesn't know the new one. To change a password takes the old one, which may be a guess.
             try TwoStep.forgive(account, in: db)
@@ -203,6 +202,6 @@ struct PasswordController {
         guard let token = Token(try context.word("token")),
             let link = try site.read({ db in try ResetLink.find(token, at: context.now, in: db) })
         else { throw Refusal.notFound }
-        return (token, try link.opened())
+        return (token, try link.opened().account)
     }
 }

@@ -11,70 +11,40 @@ extension Invitation {
         in db: Connection
     ) throws {
         let isOnlyWay = try Town(in: db).joining == .invitation
-        let counted: SQL = isOnlyWay ? "" : " AND is_challenge = \(isChallenge)"
+        let kind: OneTimeLink.Kind = isChallenge ? .challenge : .invitation
         let most = isChallenge && !isOnlyWay ? Challenge.most : most
-        let count = try db.execute(
-            """
-            INSERT INTO invitation (token_hash, account_id, whom, expires_at, is_challenge)
-            SELECT \(token.hash), \(account), \(whom), \(now + lifetime), \(isChallenge)
-            WHERE (SELECT count(*) FROM invitation
-                WHERE account_id = \(account) AND expires_at > \(now) AND ended IS NULL\(counted)) < \(most)
-            """)
-        guard count == 1 else { throw TooMany() }
+        let counted: [OneTimeLink.Kind] = isOnlyWay ? [.invitation, .challenge] : [kind]
+        let count = try counted.reduce(0) { count, kind in
+            try count + OneTimeLink.open(kind, of: account, at: now, in: db).count
+        }
+        guard count < most else { throw TooMany() }
+        try OneTimeLink.insert(token, kind, of: account, detail: whom, until: now + lifetime, in: db)
     }
 
     /// Those that can be taken up and ask for nothing else, the first first.
     static func open(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Invitation] {
-        try db.all(
-            """
-            SELECT id, whom, expires_at FROM invitation
-            WHERE account_id = \(account) AND expires_at > \(now) AND ended IS NULL AND is_challenge = FALSE
-            ORDER BY expires_at LIMIT \(most)
-            """
-        ) { Invitation(id: try $0.next(), whom: try $0.next(), expiresAt: try $0.next()) }
-    }
-
-    /// Takes one back, as long as it wasn't taken up.
-    static func withdraw(_ id: ID<Invitation>, by account: ID<Account>, in db: Connection) throws {
-        try db.execute(
-            """
-            UPDATE invitation SET ended = 'replaced', whom = ''
-            WHERE id = \(id) AND account_id = \(account) AND ended IS NULL
-            """)
-    }
-
-    /// Ends the invitation in a link that isn't needed anymore.
-    static func end(_ hash: [UInt8], in db: Connection) throws {
-        try db.execute(
-            "UPDATE invitation SET ended = 'replaced', whom = '' WHERE token_hash = \(hash) AND ended IS NULL")
+        try OneTimeLink.open(.invitation, of: account, at: now, in: db).map { link in
+            Invitation(id: link.id, whom: link.detail, expiresAt: link.expiresAt)
+        }
     }
 
     /// What a link invites to, or why it doesn't anymore; nil for a link that never was, or whose member may invite
     /// nobody.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<Open>? {
-        try db.first(
-            """
-            SELECT invitation.ended, invitation.expires_at, invitation.id, account.id, \(Person.shownName),
-                CASE WHEN account.is_staff THEN NULL ELSE coalesce(account.branch_id, account.id) END,
-                account.is_staff, invitation.is_challenge
-            FROM invitation JOIN account ON account.id = invitation.account_id
-            LEFT JOIN person ON person.account_id = account.id
-            WHERE invitation.token_hash = \(token.hash) AND account.suspended_at IS NULL AND account.left_at IS NULL
-            """
-        ) { row in
-            switch try row.next() as String? {
-            case "used"?: return .ended(.invitationUsed)
-            case .some: return .ended(.invitationReplaced)
-            case nil:
-                guard try row.next() as Instant > now else { return .ended(.invitationTooOld) }
-                let (id, inviter, name): (ID<Invitation>, ID<Account>, String) =
-                    (try row.next(), try row.next(), try row.next())
-                let (branch, isByStaff, isChallenge): (ID<Account>?, Bool, Bool) =
-                    (try row.next(), try row.next(), try row.next())
-                return .open(
-                    Open(
-                        id: id, inviter: inviter, name: isChallenge ? Challenge.firstName(name) : name, branch: branch,
-                        isByStaff: isByStaff, isChallenge: isChallenge))
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<Open>? {
+        try OneTimeLink.find(token, .invitation, .challenge, at: now, in: db)?.opening { link in
+            let isChallenge = link.kind == .challenge
+            return try db.first(
+                """
+                SELECT \(Person.shownName), account.is_staff,
+                    CASE WHEN account.is_staff THEN NULL ELSE coalesce(account.branch_id, account.id) END
+                FROM account LEFT JOIN person ON person.account_id = account.id
+                WHERE account.id = \(link.account) AND account.suspended_at IS NULL AND account.left_at IS NULL
+                """
+            ) { row in
+                let (name, isByStaff): (String, Bool) = (try row.next(), try row.next())
+                return Open(
+                    id: link.id, inviter: link.account, name: isChallenge ? Challenge.firstName(name) : name,
+                    branch: try row.next(), isByStaff: isByStaff, isChallenge: isChallenge)
             }
         }
     }
@@ -83,16 +53,9 @@ extension Invitation {
     ///
     /// - Throws: `Refusal.linkEnded` where somebody else was first.
     static func use(_ open: Open, for account: ID<Account>, in db: Connection) throws {
-        let count = try db.execute(
-            "UPDATE invitation SET ended = 'used', whom = '' WHERE id = \(open.id) AND ended IS NULL")
-        guard count == 1 else { throw Refusal.linkEnded(.invitationUsed) }
+        guard try OneTimeLink.use(open.id, in: db) else { throw Refusal.linkEnded(LinkEnd(.invitation, .used)) }
         try db.execute(
             "UPDATE account SET inviter_id = \(open.inviter), branch_id = \(open.branch) WHERE id = \(account)")
-    }
-
-    /// Erases what ended long ago.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM invitation WHERE expires_at < \(now - Keeping.linkMemory)")
     }
 }
 

@@ -3,7 +3,7 @@ import Templating
 
 /// A link with which somebody a member knows signs up; only the hash of its token is stored.
 struct Invitation: Sendable {
-    let id: ID<Invitation>
+    let id: ID<OneTimeLink>
     /// For whom it is, as its member noted it.
     let whom: String
     let expiresAt: Instant
@@ -14,7 +14,7 @@ struct Invitation: Sendable {
 
     /// An invitation that can be taken up.
     struct Open: Sendable {
-        let id: ID<Invitation>
+        let id: ID<OneTimeLink>
         let inviter: ID<Account>
         /// What whoever invites calls themselves.
         let name: String

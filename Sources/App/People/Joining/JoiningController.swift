@@ -28,8 +28,8 @@ struct JoiningController {
     /// Makes a link, which is shown once, or takes one back.
     func update(_ context: MemberContext) async throws -> Response {
         let (account, now) = (context.member.account, context.now)
-        if let id = context.body["withdraw"].flatMap({ ID<Invitation>($0) }) {
-            try await site.writeQuietly { db in try Invitation.withdraw(id, by: account, in: db) }
+        if let id = context.body["withdraw"].flatMap({ ID<OneTimeLink>($0) }) {
+            try await site.writeQuietly { db in try OneTimeLink.withdraw(id, .invitation, of: account, in: db) }
             return context.redirect(to: .invitations, flash: .saved)
         }
         var submission = context.submission(InvitationForm.self)

@@ -36,12 +36,7 @@ extension Keeping {
     }
 
     private static func eraseLinks(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM reset_link WHERE expires_at < \(now - linkMemory)")
-            + db.execute("DELETE FROM confirm_link WHERE expires_at < \(now - linkMemory)")
-            + Invitation.eraseOld(at: now, in: db)
-            + Challenge.eraseOld(at: now, in: db)
-            + db.execute("DELETE FROM guardian_link WHERE expires_at < \(now - linkMemory)")
-            + db.execute("DELETE FROM colleague_link WHERE expires_at < \(now - linkMemory)")
+        try OneTimeLink.eraseOld(at: now, in: db) + Challenge.eraseOld(at: now, in: db)
             + db.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(now - linkMemory)")
     }
 

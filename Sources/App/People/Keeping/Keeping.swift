@@ -176,8 +176,7 @@ enum Keeping: String, CaseIterable, Sendable {
         case .secondStep: ["two_step", "recovery_code"]
         case .addresses: ["email_change"]
         case .sessions: ["session", "pending_log_in", "sent_form"]
-        case .links:
-            ["confirm_link", "reset_link", "setup_link", "guardian_link", "colleague_link", "invitation", "challenge"]
+        case .links: ["one_time_link", "setup_link", "challenge"]
         case .strangers: ["written_address"]
         case .choices: ["notice_choice", "less"]
         case .family: ["family", "guardian"]

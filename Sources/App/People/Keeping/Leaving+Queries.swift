@@ -140,10 +140,8 @@ extension Account {
 extension Keeping {
     /// The tables whose rows belong to one account and go with it.
     static let ownTables: [SQL] = [
-        "session", "sent_form", "reset_link", "confirm_link", "pending_log_in", "two_step", "recovery_code",
-        "email_change",
-        "notice_choice", "less", "notice", "letter", "calendar_link", "guardian_link", "colleague_link",
-        "invitation", "challenge",
+        "session", "sent_form", "one_time_link", "pending_log_in", "two_step", "recovery_code", "email_change",
+        "notice_choice", "less", "notice", "letter", "calendar_link", "challenge",
         "activity_wait",
         "undo", "draft",
         "pet", "owner", "parted", "message", "meeting", "match_side", "former_match", "former_owner",

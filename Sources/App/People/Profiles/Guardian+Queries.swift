@@ -44,44 +44,29 @@ extension Guardian {
     static func invite(_ token: Token, by head: ID<Account>, at now: Instant, in db: Connection) throws {
         guard try beside(head, in: db) == nil else { throw Obstacle.complete }
         try withdraw(by: head, in: db)
-        try db.execute(
-            """
-            INSERT INTO guardian_link (token_hash, account_id, expires_at)
-            VALUES (\(token.hash), \(head), \(now + invitation))
-            """)
+        try OneTimeLink.insert(token, .guardian, of: head, until: now + invitation, in: db)
     }
 
     /// Takes an open invitation back.
     static func withdraw(by head: ID<Account>, in db: Connection) throws {
-        try db.execute("UPDATE guardian_link SET ended = 'replaced' WHERE account_id = \(head) AND ended IS NULL")
+        try OneTimeLink.withdrawAll(.guardian, of: head, in: db)
     }
 
     /// Until when somebody's invitation can be taken up; nil where none is open.
     static func openUntil(by head: ID<Account>, at now: Instant, in db: Connection) throws -> Instant? {
-        try db.value(
-            """
-            SELECT expires_at FROM guardian_link WHERE account_id = \(head) AND ended IS NULL AND expires_at > \(now)
-            """)
+        try OneTimeLink.open(.guardian, of: head, at: now, in: db).first?.expiresAt
     }
 
     /// What a link invites to, or why it doesn't anymore; nil for a link that never was.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<Invitation>? {
-        try db.first(
-            """
-            SELECT guardian_link.ended, guardian_link.expires_at, guardian_link.account_id,
-                family.first_name || ' ' || family.last_name
-            FROM guardian_link JOIN account ON account.id = guardian_link.account_id
-            JOIN family ON family.account_id = account.id
-            WHERE guardian_link.token_hash = \(token.hash) AND account.suspended_at IS NULL
-            """
-        ) { row in
-            switch try row.next() as String? {
-            case "used"?: return .ended(.guardianUsed)
-            case .some: return .ended(.guardianReplaced)
-            case nil:
-                guard try row.next() as Instant > now else { return .ended(.guardianTooOld) }
-                return .open(Invitation(head: try row.next(), name: try row.next()))
-            }
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<Invitation>? {
+        try OneTimeLink.find(token, .guardian, at: now, in: db)?.opening { link in
+            try db.first(
+                """
+                SELECT family.first_name || ' ' || family.last_name
+                FROM family JOIN account ON account.id = family.account_id
+                WHERE account.id = \(link.account) AND account.suspended_at IS NULL
+                """
+            ) { Invitation(head: link.account, name: try $0.next()) }
         }
     }
 
@@ -115,7 +100,7 @@ extension Guardian {
     ) throws {
         guard let invitation = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
         if let obstacle = try obstacle(to: invitation, for: account, of: family, in: db) { throw obstacle }
-        try db.execute("UPDATE guardian_link SET ended = 'used' WHERE token_hash = \(token.hash)")
+        try OneTimeLink.use(token, in: db)
         // An accepted invitation invites nobody else to a list that is empty.
         try withdraw(by: account, in: db)
         try db.execute(

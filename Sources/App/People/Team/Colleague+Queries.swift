@@ -105,59 +105,34 @@ extension Colleague {
         _ token: Token, to duty: Duty, by owner: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         guard try count(of: owner, at: now, in: db) < most else { throw Obstacle.full }
-        try db.execute(
-            """
-            INSERT INTO colleague_link (token_hash, account_id, duty, expires_at)
-            VALUES (\(token.hash), \(owner), \(duty), \(now + invitation))
-            """)
+        try OneTimeLink.insert(
+            token, .colleague, of: owner, detail: duty.rawValue, until: now + invitation, in: db)
         try note(.invited, duty.rawValue, of: owner, by: owner, at: now, in: db)
     }
 
     /// How many look after it beside its owner, or are invited to.
     private static func count(of owner: ID<Account>, at now: Instant, in db: Connection) throws -> Int {
-        let open: Int? = try db.value(
-            """
-            SELECT count(*) FROM colleague_link
-            WHERE account_id = \(owner) AND expires_at > \(now) AND ended IS NULL
-            """)
-        return try (open ?? 0) + (db.value("SELECT count(*) FROM colleague WHERE host_id = \(owner)") ?? 0)
+        let open = try OneTimeLink.open(.colleague, of: owner, at: now, in: db).count
+        return try open + (db.value("SELECT count(*) FROM colleague WHERE host_id = \(owner)") ?? 0)
     }
 
     /// The invitations that can be taken up, the first first.
     static func open(by owner: ID<Account>, at now: Instant, in db: Connection) throws -> [Open] {
-        try db.all(
-            """
-            SELECT id, duty, expires_at FROM colleague_link
-            WHERE account_id = \(owner) AND expires_at > \(now) AND ended IS NULL ORDER BY expires_at, id LIMIT 50
-            """
-        ) { Open(id: try $0.next(), duty: try $0.next(), until: try $0.next()) }
-    }
-
-    /// Takes an invitation back.
-    static func withdraw(_ id: ID<Open>, by owner: ID<Account>, in db: Connection) throws {
-        try db.execute(
-            "UPDATE colleague_link SET ended = 'replaced' WHERE id = \(id) AND account_id = \(owner) AND ended IS NULL")
+        try OneTimeLink.open(.colleague, of: owner, at: now, in: db).compactMap { link in
+            Duty(rawValue: link.detail).map { Open(id: link.id, duty: $0, until: link.expiresAt) }
+        }
     }
 
     /// What a link invites to, or why it doesn't anymore; nil for a link that never was.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> OneTimeLink<Invitation>? {
-        try db.first(
-            """
-            SELECT colleague_link.ended, colleague_link.expires_at, colleague_link.account_id, provider.organization,
-                colleague_link.duty
-            FROM colleague_link JOIN account ON account.id = colleague_link.account_id
-            JOIN provider ON provider.account_id = account.id
-            WHERE colleague_link.token_hash = \(token.hash) AND account.suspended_at IS NULL
-            """
-        ) { row in
-            switch try row.next() as String? {
-            case "used"?: return .ended(.colleagueUsed)
-            case .some: return .ended(.colleagueReplaced)
-            case nil:
-                guard try row.next() as Instant > now else { return .ended(.colleagueTooOld) }
-                return .open(
-                    Invitation(host: try row.next(), organization: try row.next(), duty: try row.next()))
-            }
+    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<Invitation>? {
+        try OneTimeLink.find(token, .colleague, at: now, in: db)?.opening { link in
+            guard let duty = Duty(rawValue: link.detail) else { return nil }
+            return try db.first(
+                """
+                SELECT provider.organization FROM provider JOIN account ON account.id = provider.account_id
+                WHERE account.id = \(link.account) AND account.suspended_at IS NULL
+                """
+            ) { Invitation(host: link.account, organization: try $0.next(), duty: duty) }
         }
     }
 
@@ -183,7 +158,7 @@ extension Colleague {
         guard let invitation = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
         let account = member.account
         if let obstacle = try obstacle(to: invitation, for: account, in: db) { throw obstacle }
-        try db.execute("UPDATE colleague_link SET ended = 'used' WHERE token_hash = \(token.hash)")
+        try OneTimeLink.use(token, in: db)
         try db.execute(
             """
             INSERT INTO colleague (account_id, host_id, duty, since)
@@ -381,8 +356,7 @@ extension Colleague {
             UPDATE matter SET author_id = \(heir)
             WHERE author_id = \(owner) AND (subject LIKE 'event-%' OR subject LIKE 'opportunity-%')
             """)
-        try db.execute(
-            "UPDATE colleague_link SET ended = 'replaced' WHERE account_id = \(owner) AND ended IS NULL")
+        try OneTimeLink.withdrawAll(.colleague, of: owner, in: db)
         try db.execute("DELETE FROM colleague WHERE account_id = \(heir)")
         try db.execute("UPDATE colleague SET host_id = \(heir) WHERE host_id = \(owner)")
         try db.execute(

@@ -18,8 +18,8 @@ struct ColleagueController {
         case "invite": return try await invite(context)
         case "hand-over": return try await handOver(context)
         case "withdraw":
-            guard let id = context.body["link"].flatMap({ ID<Colleague.Open>($0) }) else { throw Refusal.malformed }
-            try await site.writeQuietly { db in try Colleague.withdraw(id, by: member.account, in: db) }
+            guard let id = context.body["link"].flatMap({ ID<OneTimeLink>($0) }) else { throw Refusal.malformed }
+            try await site.writeQuietly { db in try OneTimeLink.withdraw(id, .colleague, of: member.account, in: db) }
         case "remove":
             let colleague = try colleague(context)
             try await site.write { db in try Colleague.remove(colleague, by: member.account, at: now, in: db) }

@@ -115,10 +115,10 @@ import Testing
             #expect(stranger.text.contains("If that was you, log in: it is on your Today."))
             #expect(stranger.link("Log in")?.hasPrefix("/login?next=%2Fchallenges%2F") == true)
             let invitation = used.replacing("challenges", with: "invitations")
-            try await site.execute("UPDATE invitation SET ended = 'used'")
+            try await site.execute("UPDATE one_time_link SET ended = 'used' WHERE kind = 'challenge'")
             #expect(try await cleo.visit(invitation).text.contains("You are here already, so you need none."))
             #expect(try await visitor.visit(invitation).text.contains("If that was you, log in"))
-            try await site.execute("UPDATE invitation SET ended = NULL")
+            try await site.execute("UPDATE one_time_link SET ended = NULL WHERE kind = 'challenge'")
             // Between two of whom one blocks the other, and of somebody who is suspended.
             let blocked = try await ask(ana)
             let token = try await cleo.visit("/me/settings").value(of: "csrf") ?? ""
@@ -188,7 +188,7 @@ import Testing
                     group.addTask {
                         do {
                             try await site.write { db in try Challenge.take(token, by: person, at: now, in: db) }
-                        } catch Refusal.linkEnded(.challengeUsed) {}
+                        } catch Refusal.linkEnded(LinkEnd(.challenge, .used)) {}
                     }
                 }
                 try await group.waitForAll()
@@ -370,7 +370,7 @@ import Testing
             // Invitations are counted apart.
             try await site.write { db in try Invitation.make(Token(), for: "Jo", by: ana, at: now, in: db) }
             #expect(try site.read { db in try Invitation.open(of: ana, at: now, in: db) }.count == 1)
-            try await site.execute("DELETE FROM invitation")
+            try await site.execute("DELETE FROM one_time_link")
             try await site.execute("DELETE FROM challenge")
             try await site.execute("INSERT INTO note (name, value) VALUES ('town_joining', 'invitation')")
             for _ in 1...4 { try await make() }

@@ -78,7 +78,7 @@ import Testing
             #expect(plain(taken).contains("ben-ruiz@example.org"))
             #expect(plain(taken).replacing("ana-ortiz", with: "cleo-park") == plain(free))
             #expect(try letters(.address, in: site).map(\.to) == ["ben-rui2@example.org"])
-            #expect(try site.count(of: "email_change") == 2 && site.count(of: "confirm_link") == 2)
+            #expect(try site.count(of: "email_change") == 2 && site.count(of: "one_time_link") == 2)
         }
     }
 
@@ -113,9 +113,9 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             for email in ["one@example.org", "two@example.org"] { _ = try await ask(ana, email) }
             #expect(try await ana.visit("/me/email").text.contains("two@example.org"))
-            let first: [UInt8] = try site.read { db in try db.value("SELECT min(token_hash) FROM confirm_link")! }
+            let first: [UInt8] = try site.read { db in try db.value("SELECT min(token_hash) FROM one_time_link")! }
             #expect(!first.isEmpty)
-            #expect(try site.count(of: "confirm_link WHERE ended = 'replaced'") == 1)
+            #expect(try site.count(of: "one_time_link WHERE ended = 'replaced'") == 1)
             let token = try #require(try letters(.address, in: site).last?.token)
             let page = try await ana.visit("/verify/\(token)")
             site.clock.advance(by: .hours(24))
@@ -204,7 +204,7 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             let link = try #require(try await site.site.resetLink(for: "ana-ortiz"))
             _ = try await ask(ana, "new@example.org")
-            #expect(try site.count(of: "reset_link WHERE ended IS NULL") == 1)
+            #expect(try site.count(of: "one_time_link WHERE kind = 'reset' AND ended IS NULL") == 1)
             let token = try #require(try letters(.address, in: site).first?.token)
             _ = try await ana.visit("/verify/\(token)").press("Confirm it")
             #expect(try await site.browser().visit(link.dropFirst("http://localhost:8080".count)).status == 410)

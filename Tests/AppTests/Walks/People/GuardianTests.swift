@@ -271,7 +271,7 @@ import Testing
             let page = try await ana.visit("/me/guardian").press(
                 "Make a link", filling: ["current_password": "not my password"])
             #expect(page.status == 422 && page.problems == ["This is not your password. Try again."])
-            #expect(try site.count(of: "guardian_link") == 0)
+            #expect(try site.count(of: "one_time_link WHERE kind = 'guardian'") == 0)
             let first = try await invitation(by: ana)
             #expect(try await ana.visit(first).text.contains("This is your own invitation"))
             let second = try link(

@@ -85,7 +85,7 @@ import Testing
                 let match = try PetMatch.insert(clover, biscuit, at: now, in: db)
                 try PetMatch.end(match, by: ana, at: now, in: db)
             }
-            let table: SQL = keeping == .links ? "reset_link" : SQL(stringLiteral: keeping.tables[0])
+            let table: SQL = SQL(stringLiteral: keeping.tables[0])
             let erase = try #require(keeping.erase)
             var waited = Duration.zero
             // What is kept longest is a year of notices.

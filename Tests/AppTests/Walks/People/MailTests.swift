@@ -291,7 +291,7 @@ import Testing
             }
             #expect(Set(answers.map(\.status)) == [303] && Set(answers.map { $0.location ?? "" }).count == 1)
             #expect(Set(answers.map { $0.headers.map(\.name).sorted().joined() }).count == 1)
-            #expect(try site.count(of: "letter") == 1 && site.count(of: "reset_link") == 1)
+            #expect(try site.count(of: "letter") == 1 && site.count(of: "one_time_link WHERE kind = 'reset'") == 1)
         }
     }
 
@@ -307,7 +307,7 @@ import Testing
             }
             // The sixth is answered as the others were, and writes nothing.
             #expect(Set(statuses) == [200])
-            #expect(try site.count(of: "reset_link") == 6)
+            #expect(try site.count(of: "one_time_link WHERE kind = 'reset'") == 6)
             // Only the last letter's link opens anything, so only that one is sent.
             #expect(try site.count(of: "letter WHERE state = 'waiting'") == 1)
             // What staff handed over still opens.

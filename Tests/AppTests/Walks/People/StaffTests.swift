@@ -80,7 +80,7 @@ import Testing
                 #expect(page.status == 403)
             }
             #expect(try site.count(of: "staff_act") == 0)
-            #expect(try site.count(of: "reset_link") == 0)
+            #expect(try site.count(of: "one_time_link WHERE kind = 'reset'") == 0)
         }
     }
 

@@ -278,12 +278,12 @@ import Testing
             let wrong = try await ben.visit(Self.page).press(
                 "Make a link", filling: ["role": "edit", "current_password": "not my password"])
             #expect(wrong.status == 422 && wrong.problems == ["This is not your password. Try again."])
-            #expect(try site.count(of: "colleague_link") == 0)
+            #expect(try site.count(of: "one_time_link WHERE kind = 'colleague'") == 0)
             let first = try await invitation(by: ben, to: "edit")
             let secret = String(try #require(first.split(separator: "/").last))
             // Only its hash is kept.
             #expect(
-                try site.count(of: "colleague_link WHERE CAST(token_hash AS TEXT) LIKE '%' || \(secret) || '%'") == 0)
+                try site.count(of: "one_time_link WHERE CAST(token_hash AS TEXT) LIKE '%' || \(secret) || '%'") == 0)
             #expect(try await ben.visit(first).text.contains("This is your own invitation"))
             let cleo = try await site.signIn(.cleo, as: .provider)
             #expect(try await cleo.visit(first).text.contains("You look after an organization already"))

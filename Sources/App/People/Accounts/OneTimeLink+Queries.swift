@@ -1,0 +1,102 @@
+import Database
+
+extension OneTimeLink.Kind: SQLValue {}
+
+extension OneTimeLink: RowDecodable {
+    static let columns: Columns = ["id", "kind", "account_id", "detail", "change_id", "expires_at"]
+
+    init(row: inout Row) throws {
+        self.init(
+            id: try row.next(), kind: try row.next(), account: try row.next(), detail: try row.next(),
+            change: try row.next(), expiresAt: try row.next())
+    }
+
+    /// Makes a link; others of its kind stay as they are.
+    static func insert(
+        _ token: Token, _ kind: Kind, of account: ID<Account>, detail: String = "", change: ID<EmailChange>? = nil,
+        until expiry: Instant, in db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO one_time_link (token_hash, kind, account_id, detail, change_id, expires_at)
+            VALUES (\(token.hash), \(kind), \(account), \(detail), \(change), \(expiry))
+            """)
+    }
+
+    /// What a link opens, or why it opens nothing anymore; nil for a link that never was.
+    ///
+    /// - Parameter kinds: Of which kinds it may be. Where it has ended, it has as one of the first.
+    static func find(
+        _ token: Token, _ kinds: Kind..., at now: Instant, in db: Connection
+    ) throws -> LinkState<OneTimeLink>? {
+        let found: (end: String?, link: OneTimeLink)? = try db.first(
+            "SELECT ended, \(columns) FROM one_time_link WHERE token_hash = \(token.hash)"
+        ) { (try $0.next(), try $0.next()) }
+        guard let (end, link) = found, kinds.contains(link.kind) else { return nil }
+        switch end {
+        case "used"?: return .ended(LinkEnd(kinds[0], .used))
+        case .some: return .ended(LinkEnd(kinds[0], .replaced))
+        case nil: return link.expiresAt > now ? .open(link) : .ended(LinkEnd(kinds[0], .tooOld))
+        }
+    }
+
+    /// Those of an account that still work, the first to end first.
+    static func open(
+        _ kind: Kind, of account: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> [OneTimeLink] {
+        try db.all(
+            """
+            SELECT \(columns) FROM one_time_link
+            WHERE account_id = \(account) AND kind = \(kind) AND expires_at > \(now) AND ended IS NULL
+            ORDER BY expires_at, id LIMIT 100
+            """)
+    }
+
+    /// It did what it is for.
+    ///
+    /// - Returns: Whether it still worked.
+    @discardableResult
+    static func use(_ token: Token, in db: Connection) throws -> Bool {
+        try end("used", "token_hash = \(token.hash)", in: db) == 1
+    }
+
+    @discardableResult
+    static func use(_ id: ID<OneTimeLink>, in db: Connection) throws -> Bool {
+        try end("used", "id = \(id)", in: db) == 1
+    }
+
+    /// Takes one back; for a month it can say so.
+    static func withdraw(_ id: ID<OneTimeLink>, _ kind: Kind, of account: ID<Account>, in db: Connection) throws {
+        try end("replaced", "id = \(id) AND kind = \(kind) AND account_id = \(account)", in: db)
+    }
+
+    static func withdraw(_ hash: [UInt8], in db: Connection) throws {
+        try end("replaced", "token_hash = \(hash)", in: db)
+    }
+
+    /// Takes all of a kind back.
+    ///
+    /// - Parameter count: So many of them, the last, go on working.
+    static func withdrawAll(
+        _ kind: Kind, of account: ID<Account>, butLast count: Int = 0, in db: Connection
+    ) throws {
+        try end(
+            "replaced",
+            """
+            account_id = \(account) AND kind = \(kind) AND id NOT IN (
+                SELECT id FROM one_time_link WHERE account_id = \(account) AND kind = \(kind) AND ended IS NULL
+                ORDER BY expires_at DESC, id DESC LIMIT \(count))
+            """, in: db)
+    }
+
+    /// What it said, such as whom it is for, goes with its end.
+    @discardableResult
+    private static func end(_ how: String, _ which: SQL, in db: Connection) throws -> Int {
+        try db.execute("UPDATE one_time_link SET ended = \(how), detail = '' WHERE \(which) AND ended IS NULL")
+    }
+
+    /// Erases what ended long ago.
+    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
+        try db.execute("DELETE FROM one_time_link WHERE expires_at < \(now - Keeping.linkMemory)")
+    }
+}
