@@ -16,6 +16,40 @@ extension Day {
     }
 }
 
+/// The next days that a word of a search names, like `story saturday`, `tomorrow` or `this weekend`.
+struct NamedDays: Equatable {
+    let first: Day
+    let last: Day
+    /// The search without that word.
+    let rest: String
+
+    /// - Parameter words: The search, its words parted by one blank. Weekdays may be in any language, unabbreviated.
+    init?(in words: String, today: Day, weekend: Weekend) {
+        func days(_ word: String) -> (first: Day, last: Day)? {
+            switch folded(word) {
+            case "today", "tonight": return (today, today)
+            case "tomorrow": return (today.advanced(by: 1), today.advanced(by: 1))
+            case "weekend": return weekend.days(from: today)
+            default:
+                guard let weekday = DateWords.weekday(called: word) else { return nil }
+                let day = today.advanced(by: (weekday - today.weekday + 7) % 7)
+                return (day, day)
+            }
+        }
+        var parts = words.split(separator: " ").map(String.init)
+        for (index, part) in parts.enumerated() {
+            guard let (first, last) = days(part) else { continue }
+            parts.remove(at: index)
+            if index > 0, ["on", "this", "coming", "next"].contains(folded(parts[index - 1])) {
+                parts.remove(at: index - 1)
+            }
+            (self.first, self.last, rest) = (first, last, parts.joined(separator: " "))
+            return
+        }
+        return nil
+    }
+}
+
 /// The numbers and the words of a date.
 private struct DateParts {
     /// What its words say.
@@ -184,9 +218,16 @@ private enum DateWords {
 
     /// The weekdays that a word may mean, 0 for Monday.
     static func weekdays(_ word: String) -> Set<Int>? {
-        let key = folded(word)
+        let key = self.key(word)
         let found = Set(everywhere.flatMap { $0.weekdays.filter { $0.name == key }.map(\.number) })
         return found.isEmpty ? nil : found
+    }
+
+    /// The one weekday that is called so, unabbreviated, in any language; 0 for Monday.
+    static func weekday(called word: String) -> Int? {
+        // Short names are words of other languages: `sun`, `mar`, `do`.
+        guard word.utf8.count >= 5, let found = weekdays(word), found.count == 1 else { return nil }
+        return found.first
     }
 
     private struct Names {

@@ -69,6 +69,27 @@ import Testing
         #expect(Day(typed: typed, in: country)?.iso == iso)
     }
 
+    @Test(arguments: [
+        ("saturday", "2026-11-28", ""), ("Story time Saturday", "2026-11-28", "Story time"),
+        ("yoga on Thursday evening", "2026-11-26", "yoga evening"), ("this Wednesday", "2026-12-02", ""),
+        ("tomorrow", "2026-11-27", ""), ("concert tonight", "2026-11-26", "concert"),
+        ("música sábado", "2026-11-28", "música"), ("土曜日", "2026-11-28", ""),
+    ])
+    func `a search names a day`(words: String, iso: String, rest: String) throws {
+        let thursday = try #require(Day(iso: "2026-11-26"))
+        let days = try #require(NamedDays(in: words, today: thursday, weekend: .usual))
+        #expect(days.first.iso == iso && days.last.iso == iso && days.rest == rest)
+    }
+
+    @Test func `a search names the weekend, or no day`() throws {
+        let thursday = try #require(Day(iso: "2026-11-26"))
+        let days = NamedDays(in: "fair this weekend", today: thursday, weekend: .usual)
+        #expect(days?.first.iso == "2026-11-28" && days?.last.iso == "2026-11-29" && days?.rest == "fair")
+        for words in ["", "sun and moon", "mar", "do", "sat", "day", "next", "weekends of art", "12345"] {
+            #expect(NamedDays(in: words, today: thursday, weekend: .usual) == nil, "\(words)")
+        }
+    }
+
     @Test func `elsewhere the day comes first`() {
         #expect(Day(typed: "3/4/2027", in: "DE")?.iso == "2027-04-03")
     }

@@ -92,7 +92,7 @@ struct EventFilter: Sendable, Equatable {
 
     /// Reads the query of a URL; `problems` says which typed text can't be read.
     ///
-    /// - Parameter country: The site's: in the US dates are read month first, and distances are miles.
+    /// - Parameter country: The site's: in the US, dates are read month first, and distances are in miles.
     init(_ query: FormBody, country: String) {
         func text(_ name: String) -> String {
             query[name]?.prefix(200).squeezed ?? ""
@@ -366,6 +366,25 @@ extension EventFilter {
                 filter.words = ""
                 filter.city = ""
                 filter.near = name
+            }, isOn: false)
+    }
+
+    /// A search on the days that one of the words names, in place of that word; nil where none does, or days are
+    /// chosen already.
+    func instead(on today: Day) -> Chip? {
+        guard when == nil, from == nil, to == nil, !words.isEmpty,
+            let days = NamedDays(in: words, today: today, weekend: Weekend.of(country))
+        else { return nil }
+        let label: Words =
+            days.first == days.last
+            ? "on \(days.first.name, as: "day")"
+            : "from \(days.first.shortName, as: "day") to \(days.last.shortName, as: "end")"
+        return Chip(
+            label: label,
+            link: link { filter in
+                filter.words = days.rest
+                filter.from = days.first
+                filter.to = days.last
             }, isOn: false)
     }
 

@@ -98,17 +98,19 @@ extension EventFilter {
     }
 }
 
-/// What helps beside a list: which filter to drop where it is empty, the place that is called as the words, and
-/// organizations that are.
+/// What helps beside a list: which filter to drop where it is empty, the place and the days that the words name, and
+/// organizations that are called so.
 struct Advice: Sendable {
     var lighter: [EventFilter.Lighter] = []
     var place: EventFilter.Chip?
+    var days: EventFilter.Chip?
     var organizations: [Provider] = []
 
     init() {}
 
     init(_ filter: EventFilter, isEmpty: Bool, in zone: Zone, now: Instant, db: Connection) throws {
         place = try filter.place(in: db)
+        days = filter.instead(on: zone.day(of: now))
         organizations = try Provider.called(filter.words, in: db)
         if isEmpty { lighter = try filter.lighter(in: zone, now: now, db: db) }
     }

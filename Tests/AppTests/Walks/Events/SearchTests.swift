@@ -92,6 +92,21 @@ import Testing
         }
     }
 
+    @Test func `a search that names a day offers that day`() async throws {
+        try await withTestSite { site in
+            try await site.publish(by: .ben)
+            for address in ["/events?q=kite+tomorrow&age=5", "/events/map?q=kite+tomorrow&age=5"] {
+                let page = try await site.browser().visit(address)
+                let links = page.links.map(\.href)
+                let link = try #require(links.first { $0.contains("from=") && $0.contains("to=") }, "\(address)")
+                #expect(link.contains("q=kite&") && link.contains("age=5") && !link.contains("tomorrow"))
+            }
+            // Where days are chosen already, none is offered.
+            let chosen = try await site.browser().visit("/events?q=tomorrow&when=week")
+            #expect(!chosen.text.contains("Looking for a day?"))
+        }
+    }
+
     @Test func `what was there before is found once it is renewed, and nothing twice`() async throws {
         try await withTestSite { site in
             try await Self.publishAll(at: site)
