@@ -13,7 +13,9 @@ struct Distance: Sendable, Hashable {
         var short: Words { self == .miles ? Words("mi") : Words("km") }
 
         /// What people of a country count in.
-        static func usual(in country: String) -> Unit { country == "US" ? .miles : .kilometres }
+        static func usual(in country: String) -> Unit {
+            ["US", "GB", "PR", "GU", "VI", "AS", "MP"].contains(country) ? .miles : .kilometres
+        }
 
         /// How wide the area is by which a pet's home is known.
         var ofCell: Words { self == .miles ? "about a mile" : "about 2 km" }

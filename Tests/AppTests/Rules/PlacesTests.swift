@@ -62,6 +62,10 @@ import Testing
         #expect(Distance(kilometres: 0.04, unit: .kilometres).name.english == "0.0 km")
         #expect(Distance(kilometres: 12.46, unit: .kilometres).name.english == "12 km")
         #expect(Distance(kilometres: 9.97, unit: .kilometres).name.english(in: "de-DE") == "10 km")
+        for country in ["US", "GB", "PR"] { #expect(Distance.Unit.usual(in: country) == .miles) }
+        for country in ["DE", "CA", "IE", "AU"] { #expect(Distance.Unit.usual(in: country) == .kilometres) }
+        #expect(Distance.Unit.miles.ofCell.english == "about a mile")
+        #expect(Distance.Unit.kilometres.ofCell.english == "about 2 km")
     }
 }
 
