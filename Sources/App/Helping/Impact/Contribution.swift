@@ -117,8 +117,8 @@ struct Impact: Sendable {
     let years: [Int]
     let entries: [Contribution]
     let today: Day
-    /// How many needs of neighbors they met.
-    let needs: Int
+    /// The days on which they met a need of a neighbor.
+    let needs: [Day]
 
     /// - Parameters:
     ///   - all: Everything in the ledger, the newest first.
@@ -128,11 +128,11 @@ struct Impact: Sendable {
         years = Set(all.map(\.day.year) + needs.map(\.year) + [today.year]).sorted(by: >)
         self.year = year
         entries = all.filter { year == nil || $0.day.year == year }
-        self.needs = needs.count { year == nil || $0.year == year }
+        self.needs = needs.filter { year == nil || $0.year == year }
     }
 
     /// Whether there is nothing yet.
-    var isEmpty: Bool { entries.isEmpty && needs == 0 }
+    var isEmpty: Bool { entries.isEmpty && needs.isEmpty }
 
     var confirmed: Int { entries.reduce(0) { $0 + ($1.confirmed ?? 0) } }
     var waiting: Int { entries.reduce(0) { $0 + $1.waiting } }
@@ -249,6 +249,13 @@ struct Impact: Sendable {
                 .decimal(entry.isOfTime ? Hours.typed(entry.minutes) : ""),
                 .decimal(entry.confirmed.map(Hours.typed) ?? ""), .decimal(entry.amount?.decimal ?? ""),
                 .text(entry.amount?.currency ?? ""), .text(entry.count.map { "\($0)" } ?? ""),
+            ])
+        }
+        // Only the day: what the neighbor asked for isn't the helper's to export.
+        for day in needs {
+            sheet.add([
+                .text(day.iso), .words("Need of a neighbor met"), .text(""), .text(""), .decimal(""), .decimal(""),
+                .decimal(""), .text(""), .text("1"),
             ])
         }
         return sheet
