@@ -446,3 +446,13 @@ func sample(ageFrom: Int? = nil, ageTo: Int? = nil) -> Event {
         #expect(Tally(found: 101, limit: 100).button.english == "Show more than 100 events")
     }
 }
+
+@Suite struct ChangeTests {
+    @Test func `a canceled event says nothing of its places`() {
+        let place = Change(event: ID(1), what: .place, before: "The park", now: "The library")
+        let places = Change(event: ID(1), what: .places, before: "5", now: "8")
+        let off = Change(event: ID(1), what: .time, before: "2027-03-27 10:00 12:00", now: "")
+        #expect([places, place].besidesCanceling == [places, place])
+        #expect([off, places, place].besidesCanceling == [place])
+    }
+}

@@ -161,12 +161,15 @@ struct PlaydateController {
         forms.meeting.suggest(
             \.place, try site.town.meetingPlaces + site.read { db in try Meeting.places(of: account, in: db) })
         let page = try site.read { db in
-            MatchPage(
+            let meetings = try Meeting.all(in: match.id, db: db)
+            let times = meetings.filter { $0.state == .proposed && $0.account != account }.flatMap(\.times)
+            return MatchPage(
                 match, of: account, card: card,
                 contact: try Owner.find(account, in: db)?.contact ?? Owner.Contact(),
                 messages: try Message.all(in: match.id, after: after, db: db), isNewest: after == nil,
                 fromBoth: try Message.fromBoth(in: match.id, db: db),
-                meetings: try Meeting.all(in: match.id, db: db), at: now, in: site.settings.zone)
+                meetings: meetings, plans: try Occupation.plans(of: account, around: times, at: now, in: db),
+                at: now, in: site.settings.zone)
         }
         // Most often it is the time that doesn’t suit.
         if !forms.meeting.isSent, let moved = page.meetings.first(where: \.canChange) {

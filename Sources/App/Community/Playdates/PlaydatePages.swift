@@ -145,13 +145,21 @@ struct MatchPage: Sendable {
         let asks: Bool
 
         var anchor: String { "meeting-\(meeting.id)" }
-        /// The times that are still to come, each with its number.
-        let numbered: [(number: Int, words: Words)]
+        /// The times that are still to come.
+        let open: [OpenTime]
+    }
+
+    /// A time that can be agreed to.
+    struct OpenTime: Sendable {
+        let number: Int
+        let words: Words
+        /// What the reader has planned beside it.
+        let clashes: [Clash]
     }
 
     init(
         _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, messages: Page<Message>,
-        isNewest: Bool, fromBoth: Bool, meetings: [Meeting], at now: Instant, in zone: Zone
+        isNewest: Bool, fromBoth: Bool, meetings: [Meeting], plans: [Occupation] = [], at now: Instant, in zone: Zone
     ) {
         self.match = match
         self.isNewest = isNewest
@@ -184,8 +192,10 @@ struct MatchPage: Sendable {
                 canChange: meeting.state == .agreed && meeting.canCancel(at: now),
                 canAnswer: !isMine && meeting.state == .proposed && meeting.isOpen(at: now),
                 asks: meeting.asks(account, at: now),
-                numbered: meeting.times.enumerated().filter { $0.element > now }.map {
-                    ($0.offset + 1, zone.words($0.element, \.name))
+                open: meeting.times.enumerated().filter { $0.element > now }.map { number, time in
+                    OpenTime(
+                        number: number + 1, words: zone.words(time, \.name),
+                        clashes: Clash.advice(for: Occupation(meeting, at: time), beside: plans))
                 })
         }
         canPropose = !meetings.contains { $0.isOpen(at: now) }

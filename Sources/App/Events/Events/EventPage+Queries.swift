@@ -51,10 +51,8 @@ extension EventPage {
         }
         var plans: [Occupation] = []
         if let visitor, event.isOpen(at: now) {
-            let days = event.day.advanced(by: -1)..<(event.schedule.endDay ?? event.day).advanced(by: 3)
-            // What is agreed stays agreed, also where its part of the site is switched off now.
-            plans = try WeekItem.all(of: visitor.account, on: days, Opening(), in: .utc, at: now, db: db)
-                .map(Occupation.init)
+            plans = try Occupation.plans(
+                of: visitor.account, around: [event.startsAt, event.endsAt], at: now, in: db)
             clashes = Clash.advice(for: Occupation(event, Set(candidates)), beside: plans)
         }
         if opening.has(.programs) {

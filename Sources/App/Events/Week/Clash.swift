@@ -53,6 +53,13 @@ struct Occupation: Sendable {
             address: event.address, coordinate: activity.coordinate ?? event.coordinate, isOff: activity.isCancelled)
     }
 
+    /// A meeting of pets, were it agreed for a time.
+    init(_ meeting: Meeting, at time: Instant) {
+        self.init(
+            meeting.place, [""], from: time, to: time + EventTimes.usual, event: ID(0),
+            address: Address(street: meeting.place))
+    }
+
     /// Something that only the parent in person is at.
     private init(
         _ name: String, _ people: Set<String>, _ schedule: Schedule, event: ID<Event> = ID(0), at address: Address,

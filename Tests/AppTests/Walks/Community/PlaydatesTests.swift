@@ -476,12 +476,36 @@ import Testing
         }
     }
 
+    @Test func `a proposed time says what else is planned then`() async throws {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await Self.matched(in: site)
+            // Ben offers an event on March 27 from 10 to 12.
+            try await site.publish(by: .ben)
+            _ = try await ana.visit(path).press(
+                "Propose these times",
+                filling: [
+                    "day_1": "2027-03-27", "time_1": "11:00", "day_2": "2027-03-26", "time_2": "11:00",
+                    "place": "The lawn",
+                ])
+            let asked = try await ben.visit(path)
+            let clashes = asked.html.all(ofClass: "clash").map(\.text)
+            #expect(clashes.count == 1 && clashes[0].contains("At the same time") && clashes[0].contains("Kite day"))
+            // It is advice.
+            let agreed = try await asked.press(asked.buttons.first { $0.contains("March 27") } ?? "")
+            #expect(agreed.flash == "Agreed. It is in My week for both of you.")
+        }
+    }
+
     @Test func `a meeting is called off with a line, and the other is told`() async throws {
         try await withTestSite { site in
             let (ana, ben, path) = try await Self.matched(in: site)
             _ = try await ana.visit(path).press(
                 "Propose these times", filling: ["day_1": "2027-03-22", "time_1": "10:00", "place": "The lawn"])
-            #expect(try await !ben.visit(path).buttons.contains("Call the meeting off"))
+            let asked = try await ben.visit(path)
+            #expect(!asked.buttons.contains("Call the meeting off"))
+            // One time isn't called times.
+            #expect(asked.buttons.contains("It doesn’t suit me") && !asked.buttons.contains("None of them suits"))
+            #expect(asked.buttons.contains { $0.hasPrefix("Meet on ") && $0.contains("March 22") })
             #expect(try await ana.visit(path).press("Call the meeting off").status == 422)
             let off = try await ana.visit(path).press("Call the meeting off", filling: ["reason": "It rains."])
             #expect(off.text.contains("It rains.") && off.buttons.contains("Propose these times"))
