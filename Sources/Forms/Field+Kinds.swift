@@ -120,7 +120,7 @@ extension Field {
         choice(name, path, label, options: Choice.numbers(range))
     }
 
-    /// A box to tick. Unticked is an answer: no.
+    /// A box to check. Unticked is an answer: no.
     public static func checkbox(_ name: String, _ path: Path<Bool>, _ label: Words) -> Self {
         single(name, path, label, .checkbox, empty: false, show: { $0 ? "1" : nil }, read: Self.readChoice)
     }
@@ -154,8 +154,8 @@ extension Field {
                 guard values.count >= fewest else {
                     throw Unfit(
                         words: """
-                            Tick at least \(fewest, as: "limit") boxes of “\(field.label, as: "label")”: \
-                            \(values.count, as: "count") are ticked now.
+                            Check at least \(fewest, as: "limit") boxes of “\(field.label, as: "label")”: \
+                            \(values.count, as: "count") are checked now.
                             """)
                 }
                 form[keyPath: path] = values

@@ -193,8 +193,8 @@ extension Field {
         if let missing { return missing }
         return switch control {
         case .choice, .radios: "Choose an answer for “\(label, as: "label")”."
-        case .checkboxes: "Tick at least one box of “\(label, as: "label")”."
-        case .checkbox: "Tick “\(label, as: "label")”."
+        case .checkboxes: "Check at least one box of “\(label, as: "label")”."
+        case .checkbox: "Check “\(label, as: "label")”."
         case .file: "Choose a file for “\(label, as: "label")”."
         default: "Fill in “\(label, as: "label")”."
         }

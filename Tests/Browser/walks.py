@@ -111,7 +111,7 @@ def walk(stage: Stage, size, javascript):
     shows(guest, title, path)
     expect(guest.get_by_role("main")).to_contain_text("3 of 3 places left")
     press(guest, re.compile("^Register"))
-    expect(guest.get_by_role("main")).to_contain_text("Tick the children who come.")
+    expect(guest.get_by_role("main")).to_contain_text("Choose the children who come.")
     for name in ("Robin", "Kim"):
         box = guest.get_by_role("checkbox", name=name)
         box.hover()

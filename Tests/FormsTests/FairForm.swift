@@ -39,7 +39,7 @@ struct FairForm: Form {
         .choice("state", \.state, "State", options: [Choice("CA", "California"), Choice("NY", "New York")]),
         .choice("tables", \.tables, "Tables", from: 1...25),
         .checkbox("covid_safe", \.covidSafe, "COVID-19 safe"),
-        .checkbox("adult", \.adult, "I am an adult", mustBe: true, "Tick that you are an adult."),
+        .checkbox("adult", \.adult, "I am an adult", mustBe: true, "Check that you are an adult."),
         .checkboxes("child", \.children, "Who is coming?", atLeast: 1),
         .checkboxes("tag", \.tags, "Tags", options: [Choice("art", "Art"), Choice("sport", "Sport")]),
         .file("picture", "Picture", accept: "image/*"),

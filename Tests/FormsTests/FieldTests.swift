@@ -47,8 +47,8 @@ import Testing
         #expect(
             submission.problems.map(\.words.english) == [
                 "Give the event a title.", "Fill in “E-mail”.", "Fill in “Password”.", "Fill in “Spots”.",
-                "Choose an answer for “For whom?”.", "Tick that you are an adult.",
-                "Tick at least one box of “Who is coming?”.", "Fill in “Price”.",
+                "Choose an answer for “For whom?”.", "Check that you are an adult.",
+                "Check at least one box of “Who is coming?”.", "Fill in “Price”.",
             ])
         #expect(submission.value == nil)
     }
@@ -134,8 +134,8 @@ import Testing
     }
 
     @Test func `a box that must be ticked says its own words`() {
-        #expect(FairForm.sent(["adult": ""]).problem(\.adult) == "Tick that you are an adult.")
-        #expect(FairForm.sent(["adult": "0"]).problem(\.adult) == "Tick that you are an adult.")
+        #expect(FairForm.sent(["adult": ""]).problem(\.adult) == "Check that you are an adult.")
+        #expect(FairForm.sent(["adult": "0"]).problem(\.adult) == "Check that you are an adult.")
         #expect(FairForm.sent(["adult": "on"]).problem(\.adult) == nil)
         #expect(FairForm.sent(["covid_safe": "perhaps"]).problem(\.covidSafe) != nil)
     }

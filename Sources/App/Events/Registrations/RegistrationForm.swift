@@ -11,7 +11,7 @@ struct RegistrationForm: Form {
     var sharesNotes = false
 
     static let fields: [Field<RegistrationForm>] = [
-        .checkboxes("child", \.children, "Who is coming?", atLeast: 1).missing("Tick the children who come."),
+        .checkboxes("child", \.children, "Who is coming?", atLeast: 1).missing("Choose the children who come."),
         .choice("as", \.manner, "If there aren’t places for all of them", options: Registration.Manner.choices)
             .drawn(as: .radios).conditional,
         .checkbox("wait", \.waits, "Wait until there is room"),

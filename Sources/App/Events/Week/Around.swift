@@ -45,7 +45,7 @@ struct Around: Sendable {
         func words(at now: Instant) -> Words? {
             let here = guests.filter { $0.presence == .here }
             if here.isEmpty {
-                return guests.contains { $0.presence == .gone } ? "Ticked as gone home" : nil
+                return guests.contains { $0.presence == .gone } ? "Gone home" : nil
             }
             let names = here.map(\.label).listed(.short)
             return line.isOver(at: now)

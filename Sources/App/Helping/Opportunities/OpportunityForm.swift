@@ -180,7 +180,7 @@ struct OpportunityForm: TownForm {
         default: break
         }
         if rhythm != nil, !hasShifts {
-            submission.reject(\.withAdult, "Children come along to shifts. Choose certain days, or take this tick out.")
+            submission.reject(\.withAdult, "Children come along to shifts. Choose certain days, or uncheck this box.")
         }
     }
 

@@ -107,7 +107,7 @@ struct Signup: Sendable {
             case .own: "It is your own organization’s: others sign up for it."
             case .elsewhere: "You sign up for this on another site."
             case .none: "Choose a shift."
-            case .nobody: "Tick which of your children come along."
+            case .nobody: "Choose which of your children come along."
             case .late: "That shift has begun, or was called off. Choose another."
             case .withoutChildren: "Children can’t come along here."
             case .young: "One of the children is too young for it on that day."

@@ -205,7 +205,7 @@ struct SignupController {
                 problem = "Write the hours of \(row.name, as: "name") like 3, 2.5 or 1:30."
             }
         }
-        if all.isEmpty, problem == nil { problem = "Tick whose hours you confirm." }
+        if all.isEmpty, problem == nil { problem = "Choose whose hours you confirm." }
         let (it, member, now, confirmed) = (list.opportunity, context.member, context.now, all)
         if problem == nil {
             do {

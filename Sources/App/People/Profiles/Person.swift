@@ -59,6 +59,6 @@ struct PersonForm: Form {
         .checkboxes(
             "shows", \.shows, "What others see of my kind acts",
             options: KindnessPart.allCases.map { Choice($0, $0.name) }
-        ).hint("Nothing, unless you tick it."),
+        ).hint("Nothing, unless you choose it."),
     ]
 }

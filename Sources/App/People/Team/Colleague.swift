@@ -38,7 +38,7 @@ struct Colleague: Sendable {
                 """
             case .roster:
                 """
-                May see who comes and who helps, tick them in, print the list, and write to all who come. Nothing else.
+                May see who comes and who helps, check them in, print the list, and write to all who come. Nothing else.
                 """
             }
         }
@@ -55,7 +55,7 @@ struct Colleague: Sendable {
 
     /// An invitation that nobody has taken up yet.
     struct Open: Sendable {
-        let id: ID<Open>
+        let id: ID<OneTimeLink>
         let duty: Duty
         let until: Instant
     }

@@ -55,7 +55,7 @@ struct ComponentForm: Form {
         .number("number", \.number, "Number", 1...20).narrow,
         .choice("choice", \.choice, "One of many", options: answers),
         .choice("radios", \.radios, "One of few", options: answers).drawn(as: .radios),
-        .checkbox("box", \.box, "A box to tick", mustBe: true, "Tick the box."),
+        .checkbox("box", \.box, "A box to check", mustBe: true, "Check the box."),
         .checkboxes("boxes", \.boxes, "Several boxes", options: answers, atLeast: 1),
         .date("date", \.date, "Date"),
         .time("time", \.time, "Time"),

@@ -78,7 +78,7 @@ import Testing
             #expect(try await ana.visit("/").text.contains("Still to be picked up: Mo"))
             try await mark(.gone, of: "Mo", site)
             #expect(try await !ben.visit("/").text.contains("Still to be picked up"))
-            #expect(try await ana.visit("/").text.contains("Ticked as gone home"))
+            #expect(try await ana.visit("/").text.contains("Gone home"))
             // Under the other hat no list is open, and no name stands there.
             _ = try await site.family(of: .ben)
             let other = try await site.signIn(.ben, as: .parent)

@@ -131,7 +131,7 @@ import Testing
             try await site.child("Mo", of: .ana)
             let ana = try await site.signIn(.ana, as: .parent)
             let page = try await ana.visit("/events/\(event)").press("Register")
-            #expect(page.status == 422 && page.problems == ["Tick the children who come."])
+            #expect(page.status == 422 && page.problems == ["Choose the children who come."])
             #expect(page.title == "Error: Kite day · Village")
             #expect(page.html.all { $0["id"] == "child" }.count == 1)
         }

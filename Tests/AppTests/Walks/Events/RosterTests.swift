@@ -239,7 +239,7 @@ import Testing
             let pairs = [(name: "csrf", value: token), (name: "person", value: "1"), (name: "presence", value: "here")]
             _ = try await ben.submit("/events/\(event)/arrivals", pairs)
             #expect(try site.count(of: "registration_person WHERE arrived_at IS NULL") == 1)
-            page = try await page.follow("Tick in already?").press("Is here: Mo")
+            page = try await page.follow("Check in already?").press("Is here: Mo")
             #expect(page.buttons.contains("Was picked up: Mo"))
             #expect(try site.count(of: "registration_person WHERE arrived_at IS NULL") == 0)
         }

@@ -251,7 +251,7 @@ import Testing
             var page = try await dan.visit(fits.path)
             #expect(page.text.contains("Who takes the place? The others keep their turn."))
             page = try await page.press("Take the place")
-            #expect(page.status == 422 && page.text.contains("Tick who comes, no more than there are places."))
+            #expect(page.status == 422 && page.text.contains("Choose who comes, no more than there are places."))
             page = try await page.press("Take the place", filling: ["child": ["\(kim)", "\(pat)"]])
             #expect(page.status == 422)
             page = try await page.press("Take the place", filling: ["child": ["\(pat)"]])

@@ -159,7 +159,7 @@ import Testing
             #expect(form.values(of: "add") == ["1"] && form.html.all(ofClass: "reach").isEmpty)
             #expect(form.text.contains("Lu too young: from 6"))
             let nobody = try await form.press("Add to this shift")
-            #expect(nobody.status == 422 && nobody.problems == ["Tick which of your children come along."])
+            #expect(nobody.status == 422 && nobody.problems == ["Choose which of your children come along."])
             let page = try await form.press("Add to this shift", filling: ["child": .text("\(mo)")])
             #expect(page.status == 200 && page.text.contains("with Mo"))
             #expect(try site.count(of: "signup WHERE places = 2 AND state = 'confirmed'") == 1)

@@ -425,6 +425,7 @@ import Testing
             #expect(page.text.contains("Level ") && page.text.contains("points"))
             #expect(page.text.contains("A warm place.") && page.text.contains("4 of 5"))
             #expect(try await ana.visit("/impact").text.contains("1 need of a neighbor met"))
+            #expect(try await ana.visit("/impact.csv").string.contains("\"Need of a neighbor met\""))
             let review = try await site.browser().visit("/providers/ben-ruiz").html.all(ofClass: "reviews").first
             #expect(review?.first("time")?["datetime"] == "2027-03-20")
             page = try await page.press("Delete: King Library")

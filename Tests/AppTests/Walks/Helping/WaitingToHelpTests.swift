@@ -24,7 +24,7 @@ import Testing
             let (id, ana) = try await Self.full(site)
             let cleo = try await site.signIn(.cleo, as: .parent)
             let form = try await cleo.visit("/opportunities/\(id)")
-            #expect(form.text.contains("Full: tick it to wait for a place"))
+            #expect(form.text.contains("Full: choose it to wait for a place"))
             // A helper who takes it as if there were room is told, and doesn't wait.
             let token = form.value(of: "csrf") ?? ""
             let wrong = try await cleo.post("/opportunities/\(id)/signups", [("csrf", token), ("shift", "1")])
